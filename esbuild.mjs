@@ -43,6 +43,7 @@ const lazy = {
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
+  'workspace-help': 'src/extension/workspace/workspace-help.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

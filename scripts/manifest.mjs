@@ -9,6 +9,7 @@ import { NodeFile } from '../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands, startCommands } from '../src/extension/commands/kind-commands.ts';
+import { listCommands } from '../src/extension/commands/list-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
@@ -51,6 +52,7 @@ const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action &&
 const own = [
   ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
   ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
+  ...listCommands().map(({ id, title }) => [keyOf(id), title]),
   ...windowTools.map(({ name, title }) => [`tool.${name}`, title]),
 ];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;

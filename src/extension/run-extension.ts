@@ -10,6 +10,7 @@ import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
 import { contributedCommands } from './commands/contributed-commands.ts';
+import { listCommands } from './commands/list-commands.ts';
 import { PlanLenses } from './commands/plan-lenses.ts';
 import type { SELECTION } from './commands/selection.ts';
 import { Targets } from './commands/targets.ts';
@@ -19,6 +20,7 @@ import { DocumentLenses } from './documents/document-lenses.ts';
 import { openDocument, openFromRow } from './documents/open-document.ts';
 import { leftBehind } from './library/left-behind.ts';
 import { SearchLibrary } from './library/search-library.ts';
+import type { RunEnd } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -27,6 +29,7 @@ import type { ModelChooser } from './models/model-chooser.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
 import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
+import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
@@ -65,9 +68,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available, async ({ search, path }) =>
-    (await loadSearches()).receiptLine(search, kinds, path, messageText),
-  );
+  const order = new ListOrder(memory);
+  const view = new SearchesView(library, available, {
+    receiptOf: async ({ search, path }) => (await loadSearches()).receiptLine(search, kinds, path, messageText),
+    order,
+  });
   const targets = new Targets(library, view, kinds, available);
   let loaded: Acting | undefined;
   let loading: Promise<Acting> | undefined;
@@ -75,7 +80,12 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
       loaded = new Acting({ kinds, log, keys, library, available, view, targets, chooser, memory, paint });
-      context.subscriptions.push(loaded);
+      const help = async ({ place, outcome }: RunEnd): Promise<void> =>
+        outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
+      context.subscriptions.push(
+        loaded,
+        loaded.runner.onDidEnd((end) => void help(end).catch((error: unknown) => log.error(String(error)))),
+      );
       return loaded;
     });
     return loading;
@@ -121,7 +131,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const start = (): Promise<StartCommand> => {
     starting ??= Promise.all([import('./start/start-command.ts'), acting()]).then(
       ([{ StartCommand }, { runner, opener }]) => {
-        const parts = { kinds, library, runner, chooser, opener, memory, views };
+        const { subscriptions } = context;
+        const parts = { kinds, library, runner, chooser, opener, memory, views, subscriptions };
         return new StartCommand(parts);
       },
     );
@@ -130,6 +141,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   context.subscriptions.push(
     log,
     library,
+    order,
     view,
     targets,
     graphs,
@@ -160,6 +172,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
+    // The title of a view passes the selected row: all documents are meant all the same.
+    'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
+    'thoughtTree.findInSearch': async ({ folder }) =>
+      (await loadWorkspaceHelp()).findInDocuments(library.search(folder)),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
@@ -205,14 +221,15 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
-  const own = new Set(Object.keys(commands));
+  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
+  const own = new Set([...Object.keys(commands), ...ofList.map(([id]) => id)]);
   const others = contributedCommands(context.extension.packageJSON, own).map((each): [string, AnyCommand] => [
     each.id,
     'kind' in each
       ? async () => (await start()).run(each.kind)
       : (target) => actions.run(each.action, target as NodeTarget | typeof SELECTION | undefined),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...others])
+  for (const [id, command] of [...Object.entries(commands), ...ofList, ...others])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
@@ -249,6 +266,10 @@ function chooserLoader(keys: ApiKeys, acting: () => Promise<Acting>) {
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
   return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
+async function loadWorkspaceHelp(): Promise<typeof import('./workspace/workspace-help.ts')['workspaceHelp']> {
+  return (await import('./workspace/workspace-help.ts')).workspaceHelp;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {

@@ -101,7 +101,7 @@ describe('scores, forecast and legend of the panel', function () {
     await panel.snapshot(sampleSearch(thoughts, { kind: 'thoughts' }), thoughts);
     await panel.openFilters();
     const all = await rows.allTextContents();
-    for (const text of ['a solution', 'good enough, not kept', 'score with low confidence', 'pruned (by hand)'])
+    for (const text of ['a solution', 'good enough, not kept', 'score with low confidence', 'pruned'])
       assert.ok(all.includes(text), `${text} is missing in ${all.join('; ')}`);
     assert.ok(!all.some((text) => /failed$/.test(text) && !/check/.test(text)), all.join('; '));
   });

@@ -5,7 +5,7 @@ import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { prunedWord, statusWord } from '../state/texts.ts';
+import { statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 
 /** What the shapes mean, in the order of the legend. */
@@ -83,7 +83,7 @@ function rowsIn(nodes: Iterable<ViewNode>): Found {
   const rows = new Map<string, Row>();
   let [isScored, isUnsure] = [false, false];
   for (const { data } of nodes) {
-    const look = `${glyphOf(data).name} ${data.look?.tone ?? ''} ${data.prunedBy ?? ''}`;
+    const look = `${glyphOf(data).name} ${data.look?.tone ?? ''}`;
     const row = rows.get(look) ?? { node: data, texts: new Set() };
     rows.set(look, row);
     row.texts.add(textOf(data));
@@ -97,7 +97,6 @@ function rowsIn(nodes: Iterable<ViewNode>): Found {
 /** What a node's shape says of it; kinds with marks say it in their own words, after the node's name. */
 function textOf(data: GraphNode): string {
   const { name } = glyphOf(data);
-  if (name === 'pruned' && data.prunedBy) return l10n.t('{0} ({1})', TEXTS.pruned, prunedWord(data.prunedBy));
   if (!data.look || name === 'pruned' || name === 'question') return TEXTS[name];
   const word = data.marks?.[1]?.text;
   return word === undefined ? statusWord(data.status) : said(word);

@@ -3,7 +3,7 @@ import type { GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
 import { Popover } from '../parts/popover.tsx';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { purposeText, short } from '../state/texts.ts';
+import { purposeText, titled } from '../state/texts.ts';
 
 interface Props {
   readonly store: PanelStore;
@@ -28,7 +28,7 @@ export function Slots({ store, search }: Props): VNode | null {
           {slots.map((slot) => (
             <li key={`${slot.node} ${slot.purpose} ${slot.since}`}>
               <button type="button" class="slot" onClick={() => store.reveal(slot.node)} title={slotText(store, slot)}>
-                <span dir="auto">{short(titleOf(store, slot), 100)}</span>
+                <span dir="auto">{titled(titleOf(store, slot), 100)}</span>
                 <span class="dim"> {purposeText(search.words, slot.purpose)}</span>
               </button>
             </li>
@@ -44,5 +44,5 @@ function titleOf(store: PanelStore, { node }: GraphSlot): string {
 }
 
 function slotText(store: PanelStore, slot: GraphSlot): string {
-  return `${short(titleOf(store, slot))}: ${purposeText(store.search.value?.words, slot.purpose)}`;
+  return `${titled(titleOf(store, slot))}: ${purposeText(store.search.value?.words, slot.purpose)}`;
 }

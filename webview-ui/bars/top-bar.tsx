@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { nodesText, short, stateWord } from '../state/texts.ts';
+import { nodesText, short, stateWord, titled } from '../state/texts.ts';
 import { Answer } from './answer.tsx';
 import { Money } from './money.tsx';
 import { SearchActions } from './search-actions.tsx';
@@ -24,7 +24,7 @@ export function TopBar({ store, children }: Props): VNode | null {
           <span class="word">{stateWord(search.state)}</span>
         </span>
         <h1 dir="auto" title={short(search.question, 1000)}>
-          {short(search.title)}
+          {titled(search.title)}
         </h1>
         <Answer store={store} search={search} />
         <Progress search={search} />

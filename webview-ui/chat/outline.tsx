@@ -5,7 +5,7 @@ import { StatusIcon } from '../bars/icons.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { marksText, short, spoken } from '../state/texts.ts';
+import { marksText, short, spoken, titled } from '../state/texts.ts';
 
 /** The most rows that are shown; the rest is opened branch by branch. */
 const MOST_ROWS = 500;
@@ -83,7 +83,7 @@ function Row({ store, node, isSelected }: RowProps): VNode {
       </span>
       <StatusIcon node={data} />
       <span class="name" dir="auto">
-        {title}
+        {titled(data.title)}
       </span>
       {data.marks && (
         <span class="dim marks" aria-hidden="true">

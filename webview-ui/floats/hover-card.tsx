@@ -7,7 +7,7 @@ import type { Drawing } from '../canvas/tree-canvas.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { citationsText, marksText, nodesText, short, statusText } from '../state/texts.ts';
+import { citationsText, marksText, nodesText, short, statusText, titled } from '../state/texts.ts';
 
 /** How long a pointer rests on a node until its card appears; on the next node, once there is a card; in milliseconds. */
 const APPEAR_MS = 450;
@@ -81,7 +81,7 @@ function Content({ store, node }: { readonly store: PanelStore; readonly node: V
   return (
     <>
       <p class="card-title" dir="auto">
-        {short(data.title)}
+        {titled(data.title)}
       </p>
       <p class="card-status">
         <StatusIcon node={data} />

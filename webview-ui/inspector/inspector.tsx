@@ -9,7 +9,7 @@ import { keyOf } from '../state/action-keys.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { short, statusText } from '../state/texts.ts';
+import { short, statusText, titled } from '../state/texts.ts';
 import { CallList } from './call-list.tsx';
 import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
@@ -56,7 +56,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
     >
       <div class="inspector-head">
         <h2 tabIndex={-1} dir="auto">
-          {short(node.data.title, 1000)}
+          {titled(node.data.title, 1000)}
         </h2>
         <button type="button" class="button icon-only" aria-label={closing} title={closing} onClick={close}>
           <Icon name="close" />
@@ -142,7 +142,7 @@ function SameAs({ store, node }: { readonly store: PanelStore; readonly node: Vi
         <span dir="auto">{short(sameAs)}</span>
       ) : (
         <button type="button" class="link" dir="auto" onClick={() => store.reveal(sameAs)}>
-          {short(title)}
+          {titled(title)}
         </button>
       )}
     </p>

@@ -3,7 +3,7 @@ import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
 import type { GraphLink } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { short } from '../state/texts.ts';
+import { short, titled } from '../state/texts.ts';
 
 interface Props {
   readonly store: PanelStore;
@@ -37,7 +37,7 @@ function Other({ store, link: { path, title } }: { readonly store: PanelStore; r
   if (path === undefined) return <span class="dim">{l10n.t('{0} (gone)', short(title))}</span>;
   return (
     <button type="button" class="link" dir="auto" onClick={() => store.reveal(path)}>
-      {short(title)}
+      {titled(title)}
     </button>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MenuButton, type MenuItem } from './menu.tsx';
 
-export interface RowItem extends MenuItem {
+interface RowItem extends MenuItem {
   /** Identifies it. */
   readonly name: string;
   readonly isPrimary?: boolean;

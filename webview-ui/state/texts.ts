@@ -1,5 +1,6 @@
 import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
+import { labelOf } from '../../src/drawing/fitted.ts';
 import { isCutOff, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode, GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
@@ -63,6 +64,11 @@ export function citationsText(counts: CitationCounts): string {
 /** A text of a model as one line of limited length. */
 export function short(text: string, longest = LONGEST): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** A title as a label: of limited length, without the marks of code. */
+export function titled(title: string, longest = LONGEST): string {
+  return short(labelOf(title), longest);
 }
 
 /** A node and its position, in words for a screen reader. */

@@ -5,10 +5,15 @@ import { childSlug } from '../../core/tree/slug.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { Action } from './action.ts';
-import { added, titleNeeded } from './messages.ts';
+import { added, addedBelow, titleNeeded } from './messages.ts';
 
 const Args = z.object({ title: z.string().min(1).max(1000) });
-const Result = z.object({ path: z.string(), title: z.string() });
+const Result = z.object({
+  path: z.string(),
+  title: z.string(),
+  /** The title of the node above it; missing on the first level. */
+  parent: z.string().optional(),
+});
 
 /**
  * Adds a person's own node.
@@ -26,9 +31,10 @@ export function addingWith(
       const slug = slugOf(parent, title);
       await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { by });
       if (parent.status === 'leaf') await ctx.nodes.change(parent, { status: 'expanded', leafReason: null }, { by });
-      return { path: joinedPath(pathOf(parent), slug), title };
+      const above = parent.parent ? { parent: oneLine(parent.title, 200) } : {};
+      return { path: joinedPath(pathOf(parent), slug), title, ...above };
     },
-    say: ({ path, title }) => added({ title, path }),
+    say: ({ title, parent }) => (parent === undefined ? added({ title }) : addedBelow({ title, parent })),
   };
 }
 

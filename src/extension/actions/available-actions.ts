@@ -57,6 +57,11 @@ export class AvailableActions {
     return file && faceOf(this.#kinds, file.kind);
   }
 
+  /** What searches of a kind are for, in English; undefined for an unknown kind. */
+  titleOf(kind: string): string | undefined {
+    return faceOf(this.#kinds, kind)?.words.title;
+  }
+
   /** The flags of a row in the sidebar: the actions offered on it; those that its kind renames have flags of their own. */
   flagsOf({ file }: Pick<FollowedSearch, 'file'>, actions: readonly ActionFace[]): string[] {
     const face = this.faceFor({ file });

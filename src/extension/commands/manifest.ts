@@ -1,6 +1,7 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, has, SHARE_MENU } from './command-table.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
+import { ARRANGE_MENU, listCommands } from './list-commands.ts';
 import { SELECTION } from './selection.ts';
 
 const VIEW = 'view == thoughtTree.searches';
@@ -17,7 +18,9 @@ export function commandContributions(faces: readonly KindFace[]): {
 } {
   const entries: [string, CommandEntry][] = [
     ...Object.entries(COMMANDS),
-    ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, entry }): [string, CommandEntry] => [id, entry]),
+    ...[...startCommands(faces), ...kindCommands(faces), ...listCommands()].map(
+      ({ id, entry }): [string, CommandEntry] => [id, entry],
+    ),
   ];
   return {
     commands: entries.map(([command, { icon, enablement }]) => ({
@@ -27,10 +30,16 @@ export function commandContributions(faces: readonly KindFace[]): {
       ...(icon ? { icon: `$(${icon})` } : {}),
       ...(enablement ? { enablement } : {}),
     })),
-    submenus: [{ id: SHARE_MENU, label: '%submenu.share%' }],
+    submenus: [
+      { id: SHARE_MENU, label: '%submenu.share%' },
+      { id: ARRANGE_MENU, label: '%submenu.arrange%' },
+    ],
     menus: {
       commandPalette: entries.flatMap(([command, { palette }]) => (palette ? [{ command, when: palette }] : [])),
-      'view/title': inMenu(entries, 'view/title'),
+      'view/title': [
+        ...inMenu(entries, 'view/title'),
+        { submenu: ARRANGE_MENU, when: `${VIEW} && thoughtTree.any`, group: '1_arrange@1' },
+      ],
       'view/item/context': [
         ...inMenu(entries, 'view/item/context'),
         { submenu: SHARE_MENU, when: `${VIEW} && ${has('search')}`, group: '5_export@4' },
@@ -40,6 +49,7 @@ export function commandContributions(faces: readonly KindFace[]): {
       'explorer/context': inMenu(entries, 'explorer/context'),
       'editor/title': inMenu(entries, 'editor/title'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
+      [ARRANGE_MENU]: inMenu(entries, ARRANGE_MENU),
     },
     keybindings: entries.flatMap(([command, { keybinding }]) =>
       keybinding

@@ -143,8 +143,10 @@ export class Targets implements vscode.Disposable {
 
   #selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
-    // The row that shows more of a list is not a node.
-    return element && element.kind !== 'more' ? { folder: element.folder, path: element.path } : undefined;
+    // The row that shows more of a list is not a node, and neither is one above searches.
+    return element && element.kind !== 'more' && element.kind !== 'searches'
+      ? { folder: element.folder, path: element.path }
+      : undefined;
   }
 
   /** The node whose document is open in front of the person. */

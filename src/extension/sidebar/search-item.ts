@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { PauseReason } from '../../core/search/events.ts';
 import { type KindWords, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
@@ -13,6 +12,7 @@ import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 import { factTable } from './fact-table.ts';
+import { folderName } from './folder-name.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
 const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
@@ -63,7 +63,7 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
 /** What matters most first: a narrow sidebar shows no more than that. */
 function describe(search: FollowedSearch, words: KindWords | undefined): string {
   if (!isKnown(search)) return vscode.l10n.t('being read');
-  const folder = folderName(search);
+  const folder = folderOf(search);
   const money = search.spend.usd > 0 ? usedUsd(search.spend) : '';
   return [shortStanding(search, words), folder, progressText(search, words), money]
     .filter((part) => part !== '')
@@ -110,10 +110,8 @@ function progressText({ progress }: FollowedSearch, words: KindWords | undefined
 }
 
 /** The name of the workspace's folder that it searches, if there are several; otherwise empty. */
-function folderName({ workspace }: FollowedSearch): string {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length < 2) return '';
-  return folders.find(({ uri }) => uri.fsPath === workspace)?.name ?? basename(workspace);
+function folderOf({ workspace }: FollowedSearch): string {
+  return (vscode.workspace.workspaceFolders ?? []).length < 2 ? '' : folderName(workspace);
 }
 
 /** What was used, in dollars; a plus sign if more is booked for calls that were cut off. */
@@ -138,7 +136,7 @@ export function searchTooltip({ search }: SearchElement, available: AvailableAct
     [vscode.l10n.t('Used'), usedText(search.spend)],
     [vscode.l10n.t('Booked, not used for certain'), booked.calls > 0 ? bookedText(booked) : ''],
     [vscode.l10n.t('Model'), search.model ?? ''],
-    [vscode.l10n.t('Folder'), folderName(search)],
+    [vscode.l10n.t('Folder'), folderOf(search)],
   ]);
 }
 

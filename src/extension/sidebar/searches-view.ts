@@ -4,9 +4,11 @@ import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { GroupedNodes } from './grouped-nodes.ts';
-import { groupItem, moreItem, PAGE } from './list-items.ts';
+import { groupItem, moreItem, PAGE, searchesItem } from './list-items.ts';
+import type { ListOrder } from './list-order.ts';
 import { nodeItem, nodeTooltip } from './node-item.ts';
 import { searchItem, searchTooltip } from './search-item.ts';
+import { SearchList } from './search-list.ts';
 import {
   elementId,
   type GroupElement,
@@ -19,6 +21,12 @@ import { markBest, TreeReader } from './tree-reader.ts';
 
 /** How long changes are collected before nodes move from group to group, in milliseconds. */
 const REGROUP_MS = 300;
+
+interface ViewParts {
+  /** How a node came about, in a line, for kinds with receipts; read when a person asks for it. */
+  readonly receiptOf?: (element: NodeElement) => Promise<string | undefined>;
+  readonly order?: ListOrder;
+}
 
 /**
  * The sidebar: searches with their nodes. A folder is read when it is shown, and again when something in it changed;
@@ -36,25 +44,18 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   /** The searches whose groups are to be shown anew. */
   readonly #regrouping = new Map<string, NodeJS.Timeout>();
   readonly #pages = new Map<string, number>();
-  /** What the rows of searches show, to redraw them when that changes. */
-  readonly #rows = new Map<string, string>();
-  /** Which searches were expanded at first: that must not change with their state. */
-  readonly #open = new Map<string, boolean>();
+  readonly #list: SearchList;
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly view: vscode.TreeView<TreeElement>;
   #isStale = false;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  /** @param receiptOf how a node came about, in a line, for kinds with receipts; read when a person asks for it */
-  constructor(
-    library: SearchLibrary,
-    available: AvailableActions,
-    receiptOf: (element: NodeElement) => Promise<string | undefined> = async () => undefined,
-  ) {
+  constructor(library: SearchLibrary, available: AvailableActions, { receiptOf, order }: ViewParts = {}) {
     this.#library = library;
-    this.#receiptOf = receiptOf;
+    this.#receiptOf = receiptOf ?? (async () => undefined);
     this.#available = available;
+    this.#list = new SearchList(library, available, this.#reader, order);
     this.view = vscode.window.createTreeView('thoughtTree.searches', { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions.push(
       this.view,
@@ -67,13 +68,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
         if (event.affectsConfiguration('thoughtTree.openDocumentsAs')) this.#refreshAll();
       }),
     );
+    if (order) this.#subscriptions.push(order.onDidChange(() => this.#changes.fire(undefined)));
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
     if (element.kind === 'search') return searchItem(element, this.#available);
     if (element.kind === 'node') return nodeItem(element, this.#available, this.#groupsOf(element) !== undefined);
     if (element.kind === 'group') return groupItem(element, this.#groupsOf(element.parent));
-    return moreItem(element);
+    return element.kind === 'searches' ? searchesItem(element, this.#available) : moreItem(element);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: TreeElement): Promise<vscode.TreeItem> {
@@ -88,12 +90,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
-    if (element.kind === 'search') return undefined;
+    if (element.kind === 'searches') return undefined;
+    if (element.kind === 'search') return this.#list.groupOf(element);
     return (element.kind === 'node' && this.#grouped.groupOf(element)) || element.parent;
   }
 
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
-    if (!element) return this.#searches();
+    if (!element) return [...(await this.#list.elements())];
+    if (element.kind === 'searches') return [...element.searches];
     if (element.kind === 'more') return [];
     const groups = element.kind === 'group' ? undefined : this.#groupsOf(element);
     if (groups) return element.kind === 'search' ? await this.#grouped.groups(element, groups) : [];
@@ -127,7 +131,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   /** Selects a node in the view, expanding everything above it, and moves the focus there by default. */
   async reveal(folder: string, path: string, { expand = false, focus = true } = {}): Promise<void> {
-    await this.#searches();
+    await this.#list.elements();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
     if (element?.kind === 'search' && groups) {
@@ -158,16 +162,6 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     await this.#reader.list(parent, shown + PAGE);
   }
 
-  async #searches(): Promise<SearchElement[]> {
-    await this.#library.opened;
-    const { searches } = this.#library;
-    for (const [index, search] of searches.entries()) {
-      this.#rows.set(search.folder, rowOf(search, this.#available));
-      if (!this.#open.has(search.folder)) this.#open.set(search.folder, index === 0 || search.isActive);
-    }
-    return searches.map((search) => this.#reader.searchElement(search, this.#open.get(search.folder) ?? false));
-  }
-
   #take({ search, paths }: LibraryChange): void {
     this.#setBadge();
     if (!this.view.visible) {
@@ -188,11 +182,10 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   #redrawRow(search: FollowedSearch): void {
-    const [before, now] = [this.#rows.get(search.folder), rowOf(search, this.#available)];
     const element = this.#reader.element(search.folder, '');
-    if (before === now || !element) return;
-    this.#rows.set(search.folder, now);
-    this.#changes.fire(element);
+    const hasChanged = this.#list.hasChanged(search);
+    if (this.#list.haveMoved()) this.#changes.fire(undefined);
+    else if (hasChanged && element) this.#changes.fire(element);
   }
 
   /** Redraws one element from its files. */
@@ -286,11 +279,4 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-/** Everything shown in the row of a search. */
-function rowOf(search: FollowedSearch, available: AvailableActions): string {
-  const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
-  const { label, description, contextValue, iconPath } = searchItem(element, available);
-  return JSON.stringify([label, description, contextValue, iconPath]);
 }

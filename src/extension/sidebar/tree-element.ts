@@ -40,6 +40,15 @@ export interface GroupElement {
   readonly nodes: readonly NodeElement[];
 }
 
+/** Searches that are listed together. */
+export interface SearchesElement {
+  readonly kind: 'searches';
+  readonly folder: '';
+  readonly path: '';
+  readonly name: string;
+  readonly searches: readonly SearchElement[];
+}
+
 /** The last row of a long list: shows the next siblings. */
 export interface MoreElement {
   readonly kind: 'more';
@@ -50,17 +59,19 @@ export interface MoreElement {
   readonly total: number;
 }
 
-export type TreeElement = SearchElement | NodeElement | GroupElement | MoreElement;
+export type TreeElement = SearchesElement | SearchElement | NodeElement | GroupElement | MoreElement;
 
 /** An id for an element that stays the same as long as it represents the same thing. */
 export function elementId(element: Named): string {
   const { kind, folder, path } = element;
+  if (kind === 'searches') return `searches ${element.name}`;
   if (kind === 'group') return `${folder}\n\ngroup ${element.name}`;
   if (kind === 'more' && element.parent.kind === 'group') return `${elementId(element.parent)}\nmore`;
   return `${folder}\n${path}${kind === 'more' ? '\nmore' : ''}`;
 }
 
 type Named =
+  | Pick<SearchesElement, 'kind' | 'folder' | 'path' | 'name'>
   | Pick<SearchElement | NodeElement, 'kind' | 'folder' | 'path'>
   | Pick<GroupElement, 'kind' | 'folder' | 'path' | 'name'>
   | Pick<MoreElement, 'kind' | 'folder' | 'path' | 'parent'>;

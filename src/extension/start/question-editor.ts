@@ -17,6 +17,24 @@ export async function openQuestionEditor(content: string): Promise<void> {
   editor.selection = new vscode.Selection(end, end);
 }
 
+/** Tells what is written in editors for questions: they can be closed without saving. */
+export function whenWritten(tell: (question: string) => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    // Closing one empties it.
+    if (document.languageId === QUESTION_LANGUAGE && document.getText() !== '') tell(document.getText());
+  });
+}
+
+/** Says above the first line what the editor is for, and begins from there. */
+export function offerStart(): vscode.Disposable {
+  const command = {
+    title: `$(play) ${vscode.l10n.t('Start Tree Search with this question')}`,
+    command: 'thoughtTree.startWritten',
+  };
+  const provideCodeLenses = (): vscode.CodeLens[] => [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+  return vscode.languages.registerCodeLensProvider({ language: QUESTION_LANGUAGE }, { provideCodeLenses });
+}
+
 /** The question in the editor that the person is in; undefined if it is another one. */
 export function writtenQuestion(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;

@@ -22,7 +22,7 @@ import { withoutLinks } from '../without-links.ts';
 import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
-import { closeQuestion, writtenQuestion } from './question-editor.ts';
+import { closeQuestion, offerStart, whenWritten, writtenQuestion } from './question-editor.ts';
 import { type BegunViews, showBegun } from './show-begun.ts';
 import { UNLIMITED } from './sizes.ts';
 import { type Draft, DraftMemory } from './start-draft.ts';
@@ -58,6 +58,8 @@ interface StartParts {
   /** The editor's memory of the workspace. */
   readonly memory: vscode.Memento;
   readonly views: BegunViews;
+  /** What ends with the window. */
+  readonly subscriptions: { dispose(): unknown }[];
 }
 
 /** *Start Tree Search*: asks for the question, and for the rest only if necessary. */
@@ -68,6 +70,8 @@ export class StartCommand {
   constructor(parts: StartParts) {
     this.#parts = parts;
     this.#drafts = new DraftMemory(parts.memory);
+    const keep = (question: string): void => this.#drafts.keep({ ...this.#drafts.kept, question });
+    parts.subscriptions.push(whenWritten(keep), offerStart());
   }
 
   /** @param kind by default the person chooses one */

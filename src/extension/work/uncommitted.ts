@@ -1,42 +1,14 @@
-import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
+import { changedPaths } from '../workspace/changed-paths.ts';
 
 /** How many paths a question names. */
 const MOST_NAMED = 8;
 
-interface GitChange {
-  readonly uri: vscode.Uri;
-}
-
-/** As much of the editor's own git extension as is asked. */
-interface GitApi {
-  getRepository(uri: vscode.Uri): {
-    status(): Promise<void>;
-    readonly state: {
-      readonly indexChanges: readonly GitChange[];
-      readonly workingTreeChanges: readonly GitChange[];
-      readonly mergeChanges: readonly GitChange[];
-      readonly untrackedChanges?: readonly GitChange[];
-    };
-  } | null;
-}
-
-/** What is not committed in a folder, as the editor knows it; nothing where it knows no repository. */
+/** What is not committed in a folder besides its searches, as the editor knows it; nothing where it knows no repository. */
 export async function uncommittedIn(folder: vscode.Uri, searches: string): Promise<string[]> {
-  const git = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
-  try {
-    const repository = (await git?.activate())?.getAPI(1).getRepository(folder);
-    if (!repository) return [];
-    await repository.status();
-    const { indexChanges, workingTreeChanges, mergeChanges, untrackedChanges = [] } = repository.state;
-    const changes = [...indexChanges, ...workingTreeChanges, ...mergeChanges, ...untrackedChanges];
-    const paths = changes.map(({ uri }) => relative(folder.fsPath, uri.fsPath).replaceAll('\\', '/'));
-    const isOurs = (path: string): boolean => path === searches || path.startsWith(`${searches}/`);
-    return [...new Set(paths)].filter((path) => !path.startsWith('..') && !isOurs(path)).sort();
-  } catch {
-    return []; // the plan names them, too
-  }
+  const isOurs = (path: string): boolean => path === searches || path.startsWith(`${searches}/`);
+  return (await changedPaths(folder)).filter((path) => !isOurs(path));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type Block, blocksOf } from '../../engine/report/markdown-blocks.ts';
+import { scoreText } from '../../engine/report/node-text.ts';
 import { keyPassage } from '../../engine/report/passage.ts';
 import { type LinkRule, plainLine, safeBlock, safeInline } from '../../engine/report/safe-markdown.ts';
 import { figuresOf } from './figures.ts';
 import * as say from './messages.ts';
-import { nodeFacts } from './node-facts.ts';
+import { stateFacts } from './node-facts.ts';
 import type { Bounds, SharedNode, SharedSearch } from './shared-search.ts';
 
 /** About as much as an issue on a page for code can take. */
@@ -89,8 +90,11 @@ function listOf(search: SharedSearch, nodes: readonly SharedNode[]): string {
   return lines.join('\n');
 }
 
-function factsOf({ show, best }: SharedSearch, { node, path }: SharedNode): string[] {
-  return nodeFacts(node, best.has(path)).map(show);
+function factsOf({ show, best, face }: SharedSearch, { node, path }: SharedNode): string[] {
+  const score = scoreText(node);
+  // What a kind says of a node may come from its files.
+  const state = stateFacts(node, best.has(path), face).map((fact) => plainLine(show(fact), 200));
+  return [...(score === undefined ? [] : [show(say.score({ score }))]), ...state];
 }
 
 /** The key passages of documents, the best path first, as far as there is room. */

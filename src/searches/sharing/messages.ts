@@ -13,16 +13,12 @@ export const contents = message('sharing.contents', 'Contents');
 export const drawing = message('sharing.drawing', 'The tree, drawn');
 export const asList = message('sharing.as-list', 'The tree as a list');
 export const above = message('sharing.above', 'Part of');
-export const below = message('sharing.below', 'Below it:');
 export const score = message('sharing.score', '{score} of 10');
 export const best = message('sharing.best', 'best path');
 
 // What a node is, in a word or two
 
 export const open = message('sharing.open', 'not looked into');
-export const inProgress = message('sharing.in-progress', 'in progress');
-export const pruned = message('sharing.pruned', 'pruned');
-export const failed = message('sharing.failed', 'failed');
 
 // What there was no room for
 

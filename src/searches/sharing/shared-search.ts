@@ -1,6 +1,8 @@
+import type { KindFace } from '../../core/search/kind-face.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { hasDocument } from '../../engine/report/link-target.ts';
 import { visibleText } from '../../engine/report/safe-markdown.ts';
 import type { Show } from '../graph/graph-of-search.ts';
@@ -55,16 +57,28 @@ export interface SharedSearch {
   readonly documents: number;
   readonly secrets: number;
   readonly show: Show;
+  /** Undefined for an unknown kind. */
+  readonly face: KindFace | undefined;
 }
 
 const LONGEST_TITLE = 200;
 const LONGEST_SUMMARY = 600;
 const LONGEST_QUESTION = 20_000;
 
+/** What reading a search for other people takes, besides the search. */
+interface SharedParts {
+  readonly kinds: Kinds;
+  readonly workspace: string;
+  readonly show: Show;
+  readonly bounds: Bounds;
+  /** The branch that is shared; by default the whole search. */
+  readonly top?: TreeNode | undefined;
+}
+
 /** Reads what is to be shared of a search, or of one branch. */
 export async function sharedSearch(
   overview: SearchOverview,
-  { workspace, show, bounds, top }: { workspace: string; show: Show; bounds: Bounds; top?: TreeNode | undefined },
+  { kinds, workspace, show, bounds, top }: SharedParts,
 ): Promise<SharedSearch> {
   const { tree, file, folder: at, store } = overview;
   const folder = folderInWorkspace({ folder: at, workspace });
@@ -95,6 +109,7 @@ export async function sharedSearch(
     documents: read.documents,
     secrets: discreet.secrets,
     show,
+    face: faceOf(kinds, file.kind),
   };
 }
 

@@ -58,15 +58,15 @@ export const sharing = {
    * A search as Markdown, or one branch of it.
    * @param path slug path of the branch; empty for the whole search
    */
-  async markdown(overview: SearchOverview, { workspace, show }: SharingParts, path = ''): Promise<string> {
+  async markdown(overview: SearchOverview, { kinds, workspace, show }: SharingParts, path = ''): Promise<string> {
     const top = path === '' ? undefined : nodeAt(overview.tree, path);
-    const search = await sharedSearch(overview, { workspace, show, bounds: MARKDOWN_BOUNDS, top });
+    const search = await sharedSearch(overview, { kinds, workspace, show, bounds: MARKDOWN_BOUNDS, top });
     return top ? branchMarkdown(search) : searchMarkdown(search);
   },
 
   /** A search as one HTML page that needs nothing else. */
   async html(overview: SearchOverview, { kinds, workspace, show, language }: SharingParts): Promise<string> {
-    const search = await sharedSearch(overview, { workspace, show, bounds: PAGE_BOUNDS });
+    const search = await sharedSearch(overview, { kinds, workspace, show, bounds: PAGE_BOUNDS });
     return await searchPage(search, {
       language,
       draw: (link) => drawnTree(overview, { kinds, show, most: MOST_DRAWN, theme: PAGE_PALETTE, link }),
@@ -79,7 +79,7 @@ export const sharing = {
     { kinds, workspace, show }: SharingParts,
   ): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
     const read = (overview: SearchOverview): Promise<SharedSearch> =>
-      sharedSearch(overview, { workspace, show, bounds: COMPARISON_BOUNDS });
+      sharedSearch(overview, { kinds, workspace, show, bounds: COMPARISON_BOUNDS });
     const [a, b] = [await read(overviews[0]), await read(overviews[1])];
     return {
       both: comparisonMarkdown([a, b], kinds),

@@ -93,7 +93,7 @@ describe('the panel in the editor', () => {
     const canvas = await frame.locator('canvas').boundingBox();
     assert.ok(canvas);
     const { mouse } = window.page;
-    const corner = [canvas.x + 12, canvas.y + canvas.height - 12] as const;
+    const corner = [canvas.x + canvas.width - 60, canvas.y + canvas.height - 12] as const;
     await mouse.move(...corner);
     await mouse.down();
     await mouse.move(corner[0] + 40, corner[1] - 30, { steps: 6 });
@@ -113,6 +113,7 @@ describe('the panel in the editor', () => {
     const svg = readFileSync(file, 'utf8');
     assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
     assert.match(svg, /6 \* 4 = 24/);
+    await window.notification('Saved make-24.svg.').waitFor();
   });
 
   /** Where the selected node comes to rest. */
@@ -153,6 +154,7 @@ describe('the panel in the editor', () => {
     await window.treeItem(/^Network, in progress/).waitFor();
     const frame = await openPanel(/^How does the server protect itself\?, running/);
     await frame.locator('.state', { hasText: 'running' }).waitFor();
+    await frame.getByRole('button', { name: /^Current work/ }).click();
     await frame.locator('.slot', { hasText: 'Network writing the document' }).click();
     await frame.locator('.inspector .status-line', { hasText: 'in progress' }).waitFor();
     models.hold(/"Startup"/);
@@ -163,18 +165,21 @@ describe('the panel in the editor', () => {
   });
 
   it('says so if it fails, and is reloaded while the search continues', async () => {
-    const frame = await opened.window.webview('canvas');
+    const { window } = opened;
+    const frame = await window.webview('canvas');
     await frame.locator('body').evaluate(() => {
       const data = { type: 'snapshot', seq: 0, folder: '', search: {}, nodes: [] };
       const page = globalThis as unknown as { postMessage(message: unknown): void };
       page.postMessage(data);
     });
     await frame.getByRole('alert').filter({ hasText: 'The search itself is not affected' }).waitFor();
-    await opened.window.treeItem(/^How does the server protect itself\?, running/).waitFor();
+    await window.treeItem(/^How does the server protect itself\?, running/).waitFor();
     await frame.getByRole('button', { name: 'Reload the panel' }).click();
-    const again = await opened.window.webview('canvas');
+    const again = await window.webview('canvas');
     await again.locator('.state', { hasText: 'running' }).waitFor();
+    await again.getByRole('button', { name: /^Current work/ }).click();
     await again.locator('.slot', { hasText: 'Startup' }).first().waitFor();
+    await window.page.keyboard.press('Escape');
   });
 
   it('prunes a branch from the panel', async () => {
@@ -185,12 +190,16 @@ describe('the panel in the editor', () => {
     await frame.locator('.inspector .status-line', { hasText: 'pruned (by hand)' }).waitFor();
     await frame.getByRole('button', { name: 'Restore branch' }).waitFor();
     await opened.window.treeItem(/^Network, pruned/).waitFor();
+    // The sidebar's selection follows, and the focus stays in the drawing.
+    await opened.window.page.locator('[role=treeitem][aria-selected=true][aria-label^="Network"]').waitFor();
+    assert.equal(await frame.locator('canvas').evaluate((element) => element.ownerDocument.hasFocus()), true);
     await savePicture(opened.window, 'panel');
   });
 
   it('is the same view after the window was reloaded', async () => {
     const { window } = opened;
     const before = await window.webview('canvas');
+    await before.getByRole('button', { name: 'Filters and legend' }).click();
     await before.getByLabel('Levels').selectOption('1');
     await before.getByRole('button', { name: 'failed' }).click();
     models.release();
@@ -199,6 +208,7 @@ describe('the panel in the editor', () => {
     await Promise.all([window.page.waitForEvent('load'), window.command('Developer: Reload Window')]);
     const after = await window.webview('canvas');
     await after.locator('.inspector h2', { hasText: 'Network' }).waitFor();
+    await after.getByRole('button', { name: 'Filters and legend, 1 filter on' }).click();
     assert.equal(await after.getByLabel('Levels').inputValue(), '1');
     assert.equal(await after.getByRole('button', { name: 'failed' }).getAttribute('aria-pressed'), 'true');
     await after.locator('.inspector .status-line', { hasText: 'pruned (by hand)' }).waitFor();
@@ -216,6 +226,7 @@ describe('the panel in the editor', () => {
     const cwd = opened.host.folder ?? '';
     terminal = startCli(['start', 'Why is it slow?', '--size', 'small'], { cwd, env });
     const frame = await openPanel(/^Why is it slow\?, running/);
+    await frame.getByRole('button', { name: /^Current work/ }).click();
     await frame.locator('.slot', { hasText: 'writing the document' }).first().waitFor();
     await press(frame, 'Home', 'ArrowRight', 'ArrowDown', 'ArrowDown');
     await press(frame, 'Delete');

@@ -83,7 +83,7 @@ describe('a search is started', () => {
     assert.ok(prompt.includes(`\`\`\`markdown\n${lines}\n\`\`\``), prompt);
   });
 
-  it('by several lines in an editor, which a reload of the window keeps', async () => {
+  it('by several lines in an editor, which are kept when it is closed', async () => {
     const { window } = opened;
     const { page } = window;
     await window.command('View: Close All Editors');
@@ -95,16 +95,20 @@ describe('a search is started', () => {
     await page.locator('.part.editor .view-line', { hasText: /Who.may.scan/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.type('And who may not?');
-    await window.reload();
-    await page.locator('.part.editor .view-line', { hasText: /And.who.may.not/ }).waitFor();
+    const second = page.locator('.part.editor .view-line', { hasText: /And.who.may.not/ });
+    await second.waitFor();
+    await window.command('View: Revert and Close Editor');
+    await second.waitFor({ state: 'hidden' });
+    await window.command('Thought Tree: Research a Question');
+    await second.waitFor();
     await window.screenshot('start-editor');
     await page
-      .locator('.part.editor .editor-actions')
+      .locator('.part.editor')
       .getByRole('button', { name: /Start Tree Search/ })
       .click();
     await window.pick('Small: 20 topics');
     await window.treeItem(/^Who may scan\?/).waitFor();
     assert.equal(fileOf('who-may-scan').prompt, 'Who may scan?\nAnd who may not?');
-    await page.locator('.part.editor .view-line', { hasText: /And.who.may.not/ }).waitFor({ state: 'hidden' });
+    await second.waitFor({ state: 'hidden' });
   });
 });

@@ -44,6 +44,26 @@ describe('the details of a node', function () {
     await panel.page.locator('.inspector .summary').waitFor({ state: 'detached' });
   });
 
+  it('show a title without the marks of code, as header and card do', async () => {
+    panel = await PanelPage.open(opened.browser);
+    const title = '`Queue#push`: waits until a `worker` is free';
+    const bare = 'Queue#push: waits until a worker is free';
+    const nodes: GraphNode[] = [
+      { path: '', title, status: 'expanded', index: 0 },
+      { path: 'a', title, status: 'leaf', index: 0 },
+    ];
+    await panel.snapshot(sampleSearch(nodes, { title, slots: [{ node: 'a', purpose: 'document', since: 1 }] }), nodes);
+    await panel.send({ type: 'reveal', path: 'a' });
+    assert.equal(await panel.page.locator('h1').textContent(), bare);
+    assert.equal(await panel.page.locator('.inspector h2').textContent(), bare);
+    await panel.page.locator('canvas').focus();
+    await panel.page.keyboard.press('Shift+Enter');
+    assert.equal(await panel.page.locator('.card-title').textContent(), bare);
+    await panel.page.keyboard.press('Escape');
+    await panel.page.getByRole('button', { name: /^Current work/ }).click();
+    await panel.page.locator('.slot', { hasText: bare }).waitFor();
+  });
+
   it('show code no larger than the text around it, and on one background', async () => {
     await filled();
     const look = (selector: string): Promise<{ size: number; ground: string }> =>

@@ -21,6 +21,7 @@ export const fake = {
   /** Those of the workspace, which may have come with it. */
   workspaceSettings: {} as Record<string, unknown>,
   updates: [] as [string, unknown][],
+  extensions: {} as Record<string, unknown>,
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
   messages: [] as string[],
@@ -41,6 +42,7 @@ export const fake = {
       settings: {},
       workspaceSettings: {},
       updates: [],
+      extensions: {},
       models: [],
       picks: [],
       inputs: [],
@@ -159,6 +161,7 @@ export const env = {
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
+export const languages = { registerCodeLensProvider: () => nothing };
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
@@ -171,6 +174,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
   return fake.answer(message);
 };
 const activeEditors = new EventEmitter<unknown>();
+const changedTexts = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   tabGroups,
@@ -229,6 +233,9 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
   textDocuments: [] as unknown[],
+  onDidChangeTextDocument: Object.assign(changedTexts.event.bind(undefined), {
+    fire: (change: unknown) => changedTexts.fire(change),
+  }),
   getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
     (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
@@ -238,7 +245,10 @@ export const workspace = {
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
   openTextDocument: async ({ content }: { content: string }) => content,
   fs: {
-    readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath),
+    readFile: async ({ fsPath }: { fsPath: string }) =>
+      await readFile(fsPath).catch((error: NodeJS.ErrnoException) => {
+        throw Object.assign(error, error.code === 'ENOENT' ? { code: 'FileNotFound' } : {});
+      }),
     writeFile: async ({ fsPath }: { fsPath: string }, data: Uint8Array) => await writeFile(fsPath, data),
   },
   getConfiguration: (section: string) => ({
@@ -248,6 +258,9 @@ export const workspace = {
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };
+
+/** Other extensions, by their ids. */
+export const extensions = { getExtension: (id: string): unknown => fake.extensions[id] };
 
 /** A model of the editor's own, told what to do. */
 export interface FakeChat {

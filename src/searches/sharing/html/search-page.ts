@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../../../core/messages/message.ts';
+import { type HeadLink, headHtml } from '../../documents/document-head.ts';
 import { figuresOf } from '../figures.ts';
 import * as say from '../messages.ts';
-import { nodeFacts } from '../node-facts.ts';
+import { nodeFacts, stateFacts } from '../node-facts.ts';
 import type { SharedNode, SharedSearch } from '../shared-search.ts';
 import { documentHtml, type PageLink } from './document-html.ts';
 import { escaped } from './escaped.ts';
 import { STYLE } from './style.ts';
-
-/** Nodes below one that are named at its head. */
-const MOST_BELOW = 20;
 
 /** The tree as an inline drawing. */
 interface PageDrawing {
@@ -164,7 +162,8 @@ ${this.#cost()}
   }
 
   #facts({ node, path, hidden }: SharedNode): string {
-    const said = nodeFacts(node, this.#search.best.has(path)).map((fact) => this.#say(fact));
+    const { best, face } = this.#search;
+    const said = nodeFacts(node, best.has(path), face).map((fact) => this.#say(fact));
     if (hidden > 0) said.push(this.#say(say.moreBelow({ count: hidden })));
     return said.length === 0 ? '' : ` <span class="facts">${said.join(' · ')}</span>`;
   }
@@ -182,23 +181,30 @@ ${this.#cost()}
     const cut = isCut ? `<p><em>${this.#say(say.documentCut({ file }))}</em></p>` : '';
     return `<article id="${anchor}" aria-labelledby="${anchor}-title">
 <h3 id="${anchor}-title" dir="auto">${escaped(title)}</h3>
-<p class="facts">${this.#around(shared)}</p>
-<div dir="auto">${this.#document(path, title, body, 4)}${cut}</div>
+${this.#head(shared)}<div dir="auto">${this.#document(path, title, body, 4)}${cut}</div>
 </article>`;
   }
 
-  /** What is said of a node, where it is in the tree, and what is below it. */
-  #around({ node, path }: SharedNode): string {
-    const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-    const parent = this.#byPath.get(above);
-    const below = node.children.flatMap(({ slug }) => this.#byPath.get(`${path}/${slug}`) ?? []);
-    const parts = nodeFacts(node, this.#search.best.has(path)).map((fact) => this.#say(fact));
-    if (parent) parts.push(`${this.#say(say.above())} ${this.#link(parent.path, parent.title)}`);
-    if (below.length > 0) {
-      const links = below.slice(0, MOST_BELOW).map((child) => this.#link(child.path, child.title));
-      parts.push(`${this.#say(say.below())} ${links.join(', ')}`);
-    }
-    return parts.join(' · ');
+  /** What is said of a node, where it is in the tree, and what is below it: as above a document in the editor. */
+  #head({ node, path }: SharedNode): string {
+    const { show, best, face } = this.#search;
+    const parent = this.#byPath.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    const children = node.children.flatMap(({ slug }) => this.#byPath.get(`${path}/${slug}`) ?? []);
+    const { status, citations, evaluation } = node;
+    const head = {
+      status,
+      marks: stateFacts(node, best.has(path), face).map(show),
+      score: evaluation?.score,
+      citations,
+      parent: parent && this.#headLink(parent),
+      children: children.map((child) => this.#headLink(child)),
+    };
+    return headHtml(head, show);
+  }
+
+  #headLink({ path, title }: SharedNode): HeadLink {
+    const anchor = this.#parts.anchors.get(path);
+    return { title, href: anchor && `#${anchor}` };
   }
 
   #document(path: string, title: string, text: string, level: number): string {

@@ -23,7 +23,7 @@ h4, h5, h6 { font-size: 1rem; margin: 1.1rem 0 0.3rem; }
 h1, h2, h3, h4, h5, h6, p, li, td, th, span { overflow-wrap: anywhere; }
 a { color: var(--link); }
 .question { white-space: pre-wrap; font-size: 1.05rem; }
-.facts, footer, nav { color: var(--dim); font-size: 0.9rem; }
+.facts, .thought-tree-head, footer, nav { color: var(--dim); font-size: 0.9rem; }
 nav a { margin-right: 1rem; }
 .file { text-decoration: underline dotted; }
 article { content-visibility: auto; contain-intrinsic-size: auto 20rem; }

@@ -139,6 +139,8 @@ describe('actions in the engine', () => {
     await clock.run(search.act({ action: 'note', node: pathOf(branch), text: ' Mind the cache. ' }, 'test'));
     const { value: added } = await clock.run(search.act({ action: 'add', node: '', title: 'More' }, 'test'));
     assert.deepEqual(added, { path: 'more', title: 'More' });
+    const below = await clock.run(search.act({ action: 'add', node: 'more', title: 'Most' }, 'test'));
+    assert.equal(below.say.text, '"Most" is added below "More".', 'it names no path');
     const kept = events
       .filter((event) => event.type === 'steered')
       .map(({ action, node, args, value: came, say }) => ({ action, node, args, came, key: say?.key }));
@@ -151,7 +153,8 @@ describe('actions in the engine', () => {
         came: undefined,
         key: 'actions.note-on-node',
       },
-      { action: 'add', node: undefined, args: { title: 'More' }, came: added, key: 'actions.added' },
+      { action: 'add', node: undefined, args: { title: 'More' }, came: added, key: 'actions.added-first' },
+      { action: 'add', node: 'more', args: { title: 'Most' }, came: below.value, key: 'actions.added-below' },
     ]);
   });
 

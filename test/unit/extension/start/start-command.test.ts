@@ -52,7 +52,16 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
   const { library } = sampleLibrary(...known);
   const runner = { run } as unknown as SearchRunner;
   const memory_ = memento as unknown as Memento;
-  const command = new StartCommand({ kinds: WITH_SUMS, library, runner, chooser, opener, memory: memory_, views });
+  const command = new StartCommand({
+    kinds: WITH_SUMS,
+    library,
+    runner,
+    chooser,
+    opener,
+    memory: memory_,
+    views,
+    subscriptions: [],
+  });
   return { command, runs, memory, asked, shown };
 }
 

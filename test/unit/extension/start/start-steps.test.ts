@@ -63,6 +63,7 @@ function openStart(memory = new Map<string, unknown>()) {
       },
       draw: async (begun) => void shown.push(`drawing of ${begun}`),
     },
+    subscriptions: [],
   });
   return { command, runs, shown, models, memory };
 }
@@ -191,6 +192,10 @@ describe('the steps of a start', () => {
           : (question as Input).buttons.find(({ tooltip }) => /Editor/.test(tooltip ?? ''));
       await command.run();
       assert.deepEqual(opened, [{ language: 'thoughtTreeQuestion', content: '' }]);
+      const written = { languageId: 'thoughtTreeQuestion', getText: () => 'Why?\nAnd why not?' };
+      workspace.onDidChangeTextDocument.fire({ document: written });
+      await command.run();
+      assert.equal(opened[1]?.content, 'Why?\nAnd why not?', 'it was closed without saving');
       const text = 'Why is it slow?\n\n- on Linux\n- on Windows\n';
       const document = { languageId: 'thoughtTreeQuestion', getText: () => text, isUntitled: true, isClosed: false };
       window.activeTextEditor = { document };

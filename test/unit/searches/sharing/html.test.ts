@@ -46,6 +46,32 @@ describe('a search as one page', () => {
     );
   });
 
+  it('has above each document what is known of it, and links to what is above and below it', () => {
+    const heads = [...page.matchAll(/<p class="thought-tree-head">(.*)<\/p>/g)].map(([, head]) => head);
+    assert.equal(
+      heads[0],
+      'best path · 8.5 of 10 · ↓ below: <a href="#n2">The key of the cache</a>, The size of the cache',
+    );
+    assert.match(heads[1] ?? '', /9 of 10 · ↑ above: <a href="#n1">The cache is never hit<\/a>$/);
+  });
+
+  for (const { face } of KINDS)
+    it(`is made of a search of kind ${face.name}, too, as are its Markdown and its drawing`, async () => {
+      const nodes = { a: { title: 'First', document: 'Found it.\n', score: 5, below: { b: { title: 'Second' } } } };
+      const sample = await sharedSample(nodes, { search: { kind: face.name } });
+      const overview = await sample.overview();
+      const parts = {
+        kinds: KINDS,
+        workspace: sample.workspace,
+        show: ({ text }: { text: string }) => text,
+        language: 'en',
+      };
+      assert.match(await sharing.html(overview, parts), /<svg [\s\S]*<article id="n1"[\s\S]*Found it\./);
+      assert.match(await sharing.markdown(overview, parts), /- First \(5 of 10[\s\S]*\n {2}- Second/);
+      const svg = await sharing.svg(overview, parts);
+      for (const title of ['First', 'Second']) assert.ok(svg.includes(`<title>${title}`), title);
+    });
+
   it('has no more than fits, and says what is left out', async () => {
     const sample = await sharedSample(many(50, 80, `${'A finding of some length. '.repeat(60)}\n`));
     const long = await pageOf(sample);

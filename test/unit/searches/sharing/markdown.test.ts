@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from '../../../../src/searches/sharing/markdown.ts';
 import { type SharedSearch, sharedSearch } from '../../../../src/searches/sharing/shared-search.ts';
 import { many, type SharedSample, sharedSample } from '../../../support/searches/shared-sample.ts';
@@ -8,7 +9,7 @@ import { many, type SharedSample, sharedSample } from '../../../support/searches
 async function shared({ workspace, overview }: SharedSample, branch?: string): Promise<SharedSearch> {
   const read = await overview();
   const top = branch === undefined ? undefined : nodeAt(read.tree, branch);
-  return await sharedSearch(read, { workspace, show: ({ text }) => text, bounds: MARKDOWN_BOUNDS, top });
+  return await sharedSearch(read, { kinds: KINDS, workspace, show: ({ text }) => text, bounds: MARKDOWN_BOUNDS, top });
 }
 
 describe('a search as Markdown', () => {
