@@ -97,8 +97,8 @@ function figuresOf({ overview, nodes, show, question }: SharedSearch, kinds: Kin
     ),
     // Each of these sentences begins with what it is about.
     ...lines.map((line): Figure => {
-      const [, name = '', value = ''] = /^([^:：]*)[:：]\s*(.*)$/.exec(line) ?? ['', '', line];
-      return [name, value];
+      const at = line.search(/[:：]/);
+      return [line.slice(0, at), line.slice(at + 1).trim()];
     }),
   ];
 }

@@ -39,8 +39,8 @@ describe('a search in the window', () => {
     await window.treeItem('Storage').click();
     await window.tab('storage').waitFor();
     const page = await window.webview('.thought-tree-head');
-    const text = await page.locator('body').innerText();
-    assert.match(text, /^expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
+    const text = (await page.locator('body').textContent()) ?? '';
+    assert.match(text, /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
     assert.match(text, /wrote this about Storage/);
     assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
     await savePicture(window, 'tree');

@@ -124,6 +124,9 @@ describe('the first look at a search', function () {
           const { y } = placeOf(expected, placed);
           assert.ok(y > 0 && y < expected.room.height, placed.node.path);
         }
+        const end = expected.layout.byPath.get(search.bestPath.at(-1) ?? 'none');
+        if (end) assert.ok(isInside(expected, end), 'the end of the best path');
+        await assertDrawn(expected);
         await panel.page.reload();
         await panel.posted('ready');
       }
