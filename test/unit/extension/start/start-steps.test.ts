@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Memento, TextEditor } from 'vscode';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { RunRequest, SearchRunner } from '../../../../src/extension/library/search-runner.ts';
 import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
@@ -30,7 +32,7 @@ const folder = temporaryFolder('start-steps');
 const QUESTION = 'Why is it slow?';
 
 /** The command, in a window whose memory `memory` is. */
-function openStart(memory = new Map<string, unknown>()) {
+function openStart(memory = new Map<string, unknown>(), refuse?: () => Promise<void>) {
   const runs: RunRequest[] = [];
   const shown: string[] = [];
   const models: string[] = [];
@@ -44,7 +46,7 @@ function openStart(memory = new Map<string, unknown>()) {
   const command = new StartCommand({
     kinds: KINDS,
     library: sampleLibrary().library,
-    runner: { run: async (request: RunRequest) => void runs.push(request) } as unknown as SearchRunner,
+    runner: { run: async (request: RunRequest) => refuse?.() ?? void runs.push(request) } as unknown as SearchRunner,
     chooser: {
       chooseAt: async () => {
         const model = models.shift();
@@ -160,6 +162,19 @@ describe('the steps of a start', () => {
     answering(/Research/, QUESTION, /Medium/);
     await command.run();
     assert.deepEqual(shown, [`drawing of ${begun}`, `row of ${begun}`, `row of ${begun}`]);
+  });
+
+  it('forget a question whose search is there, even if it is begun later', async () => {
+    const at = join(folder, 'thought-trees/look-at-the-plan-first');
+    const { command, memory, shown } = openStart(new Map(), async () => {
+      mkdirSync(at, { recursive: true });
+      writeFileSync(join(at, 'search.json'), '{}');
+      throw new ThoughtTreeError('declined', foreign({ text: 'The plan is open.' }));
+    });
+    answering(/Research/, 'Look at the plan first?', /Medium/);
+    await command.run();
+    assert.equal(memory.get('draft'), undefined);
+    assert.deepEqual([shown, fake.messages], [[], ['The plan is open.']], 'the plan stays in front');
   });
 
   it('show the model, and let it be tested and changed before anything is spent', async () => {
