@@ -156,7 +156,7 @@ const chatPage = await makeChatPage('.');
 writeFileSync('dist/chat-panel.html', chatPage);
 console.log(`dist/chat-panel.html ${Math.round(chatPage.length / 1000)} KB`);
 // The extension's own bundle is loaded whenever its view is shown.
-const limits = { 'dist/extension.cjs': 300_000 };
+const limits = { 'dist/extension.cjs': 100_000 };
 for (const [file, { bytes }] of Object.entries({ ...metafile.outputs, ...page.metafile.outputs }))
   if (file.endsWith('.map')) continue;
   else {

@@ -111,7 +111,7 @@ const first = await panel.page.evaluate(
   message as never,
 );
 const pan = await intervals(panel.page, 'pan', frames);
-await panel.page.getByLabel('Levels').selectOption('0');
+await panel.showLevels(0);
 await panel.page.getByRole('button', { name: 'Show everything' }).click();
 await panel.page.waitForTimeout(500);
 for (let i = 0; i < 5; i++) await panel.page.getByRole('button', { name: 'Zoom in' }).click();

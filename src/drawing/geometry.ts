@@ -5,6 +5,8 @@ import { CARD_WIDTH, COLUMN } from './columns.ts';
 export const ROW = 44;
 export const CARD_HEIGHT = 36;
 
+/** The least height of a row with two lines of words, in pixels: the closest that columns get. */
+const TWO_LINES = 27;
 /** The least height of a row whose words can be read, in pixels. */
 export const READABLE = 15;
 
@@ -50,13 +52,13 @@ export function nodeWidth(camera: Camera, column: number): number {
 export function nodeHeight(camera: Camera): number {
   const row = ROW * camera.scale;
   if (detailAt(camera) === 'card') return CARD_HEIGHT * camera.scale;
-  if (detailAt(camera) === 'line') return linesAt(camera) > 1 ? 30 : Math.min(row, 22);
+  if (detailAt(camera) === 'line') return linesAt(camera) > 1 ? Math.min(row - 1, 30) : Math.min(row, 22);
   return Math.max(1, row * 0.72);
 }
 
 /** How many lines of words a node has. */
 export function linesAt(camera: Camera): number {
-  return detailAt(camera) === 'card' || ROW * camera.scale >= 33 ? 2 : 1;
+  return detailAt(camera) === 'card' || ROW * camera.scale >= TWO_LINES ? 2 : 1;
 }
 
 export function clamp(value: number, least: number, most: number): number {

@@ -71,13 +71,23 @@ function centred({ top, bottom }: Layout, { width, height }: Room, spread: Sprea
  */
 export function firstLook(layout: Layout, room: Room, spread: Spread, best: ReadonlySet<string>): Camera {
   const fit = fitting(layout, room, spread);
-  if (ROW * fit.scale >= READABLE) return fit;
+  if (ROW * fit.scale >= READABLE) return withEnd(fit, layout, room, best);
   const scale = READABLE / ROW;
   const half = room.height / 2 / ROW / scale - ENDS;
   const { top, bottom } = layout;
   // Nothing is free above the first row and below the last one.
   const row = clamp(rowToShow(layout, best, half), top + half, Math.max(top + half, bottom - half));
-  return { ...centred(layout, room, spread, scale), x: 24, y: room.height / 2 - row * ROW * scale };
+  const camera = { ...centred(layout, room, spread, scale), x: 24, y: room.height / 2 - row * ROW * scale };
+  return withEnd(camera, layout, room, best);
+}
+
+/** Moved to the left until the end of the best path is in the window, if it is not. */
+function withEnd(camera: Camera, { byPath }: Layout, { width }: Room, best: ReadonlySet<string>): Camera {
+  const end = [...best].findLast((path) => byPath.has(path));
+  const column = end === undefined ? undefined : byPath.get(end)?.column;
+  if (column === undefined) return camera;
+  const beyond = columnX(camera, column) + nodeWidth(camera, column) + 12 - width;
+  return beyond > 0 ? { ...camera, x: camera.x - beyond } : camera;
 }
 
 /** The row in the middle of the window: that of the best path, and where it is too tall, of its end. */

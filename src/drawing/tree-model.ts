@@ -21,6 +21,7 @@ type Changing = { -readonly [K in keyof ViewNode]: ViewNode[K] } & {
 export class TreeModel {
   readonly #nodes = new Map<string, Changing>();
   readonly #unsorted = new Set<Changing>();
+  #shape = 0;
 
   get root(): ViewNode | undefined {
     return this.#nodes.get('');
@@ -29,6 +30,11 @@ export class TreeModel {
   /** Number of nodes, the root not counted. */
   get size(): number {
     return Math.max(0, this.#nodes.size - 1);
+  }
+
+  /** Changes with all that a first look depends on: which nodes there are, their scores, and what is pruned. */
+  get shape(): number {
+    return this.#shape;
   }
 
   get(path: string): ViewNode | undefined {
@@ -41,6 +47,7 @@ export class TreeModel {
 
   reset({ nodes }: Pick<SnapshotMessage, 'nodes'>): void {
     this.#nodes.clear();
+    this.#shape++;
     for (const node of nodes) this.#put(node);
     this.#sort();
   }
@@ -55,6 +62,7 @@ export class TreeModel {
     const known = this.#nodes.get(data.path);
     if (known) {
       if (known.parent && known.data.index !== data.index) this.#unsorted.add(known.parent);
+      if (looksOtherwise(known.data, data)) this.#shape++;
       known.data = data;
       return;
     }
@@ -62,6 +70,7 @@ export class TreeModel {
     if (data.path !== '' && !parent) return; // its parent is gone, and so is the node
     const node: Changing = { path: data.path, parent, data, children: [], depth: parent ? parent.depth + 1 : 0 };
     this.#nodes.set(data.path, node);
+    this.#shape++;
     if (!parent) return;
     parent.children.push(node);
     this.#unsorted.add(parent);
@@ -70,6 +79,7 @@ export class TreeModel {
   #remove(path: string): void {
     const node = this.#nodes.get(path);
     if (!node) return;
+    this.#shape++;
     if (node.parent) node.parent.children.splice(node.parent.children.indexOf(node), 1);
     for (const each of branch(node)) this.#nodes.delete(each.path);
   }
@@ -78,6 +88,10 @@ export class TreeModel {
     for (const { children } of this.#unsorted) children.sort(bySiblingOrder);
     this.#unsorted.clear();
   }
+}
+
+function looksOtherwise(before: GraphNode, now: GraphNode): boolean {
+  return before.score !== now.score || (before.status === 'pruned') !== (now.status === 'pruned');
 }
 
 function bySiblingOrder(a: ViewNode, b: ViewNode): number {

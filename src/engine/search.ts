@@ -20,6 +20,7 @@ import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
 import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
+import { isInterim } from './report/interim.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import { searchFacts } from './search-facts.ts';
@@ -42,6 +43,7 @@ export class Search {
   #state: Outcome['state'] | 'running' = 'paused';
   #lastTurn: Promise<unknown> = Promise.resolve();
   #writing: Promise<void> | undefined;
+  #interim: Promise<void> | undefined;
 
   /**
    * Opens a search that this process holds: reads its files, repairs what a kill left, adds up its spend.
@@ -217,7 +219,7 @@ export class Search {
       ctx,
       faces: actionFacesOf(this.kind.face),
       actions: actionsOf(this.#run),
-      facts: async () => searchFacts(this, this.#state === 'running', await this.#hasReport()),
+      facts: async () => searchFacts(this, this.#state === 'running', await ctx.store.readReport()),
       loop: {
         release: (nodes) => this.#dispatcher.release(nodes),
         wish: (node) => this.#run.strategy.wish(node),
@@ -226,6 +228,7 @@ export class Search {
         pause: (now) => this.pause(now),
         finish: () => this.finish(),
         writeReport: () => this.#writeReport(),
+        writeInterim: () => this.#writeInterim(),
         offers: this.#offers,
       },
     };
@@ -283,14 +286,32 @@ export class Search {
 
   /** Requested while it is being written, it is written once. */
   #writeReport(): Promise<void> {
-    this.#writing ??= this.#rechecks
-      .sinceEarlier()
+    this.#writing ??= Promise.resolve(this.#interim)
+      .catch(() => undefined)
+      .then(() => this.#rechecks.sinceEarlier())
       .then(() => this.#run.writeReport(this.results))
       .finally(() => {
         this.#ctx.closing.renew();
         this.#writing = undefined;
       });
     return this.#writing;
+  }
+
+  /**
+   * Of what there is so far, without a call. Takes the place of no better one: of one that is being written, or that a
+   * model was asked for earlier.
+   */
+  async #writeInterim(): Promise<void> {
+    const { closing, store } = this.#ctx;
+    const there = await store.readReport();
+    if (there !== undefined && !isInterim(there)) return;
+    if (this.#writing) return await this.#writing;
+    closing.isInterim = true;
+    this.#interim ??= this.#run.writeReport(this.results).finally(() => {
+      closing.isInterim = false;
+      this.#interim = undefined;
+    });
+    await this.#interim;
   }
 
   /** Writes the report; if even that cannot be written, the search is not finished. */

@@ -61,7 +61,15 @@ export class EndNotices implements vscode.Disposable {
       const answers = await this.#offered(folder, ['raise', 'finish', 'openReport', 'grow']);
       await ask(vscode.window.showWarningMessage, text, answers);
     } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
-      const text = vscode.l10n.t('"{0}" is paused: {1}', title, keptText(outcome.message, outcome.say));
+      const said = keptText(outcome.message, outcome.say);
+      const text =
+        outcome.cause === 'bad-answer'
+          ? vscode.l10n.t(
+              '"{0}" is paused: its model did not answer as it was asked to, and another one may. ({1})',
+              title,
+              said,
+            )
+          : vscode.l10n.t('"{0}" is paused: {1}', title, said);
       await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, outcome.cause));
     }
   }

@@ -8,10 +8,11 @@ import { launcherFolder } from './agents/launcher-folder.ts';
 import { McpServers } from './agents/mcp-servers.ts';
 import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
-import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
-import { actionCommands, startCommands } from './commands/kind-commands.ts';
+import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
+import { contributedCommands } from './commands/contributed-commands.ts';
 import { listCommands } from './commands/list-commands.ts';
 import { PlanLenses } from './commands/plan-lenses.ts';
+import type { SELECTION } from './commands/selection.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
@@ -171,10 +172,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
-    'thoughtTree.findInDocuments': async (target) => {
-      const search = target && library.search(target.folder);
-      await (await loadWorkspaceHelp()).findInDocuments(search);
-    },
+    // The title of a view passes the selected row: all documents are meant all the same.
+    'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
+    'thoughtTree.findInSearch': async ({ folder }) =>
+      (await loadWorkspaceHelp()).findInDocuments(library.search(folder)),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
@@ -220,16 +221,15 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
-  const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
-    id,
-    (target) => actions.run(action, target as NodeTarget | typeof SELECTION | undefined),
-  ]);
-  const ofKinds = startCommands(kinds.map(({ face }) => face)).map(({ id, kind }): [string, AnyCommand] => [
-    id,
-    async () => (await start()).run(kind),
-  ]);
   const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds, ...ofList])
+  const own = new Set([...Object.keys(commands), ...ofList.map(([id]) => id)]);
+  const others = contributedCommands(context.extension.packageJSON, own).map((each): [string, AnyCommand] => [
+    each.id,
+    'kind' in each
+      ? async () => (await start()).run(each.kind)
+      : (target) => actions.run(each.action, target as NodeTarget | typeof SELECTION | undefined),
+  ]);
+  for (const [id, command] of [...Object.entries(commands), ...ofList, ...others])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import { shortLabel } from '../../src/core/text/short-label.ts';
 import type { Host } from './host.ts';
 
 // Bounds for failures alone: a machine with two busy cores needs a quarter of it.
@@ -117,13 +118,15 @@ export class Workbench {
     });
   }
 
-  /** A row of a tree in the sidebar, by its label (all of it) or by a pattern in all that the row says. */
+  /** A row of a tree in the sidebar, by its title (all of it, however short its label) or by a pattern in all that the row says. */
   treeItem(label: string | RegExp): Locator {
     const rows = this.page.locator('.part.sidebar .pane-body .monaco-list-row');
     // What a row says to a screen reader.
     if (typeof label !== 'string')
       return this.page.locator('.part.sidebar').getByRole('treeitem', { name: label }).first();
-    return rows.filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) }).first();
+    return rows
+      .filter({ has: this.page.locator('.label-name', { hasText: exactly(label, shortLabel(label).label) }) })
+      .first();
   }
 
   /** The text of an empty view of the sidebar. */
@@ -296,8 +299,8 @@ async function until(attempt: () => Promise<void>): Promise<void> {
   }
 }
 
-function exactly(text: string): RegExp {
-  return new RegExp(`^\\s*${escaped(text)}\\s*$`);
+function exactly(...texts: readonly string[]): RegExp {
+  return new RegExp(`^\\s*(?:${texts.map(escaped).join('|')})\\s*$`);
 }
 
 function escaped(text: string): string {

@@ -66,7 +66,7 @@ describe('a work graph in the panel', function () {
     const rows = panel.page.getByRole('region', { name: 'Evidence' }).locator('tbody tr');
     assert.deepEqual(await rows.locator('td:first-of-type').allTextContents(), [
       'checked',
-      'contradicted',
+      'does not hold',
       'cannot be checked here',
     ]);
     assert.match(

@@ -19,7 +19,7 @@ export function CopyButton({ store, text, label }: Props): VNode {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await intoClipboard(text);
     store.say(l10n.t('Copied.'));
     setCopied(true);
     clearTimeout(timer.current);
@@ -36,4 +36,19 @@ export function CopyButton({ store, text, label }: Props): VNode {
       <Icon name={isCopied ? 'check' : 'copy'} />
     </button>
   );
+}
+
+/** @throws Error if the page must not do that */
+async function intoClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // A page in a frame may be refused the clipboard itself, and not a copy of what is selected.
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.value = text;
+    field.select();
+    const isCopied = document.execCommand('copy');
+    field.remove();
+    if (!isCopied) throw new Error(l10n.t('The answer could not be copied: select it, and copy it by key.'));
+  }
 }

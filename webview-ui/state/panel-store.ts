@@ -48,6 +48,10 @@ export class PanelStore {
   // One signal per part: a change to one must not lay out the tree again.
   readonly selectedPath = computed(() => this.view.value.selected);
   readonly #filter = computed(() => this.view.value.filter);
+  readonly #shape = computed(() => {
+    this.version.value;
+    return this.#tree.shape;
+  });
   /** Which branches are open. */
   readonly branches = new Branches(
     () => this.view.value,
@@ -185,9 +189,9 @@ export class PanelStore {
 
   /** What is shown until somebody touches it: as much as can be read, and the best path. */
   #firstLevels(rows: number): Unfolding {
-    this.version.value;
+    this.#shape.value;
     const faces = this.faces.value;
-    return faces ? firstLayers(this.#tree, faces, rows) : firstLevels(this.#tree.nodes(), this.best.value, rows);
+    return faces ? firstLayers(this.#tree, faces, rows) : firstLevels(this.#tree, this.best.value, rows);
   }
 
   #change(change: ChangeMessage): void {

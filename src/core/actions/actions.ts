@@ -102,6 +102,15 @@ export const ACTIONS = {
     asksModel: true,
     when: (search) => search.hasReport && !isActive(search),
   },
+  interim: {
+    name: 'interim',
+    on: 'search',
+    title: 'Interim report',
+    help: 'write report.md from what there is so far, without a call',
+    args: [],
+    isForClients: true,
+    when: () => false,
+  },
   grow: {
     name: 'grow',
     on: 'search',

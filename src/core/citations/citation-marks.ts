@@ -2,6 +2,7 @@ import { LONGEST_FRONT_MATTER, type ParsedDocument, writeDocument } from '../tex
 import { leftOut } from '../text/left-out.ts';
 import {
   type CheckedCitation,
+  CitationCounts,
   type CitationMark,
   countMarks,
   type FileLines,
@@ -9,8 +10,13 @@ import {
   placeText,
 } from './citation.ts';
 
-/** The front-matter fields that hold the result of checking a document's citations; a model cannot write them. */
+/**
+ * The front-matter fields that tell the result of checking a document's citations; a model cannot write them. `quotations` is
+ * in documents of earlier versions only: now node.json has them.
+ */
 const FIELDS = ['citations', 'quotations', 'left_out'] as const;
+/** The most room for the single results in node.json, in characters. */
+const LONGEST_ENTRIES = 16_000;
 
 const WORDS: Record<CitationMark, string> = {
   verified: 'verified',
@@ -29,41 +35,78 @@ export interface CitationRecord extends FileLines {
   readonly fingerprint: string;
 }
 
-/**
- * The document with its marks: the counts, a line for each citation, `src/queue.ts:12-15 verified #…`, and what was left out of
- * the files, `2 secrets left out of src/queue.ts`.
- */
+/** What node.json says of the citations in its document: how many have each mark, and a line for each. */
+export interface NodeMarks {
+  readonly citations: CitationCounts | undefined;
+  /** `src/queue.ts:12-15 verified #…`. */
+  readonly quotations: string[] | undefined;
+}
+
+/** The results of a check as node.json keeps them; undefined if the document cites nothing. */
+export function marksOf(citations: readonly CheckedCitation[]): NodeMarks {
+  if (citations.length === 0) return { citations: undefined, quotations: undefined };
+  const failed = citations.filter(({ mark }) => mark !== 'verified');
+  // Where there is no room for all, first the verified ones go unnamed, then all of them.
+  const entries = [citations, failed].map((named) => named.map(entryOf).filter((entry) => ENTRY.test(entry)));
+  const fitting = entries.find((lines) => lines.join('').length <= LONGEST_ENTRIES) ?? [];
+  return { citations: countMarks(citations), quotations: fitting.length > 0 ? fitting : undefined };
+}
+
+/** The document with a line that says how many citations have which mark, and what was left out of the files. */
 export function withMarks({ data, body }: ParsedDocument, citations: readonly CheckedCitation[]): string {
   const own = withoutFields(data);
   if (citations.length === 0) return writeDocument(own, body);
   const left = new Map(citations.flatMap(({ path, secrets = 0 }) => (secrets > 0 ? [[path, secrets] as const] : [])));
   const kept =
     left.size === 0 ? own : { ...own, left_out: Array.from(left, ([path, secrets]) => leftOut(secrets, path)) };
-  const counts = countMarks(citations);
-  const failed = citations.filter(({ mark }) => mark !== 'verified');
-  // What would be too long to read back must not be written: first the verified ones go unnamed, then all of them.
-  for (const named of [citations, failed]) {
-    const text = writeDocument({ ...kept, citations: counts, quotations: named.map(entryOf) }, body);
-    if (text.length - body.length < LONGEST_FRONT_MATTER) return text;
-  }
-  const text = writeDocument({ ...kept, citations: counts }, body);
+  const text = writeDocument({ ...kept, citations: countsLine(countMarks(citations)) }, body);
+  // What would be too long to read back must not be written.
   return text.length - body.length < LONGEST_FRONT_MATTER ? text : writeDocument(own, body);
+}
+
+const COUNTED: readonly (readonly [CitationMark, string])[] = [
+  ['verified', 'verified'],
+  ['moved', 'moved'],
+  ['stale', 'stale'],
+  ['not_found', 'not found'],
+];
+
+/** `7 verified, 1 stale`: like the rest of a document's fields, not in the reader's language. */
+function countsLine(counts: CitationCounts): string {
+  return COUNTED.flatMap(([mark, word]) => (counts[mark] > 0 ? [`${counts[mark]} ${word}`] : [])).join(', ');
+}
+
+/** The counts in a document's front matter: as a line, or as a mapping, as earlier versions wrote them. */
+export function countsIn({ citations }: ParsedDocument['data']): CitationCounts | undefined {
+  if (typeof citations !== 'string') return CitationCounts.safeParse(citations).data;
+  const counts = { verified: 0, moved: 0, stale: 0, not_found: 0 };
+  for (const part of citations.slice(0, 200).split(', ')) {
+    const [, count, said] = /^(\d{1,7}) (verified|moved|stale|not found)$/.exec(part) ?? [];
+    const mark = COUNTED.find(([, word]) => word === said)?.[0];
+    if (mark === undefined) return undefined;
+    counts[mark] = Number(count);
+  }
+  return counts;
 }
 
 export function withoutFields(data: ParsedDocument['data']): ParsedDocument['data'] {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !(FIELDS as readonly string[]).includes(name)));
 }
 
-function entryOf(citation: CheckedCitation): string {
+/** A result as a line. */
+export function entryOf(citation: CitationRecord): string {
   const { mark, now, fingerprint } = citation;
   return `${placeText(citation)} ${WORDS[mark]}${mark === 'moved' && now ? ` ${linesText(now)}` : ''} #${fingerprint}`;
 }
 
-/** What the front matter says of the document's citations; entries that cannot be read are left out. */
-export function recordsIn(data: ParsedDocument['data']): CitationRecord[] {
-  const entries = data['quotations'];
-  if (!Array.isArray(entries)) return [];
-  return entries.flatMap((entry: unknown) => {
+/**
+ * The results of the last check of a document's citations; entries that cannot be read are left out.
+ * @param entries those of node.json; without them, those of the front matter, where earlier versions kept them
+ */
+export function recordsIn(entries: readonly string[] | undefined, data: ParsedDocument['data'] = {}): CitationRecord[] {
+  const kept: unknown = entries ?? data['quotations'];
+  if (!Array.isArray(kept)) return [];
+  return kept.flatMap((entry: unknown) => {
     const [, path, from, to, said, first, last, fingerprint] = (typeof entry === 'string' && ENTRY.exec(entry)) || [];
     if (path === undefined || said === undefined || fingerprint === undefined) return [];
     const mark = (Object.keys(WORDS) as CitationMark[]).find((one) => said.startsWith(WORDS[one])) as CitationMark;

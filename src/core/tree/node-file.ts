@@ -36,6 +36,8 @@ const FIELDS = {
   sameAs: z.string().max(1000),
   /** The results of checking the citations in its document. */
   citations: CitationCounts,
+  /** The result for each of them, in a line. */
+  quotations: z.array(z.string().max(400)).max(200),
   /** Judging it failed: it has no score, and a neutral place in the order. */
   unscored: z.boolean(),
   /** The state after its verified steps; two nodes with the same state are merged. */

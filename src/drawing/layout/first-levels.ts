@@ -10,18 +10,17 @@ const BETWEEN = 0.3;
 /**
  * What is shown of a tree that nobody has opened or closed anything of: as many levels as there are rows for, at least the
  * first, then the best path, then the best branches of the next level that there is still room for.
- * @param nodes parents before their children
  * @param best paths from the first level down
  * @param rows those that can be read at once
  */
-export function firstLevels(nodes: Iterable<ViewNode>, best: ReadonlySet<string>, rows: number): Unfolding {
-  const levels = countLevels(nodes, best);
+export function firstLevels(tree: TreeModel, best: ReadonlySet<string>, rows: number): Unfolding {
+  const levels = countLevels(tree.nodes(), best);
   let shown = levels.length - 1;
   while (shown > 1 && rowsOf(levels, shown) > rows) shown--;
   if (shown >= levels.length - 1) return ALL;
   const opened = new Set(best);
   let free = rows - rowsOf(levels, shown);
-  for (const node of (levels[shown]?.parents ?? []).sort(byScore)) {
+  for (const node of parentsAt(tree.nodes(), shown).sort(byScore)) {
     const needed = rowsBelow(node);
     if (best.has(node.path) || node.data.status === 'pruned' || needed > free) continue;
     opened.add(node.path);
@@ -34,7 +33,7 @@ export function firstLevels(nodes: Iterable<ViewNode>, best: ReadonlySet<string>
 interface Level {
   nodes: number;
   /** Those with children. */
-  readonly parents: ViewNode[];
+  parents: number;
   /** The rows that the children of the best path's node in this level need in addition. */
   best: number;
 }
@@ -42,14 +41,20 @@ interface Level {
 function countLevels(nodes: Iterable<ViewNode>, best: ReadonlySet<string>): Level[] {
   const levels: Level[] = [];
   for (const node of nodes) {
-    const level = levels[node.depth] ?? { nodes: 0, parents: [], best: 0 };
+    const level = levels[node.depth] ?? { nodes: 0, parents: 0, best: 0 };
     levels[node.depth] = level;
     level.nodes++;
     if (node.children.length === 0) continue;
-    level.parents.push(node);
+    level.parents++;
     if (best.has(node.path)) level.best += rowsBelow(node);
   }
   return levels;
+}
+
+function parentsAt(nodes: Iterable<ViewNode>, wanted: number): ViewNode[] {
+  const parents: ViewNode[] = [];
+  for (const node of nodes) if (node.depth === wanted && node.children.length > 0) parents.push(node);
+  return parents;
 }
 
 /** How many rows are needed in addition if a node is opened. */
@@ -60,13 +65,13 @@ function rowsBelow({ children }: ViewNode): number {
 /** The height of a tree that is shown down to a level, with the best path. */
 function rowsOf(levels: readonly Level[], shown: number): number {
   let rows = levels[shown]?.nodes ?? 0;
-  for (const [depth, { nodes, parents, best }] of levels.entries())
-    rows += depth < shown ? nodes - parents.length : best;
-  return rows + BETWEEN * Math.max(0, (levels[shown - 1]?.parents.length ?? 0) - 1);
+  for (const [depth, { nodes, parents, best }] of levels.entries()) rows += depth < shown ? nodes - parents : best;
+  return rows + BETWEEN * Math.max(0, (levels[shown - 1]?.parents ?? 0) - 1);
 }
 
+/** The best first, whatever order they came in. */
 function byScore(a: ViewNode, b: ViewNode): number {
-  return (b.data.score ?? 0) - (a.data.score ?? 0);
+  return (b.data.score ?? 0) - (a.data.score ?? 0) || (a.path < b.path ? -1 : 1);
 }
 
 /** Above this number of nodes, layers are not laid out only to see if they fit. */

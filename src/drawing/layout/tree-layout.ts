@@ -1,6 +1,6 @@
 import { hierarchy, tree } from 'd3-hierarchy';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { isCutOff, type ViewNode } from '../tree-model.ts';
+import type { ViewNode } from '../tree-model.ts';
 import type { Lane } from './level.ts';
 
 /** Which part of the tree is shown: everything down to a level, except for what a person opened or closed. */
@@ -104,6 +104,7 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
     .nodeSize([1, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 1.3))(shown)
     .descendants();
+  const cut = new Set<ViewNode>(); // parents come before their children
   const layout: Placed[] = points.map(({ x, depth, data, children }) => ({
     node: data,
     column: depth,
@@ -112,7 +113,7 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
     lastChild: children?.at(-1)?.x ?? x,
     ...(children ? NOTHING_HIDDEN : hiddenBelow(data)),
     hasShownChildren: children !== undefined,
-    isCutOff: isCutOff(data),
+    isCutOff: isCutBelow(data, cut),
   }));
   const columns: Placed[][] = [];
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -127,6 +128,13 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
   const parents = columns.map((column) => column.filter(({ hasShownChildren }) => hasShownChildren));
   const merged = layout.filter(({ node }) => node.data.sameAs !== undefined && byPath.has(node.data.sameAs));
   return { placed: layout, byPath, columns, parents, merged, boxes: [], lines: [], isLayered: false, top, bottom };
+}
+
+/** Whether a node is pruned, or its parent is in what is cut; then it is, too. */
+function isCutBelow(node: ViewNode, cut: Set<ViewNode>): boolean {
+  const isCut = node.data.status === 'pruned' || (node.parent !== undefined && cut.has(node.parent));
+  if (isCut) cut.add(node);
+  return isCut;
 }
 
 const NOTHING_HIDDEN = { hidden: 0, hiddenIn: {} };

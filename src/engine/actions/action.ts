@@ -18,6 +18,8 @@ export interface ActingLoop {
   readonly pause: (now: boolean) => void;
   readonly finish: () => Promise<void>;
   readonly writeReport: () => Promise<void>;
+  /** Writes the report of what there is so far, without a call. */
+  readonly writeInterim: () => Promise<void>;
   /** The offers that somebody outside may take and answer. */
   readonly offers: Offers;
 }

@@ -4,6 +4,7 @@ import { add } from './add.ts';
 import { expand } from './expand.ts';
 import { finish } from './finish.ts';
 import { grow } from './grow.ts';
+import { interim } from './interim.ts';
 import { note } from './note.ts';
 import { pause } from './pause.ts';
 import { prune } from './prune.ts';
@@ -17,6 +18,7 @@ const ENGINE_ACTIONS: Actions = {
   pause,
   finish,
   report,
+  interim,
   grow,
   prune,
   restore,

@@ -11,7 +11,7 @@ import type { Words } from './question.ts';
 /** The result of the report's call: an answer, or why there is none. */
 export type Closing =
   | { readonly answer: ModelAnswer }
-  | { readonly none: 'budget' }
+  | { readonly none: 'budget' | 'interim' }
   | { readonly none: 'failed'; readonly why: Message };
 
 /** The report's call at its largest. */
@@ -53,6 +53,7 @@ function worstOf(ctx: SearchContext, { purpose, bytes, maxOutputTokens }: Larges
  * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
 export async function closingCall(ctx: SearchContext, purpose: Purpose, words: Words): Promise<Closing> {
+  if (ctx.closing.isInterim) return { none: 'interim' };
   const { store, history } = ctx;
   const id = `report-${history.past.unreportedSince}`;
   const kept = keptAnswer(await store.readConversation(id), purpose, words.prompt);

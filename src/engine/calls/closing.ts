@@ -2,6 +2,9 @@
 export class Closing {
   #current = new AbortController();
 
+  /** Whether the report that is being written is an interim one: no call is made for it. */
+  isInterim = false;
+
   get signal(): AbortSignal {
     return this.#current.signal;
   }

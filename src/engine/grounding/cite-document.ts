@@ -1,4 +1,5 @@
-import { type CheckedCitation, CitationCounts, countMarks } from '../../core/citations/citation.ts';
+import type { CheckedCitation } from '../../core/citations/citation.ts';
+import { countsIn, entryOf, marksOf, type NodeMarks, recordsIn } from '../../core/citations/citation-marks.ts';
 import { type CheckedDocument, parseDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { Better } from '../calls/question.ts';
@@ -27,17 +28,24 @@ export async function citedDocument(
   return { ...marked, text: inertDocument(marked.text) };
 }
 
-/** The counts of a marked document; undefined if it cites nothing. */
-export function countsOf({ citations }: MarkedDocument): CitationCounts | undefined {
-  return citations.length > 0 ? countMarks(citations) : undefined;
-}
-
-/** The counts in the front matter of a document on disk. */
-export function countsIn(document: string): CitationCounts | undefined {
+/**
+ * The marks of a document that is on disk already, as after a kill right behind it: node.json gets them with the node's final
+ * status. The check is made again; without a workspace, or of a text that is a person's, its front matter counts.
+ */
+export async function standingMarks(
+  ctx: Pick<SearchContext, 'folder' | 'workspaceText'>,
+  node: TreeNode,
+  document: string,
+  isModels: boolean,
+): Promise<NodeMarks> {
   try {
-    return CitationCounts.safeParse(parseDocument(document).data['citations']).data;
+    const { data, body } = parseDocument(document);
+    const records = recordsIn(node.file?.quotations, data);
+    const checked = isModels && ctx.workspaceText ? await checkCitations(ctx.workspaceText, body, records) : [];
+    const said = { citations: countsIn(data), quotations: records.length > 0 ? records.map(entryOf) : undefined };
+    return checked.length > 0 ? marksOf(checked) : said;
   } catch {
-    return undefined; // a person's front matter need not be valid
+    return { citations: undefined, quotations: undefined }; // a person's front matter need not be valid
   }
 }
 

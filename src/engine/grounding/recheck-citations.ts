@@ -1,5 +1,5 @@
-import { type CitationCounts, countMarks } from '../../core/citations/citation.ts';
-import { recordsIn } from '../../core/citations/citation-marks.ts';
+import type { CitationCounts } from '../../core/citations/citation.ts';
+import { entryOf, marksOf, type NodeMarks, recordsIn } from '../../core/citations/citation-marks.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
@@ -42,47 +42,60 @@ function isToCheck(ctx: SearchContext, node: TreeNode): boolean {
   return isThere && node.citations !== undefined && !ctx.nodes.isUnderWay(node);
 }
 
+/** A document's marks as they are now, and what was known of them. */
+interface Rechecked {
+  readonly marked: MarkedDocument;
+  readonly marks: NodeMarks;
+  /** Whether any mark differs from what its node, or the front matter of an older version, says. */
+  readonly isNews: boolean;
+  /** Whether its text has to change, apart from the form in which an older version noted the marks. */
+  readonly isChanged: boolean;
+}
+
 async function recheckNode(ctx: SearchContext, node: TreeNode, apart: Apart, signal: AbortSignal): Promise<boolean> {
   const standing = await ctx.store.readDocument(pathOf(node));
-  const marked = standing === undefined ? undefined : await checkAgain(ctx, node, standing);
-  if (!marked) return false;
-  if (marked.text === standing && sameCounts(countMarks(marked.citations), node.citations)) return false;
+  const found = standing === undefined ? undefined : await checkAgain(ctx, node, standing);
+  if (!found?.isNews && !found?.isChanged) return false;
   return apart(async () => {
     // It may have been worked on, saved by a person, moved or removed while the files were read.
     if (signal.aborted || !isToCheck(ctx, node)) return false;
     if ((await ctx.store.readDocument(pathOf(node))) !== standing) return false;
-    return writeMarks(ctx, node, marked, standing);
+    return writeMarks(ctx, node, found);
   });
 }
 
 async function writeMarks(
   ctx: SearchContext,
   node: TreeNode,
-  marked: MarkedDocument,
-  standing: string | undefined,
+  { marked, marks, isNews, isChanged }: Rechecked,
 ): Promise<boolean> {
-  const path = pathOf(node);
-  const isEdited = marked.text === standing || (await editedDocument(ctx, node)) !== undefined;
-  const citations = countMarks(marked.citations);
-  const isSame = sameCounts(citations, node.citations);
-  const document = isEdited ? undefined : marked.text;
-  if (!isSame || document !== undefined)
-    await ctx.nodes.change(node, isSame ? {} : { citations }, { by: 'recheck', document });
+  const isOurs = isChanged && (await editedDocument(ctx, node)) === undefined;
+  const isSame = sameCounts(marks.citations, node.citations);
+  if (isNews || isOurs)
+    await ctx.nodes.change(node, isNews ? marks : {}, { by: 'recheck', document: isOurs ? marked.text : undefined });
   if (isSame) return false;
-  ctx.history.note({ type: 'reconciled', node: path, ...whatChanged([citationsChecked()]) });
+  ctx.history.note({ type: 'reconciled', node: pathOf(node), ...whatChanged([citationsChecked()]) });
   return true;
 }
 
-async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string): Promise<MarkedDocument | undefined> {
+async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string): Promise<Rechecked | undefined> {
   try {
-    const records = recordsIn(parseDocument(standing).data);
-    return await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, records);
+    const { data, body } = parseDocument(standing);
+    const records = recordsIn(node.file?.quotations, data);
+    const marked = await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, records);
+    const marks = marksOf(marked.citations);
+    const isNews =
+      !sameCounts(marks.citations, node.citations) ||
+      records.map(entryOf).join('\n') !== (marks.quotations ?? []).join('\n');
+    const isChanged = isNews ? marked.text !== standing : parseDocument(marked.text).body !== body;
+    return { marked, marks, isNews, isChanged };
   } catch (error) {
     if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's front matter need not be valid
     throw error;
   }
 }
 
-function sameCounts(a: CitationCounts, b: CitationCounts | undefined): boolean {
-  return b !== undefined && (Object.keys(a) as (keyof CitationCounts)[]).every((mark) => a[mark] === b[mark]);
+function sameCounts(a: CitationCounts | undefined, b: CitationCounts | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (Object.keys(a) as (keyof CitationCounts)[]).every((mark) => a[mark] === b[mark]);
 }

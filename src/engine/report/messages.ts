@@ -35,3 +35,7 @@ export const seconds = message('report.seconds', '{seconds} s');
 export const minutes = message('report.minutes', '{minutes} min {seconds} s');
 export const hours = message('report.hours', '{hours} h {minutes} min');
 export const models = counted('report.models', 'Model: {models}', 'Models: {models}');
+export const interimReport = message(
+  'report.interim',
+  'Interim report: {progress}. The search is not finished. Resume it for the rest, or finish it for its report.',
+);

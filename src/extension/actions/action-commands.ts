@@ -7,7 +7,8 @@ import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
-import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
+import type { NodeTarget } from '../commands/command-table.ts';
+import type { SELECTION } from '../commands/selection.ts';
 import type { Targets } from '../commands/targets.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -15,6 +16,7 @@ import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
 import { notWithThisSearch, restricted } from '../messages.ts';
 import { aboutSearch, tellBriefly } from '../tell-error.ts';
+import { withoutLinks } from '../without-links.ts';
 import { BY } from '../work/offers-by-hand.ts';
 import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
@@ -90,9 +92,11 @@ export class ActionCommands {
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
     if (face.asksFirst && !(await this.#agreesTo(search, face, call))) return;
+    const wasCovered = search.record.isReportCurrent;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     tellBriefly(search.title, messageText(done));
+    if (wasCovered && !face.startsRun) return await this.#tellStale(search);
     if (!face.startsRun) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
     if (!search.isActive) await this.#own['resume']?.(search, '');
@@ -102,6 +106,17 @@ export class ActionCommands {
   async raise(search: FollowedSearch): Promise<void> {
     const { limitReached } = search.record;
     if (limitReached) await this.#act(search, '', 'grow', { guards: raisedGuards(limitReached) });
+  }
+
+  /** A report that said everything until now does not know of what was just done. */
+  async #tellStale(search: FollowedSearch): Promise<void> {
+    await search.refresh();
+    if (search.record.isReportCurrent || !this.#available.isOnSearch(search, 'report')) return;
+    const title = oneLine(search.title, 100);
+    const text = vscode.l10n.t('The report of "{0}" does not cover this yet.', title);
+    const yes = vscode.l10n.t('Rewrite Report');
+    if ((await vscode.window.showInformationMessage(withoutLinks(text), yes)) === yes)
+      await this.run('report', { folder: search.folder });
   }
 
   /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */

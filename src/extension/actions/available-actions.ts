@@ -12,7 +12,7 @@ import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { readNodeFacts, searchFactsOf } from '../../searches/reader/action-facts.ts';
-import { flagOf } from '../commands/kind-commands.ts';
+import { flagOf } from '../commands/row-flag.ts';
 import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';

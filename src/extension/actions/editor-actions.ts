@@ -35,7 +35,8 @@ export const EDITOR_ACTIONS = {
     help: 'read the report',
     args: [],
     isHosts: true,
-    when: ({ hasReport }) => hasReport,
+    // What there is so far is a report, too.
+    when: ({ hasReport, isDivided }) => hasReport || isDivided,
   },
   copyMarkdown: {
     name: 'copyMarkdown',

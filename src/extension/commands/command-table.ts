@@ -1,4 +1,4 @@
-import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
+import { type ActionFace, forPeople, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
@@ -10,7 +10,8 @@ export interface CommandArguments {
   'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
-  'thoughtTree.findInDocuments': [SearchTarget?];
+  'thoughtTree.findInDocuments': [];
+  'thoughtTree.findInSearch': [SearchTarget];
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
@@ -31,9 +32,6 @@ export interface CommandArguments {
   'thoughtTree.importSearch': [];
   'thoughtTree.showDifferences': [FileTarget?];
 }
-
-/** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
-export const SELECTION = 'selection';
 
 export type CommandId = keyof CommandArguments;
 
@@ -188,8 +186,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.findInDocuments': {
     icon: 'search',
     palette: SEARCHES,
-    menus: [inTitle('navigation@4', 'thoughtTree.any'), item('4_open@8', 'search')],
+    menus: [inTitle('navigation@4', 'thoughtTree.any')],
   },
+  'thoughtTree.findInSearch': { palette: 'false', menus: [item('4_open@8', 'search')] },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {
     icon: 'play',
@@ -281,7 +280,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = { ...OWN_COMMAND
 
 function plainCommands(): Record<string, CommandEntry> {
   const placed = new Set(Object.values(PLACED).map(({ action }) => action));
-  const others = Object.values<ActionFace>(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
+  const others = forPeople(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
   return Object.fromEntries(others.map((face) => [`thoughtTree.${face.name}`, commandFor(face, [placeOf(face)])]));
 }
 

@@ -1,6 +1,7 @@
 import { forPeople } from '../../core/actions/action-face.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, commandFor, has } from './command-table.ts';
+import { flagOf } from './row-flag.ts';
 
 /** A command for an action that a kind adds or renames: a command has a single title. */
 export interface KindCommand {
@@ -56,9 +57,4 @@ export function actionCommands(faces: readonly KindFace[]): Pick<KindCommand, 'i
 function renamed({ keybinding: _key, menus = [], ...entry }: CommandEntry, flag: string): CommandEntry {
   const inRows = menus.filter(({ menu }) => menu === 'view/item/context');
   return { ...entry, palette: 'false', menus: inRows.map((place) => ({ ...place, when: has(flag) })) };
-}
-
-/** The flag of a row for an action that its kind renames. */
-export function flagOf(action: string, kind: string): string {
-  return `${action}_${kind.replaceAll('-', '_')}`;
 }

@@ -1,7 +1,8 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
-import { COMMANDS, type CommandEntry, has, SELECTION, SHARE_MENU } from './command-table.ts';
+import { COMMANDS, type CommandEntry, has, SHARE_MENU } from './command-table.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
 import { ARRANGE_MENU, listCommands } from './list-commands.ts';
+import { SELECTION } from './selection.ts';
 
 const VIEW = 'view == thoughtTree.searches';
 

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { isInterim } from '../../engine/report/interim.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -14,6 +16,7 @@ import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
+import { withoutLinks } from '../without-links.ts';
 import type { SearchTarget } from './command-table.ts';
 import { PLAN_FILES } from './plan-files.ts';
 import type { Targets } from './targets.ts';
@@ -38,7 +41,7 @@ export class SearchCommands {
   ): Promise<void> {
     const { limitReached } = search.record;
     const placeholder = limitReached
-      ? vscode.l10n.t('{0}, and is raised. Which model should continue?', messageText(reachedWords(limitReached)))
+      ? vscode.l10n.t('Which model should continue? Its limit is raised, too ({0}).', messageText(reachedWords(limitReached)))
       : vscode.l10n.t('Which model should continue?');
     const title = vscode.l10n.t('Resume "{0}" with another model', oneLine(search.title, 100));
     const asked = { title, placeholder, current: search.model ?? '' };
@@ -87,7 +90,7 @@ export class SearchCommands {
       token.onCancellationRequested(() => stop.abort());
       return this.#runner.act(place, { action }, stop.signal);
     });
-    if (!search.isActive) await this.openReport(search);
+    if (!search.isActive) await openDocument(reportOf(search), { preview: false });
   }
 
   async pauseNow(search: FollowedSearch): Promise<void> {
@@ -95,8 +98,29 @@ export class SearchCommands {
     tellBriefly(search.title, messageText(message));
   }
 
+  /** The report of a search; of one that is not finished, what there is now. */
   async openReport(search: FollowedSearch): Promise<void> {
-    await openDocument(vscode.Uri.file(join(search.folder, 'report.md')), { preview: false });
+    await search.refresh();
+    const { record, state, hasReport } = search;
+    const isCovered = record.turn === undefined ? state === 'finished' : record.isReportCurrent;
+    if (vscode.workspace.isTrusted && !(isCovered && hasReport))
+      try {
+        await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
+      } catch (error) {
+        if (!hasReport) throw error;
+      }
+    const file = reportOf(search);
+    await openDocument(file, { preview: false });
+    if (!isCovered && !isInterim(await readFile(file.fsPath, 'utf8'))) await this.#tellOlder(search);
+  }
+
+  /** What a model was asked for is not replaced without a word, and not shown as if it were of now. */
+  async #tellOlder({ title, isActive, folder }: FollowedSearch): Promise<void> {
+    const text = vscode.l10n.t('The report of "{0}" is older than its tree.', oneLine(title, 100));
+    const yes = vscode.l10n.t('Rewrite Report');
+    const buttons = isActive ? [] : [yes];
+    if ((await vscode.window.showInformationMessage(withoutLinks(text), ...buttons)) === yes)
+      await vscode.commands.executeCommand('thoughtTree.report', { folder });
   }
 
   async delete(target: SearchTarget | undefined): Promise<void> {
@@ -108,6 +132,10 @@ export class SearchCommands {
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
     if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
   }
+}
+
+function reportOf({ folder }: FollowedSearch): vscode.Uri {
+  return vscode.Uri.file(join(folder, 'report.md'));
 }
 
 /** What a person typed into the plan of a search counts, saved or not. */

@@ -7,7 +7,8 @@ import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
-import { type FileTarget, type NodeTarget, SELECTION, type SearchTarget } from './command-table.ts';
+import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
+import { SELECTION } from './selection.ts';
 
 /** How a search is found where a command names none. */
 interface Wanted {

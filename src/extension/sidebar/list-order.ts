@@ -33,8 +33,12 @@ export class ListOrder implements vscode.Disposable {
   }
 
   #tellMenus(): void {
-    for (const [name, value] of Object.entries(this.#now))
-      void vscode.commands.executeCommand('setContext', `thoughtTree.${name}`, value);
+    this.#set('groupBy', this.#now.groupBy);
+    this.#set('sortBy', this.#now.sortBy);
+  }
+
+  #set(name: keyof Arrangement, value: string): void {
+    void vscode.commands.executeCommand('setContext', `thoughtTree.${name}`, value);
   }
 
   dispose(): void {

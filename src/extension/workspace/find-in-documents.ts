@@ -16,6 +16,7 @@ export async function findInDocuments(search?: Searched): Promise<void> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const places = search ? [placeOf(search, folders)] : folders.map((folder) => inFolder(folder, folders));
   await vscode.commands.executeCommand('workbench.action.findInFiles', {
+    query: selectedText(),
     filesToInclude: [...new Set(places)].map((place) => `${place}/**/*.md`).join(', '),
     // What the engine keeps for itself, such as earlier versions.
     filesToExclude: '**/.search',
@@ -23,6 +24,12 @@ export async function findInDocuments(search?: Searched): Promise<void> {
     showIncludesExcludes: true,
     triggerSearch: true,
   });
+}
+
+/** The selected line in a text editor; empty if there is none. */
+function selectedText(): string {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  return document && selection?.isSingleLine ? document.getText(selection) : '';
 }
 
 function inFolder(folder: vscode.WorkspaceFolder, all: readonly vscode.WorkspaceFolder[]): string {

@@ -2,6 +2,7 @@ import { counted, message } from '../../core/messages/message.ts';
 
 export const solutions = message('investigation.solutions', 'What was found');
 export const noAnswer = message('investigation.no-answer', 'No answer was found.');
+export const noAnswerYet = message('investigation.no-answer-yet', 'No answer was found yet.');
 export const noAnswerInWords = message(
   'investigation.no-answer-in-words',
   'No answer was found. {model} is no language model: it looks for words as they are written, and nothing in the files of this folder fits the question. Ask in the language and with the words of the files, or choose a language model.',

@@ -1,4 +1,4 @@
-import type { CitationCounts } from '../../core/citations/citation.ts';
+import { marksOf, type NodeMarks } from '../../core/citations/citation-marks.ts';
 import {
   answerFor,
   type Conversation,
@@ -12,7 +12,7 @@ import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { sessionOf as nodeSession } from '../../engine/calls/node-session.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
-import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
+import { betterCited, canCite, citedDocument, standingMarks } from '../../engine/grounding/cite-document.ts';
 import { type ProposedChild, readChildren } from './answers/children-answer.ts';
 import { listsIn, openConversation } from './conversation/node-conversations.ts';
 import { nodeWords } from './conversation/node-words.ts';
@@ -48,10 +48,9 @@ export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: Ab
 }
 
 /** A node's conversation including its document, and the node's summary of that. */
-interface Made {
+interface Made extends NodeMarks {
   readonly conversation: Conversation;
   readonly summary: string;
-  readonly citations: CitationCounts | undefined;
 }
 
 /**
@@ -65,13 +64,14 @@ async function makeDocument(expansion: Expansion, forked: Conversation): Promise
   if (standing !== undefined && (answered !== undefined || standing.trim() !== '')) {
     const conversation = answered === undefined ? await keepDocument(expansion, forked, standing) : forked;
     if (!(await ctx.nodes.wanted(node))) return undefined;
-    return { conversation, summary: summaryOf(standing, node), citations: countsIn(standing) };
+    const marks = await standingMarks(ctx, node, standing, answered !== undefined);
+    return { conversation, summary: summaryOf(standing, node), ...marks };
   }
   const { conversation, value: made } = await askForDocument(expansion, forked);
   const cited = await citedDocument(ctx, node, made);
   if (!(await ctx.nodes.wanted(node))) return undefined;
   await ctx.nodes.change(node, {}, { document: cited.text });
-  return { conversation, summary: made.summary, citations: countsOf(cited) };
+  return { conversation, summary: made.summary, ...marksOf(cited.citations) };
 }
 
 function summaryOf(document: string, node: TreeNode): string {
@@ -151,5 +151,6 @@ async function commitChildren(
   const final =
     children.length > 0 ? { status: 'expanded' as const, leafReason: null } : { status: 'leaf' as const, leafReason };
   const { summary, citations } = node;
-  await ctx.nodes.change(node, { summary, citations, failure: null, agentSession, ...final });
+  const { quotations } = node.file ?? {};
+  await ctx.nodes.change(node, { summary, citations, quotations, failure: null, agentSession, ...final });
 }

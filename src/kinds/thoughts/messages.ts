@@ -150,6 +150,11 @@ export const answerAt = counted(
   'It took 1 step: {end}.',
   'It took {count:number} steps; the last is {end}.',
 );
+export const notSolvedYet = message('thoughts.not-solved-yet', 'No solution was found yet.');
+export const notSolvedYetButPath = message(
+  'thoughts.not-solved-yet-but-path',
+  'No solution was found yet. The most promising path so far scores {score}; it ends with {end}.',
+);
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');
 export const alternatives = message('thoughts.alternatives', 'Alternatives');

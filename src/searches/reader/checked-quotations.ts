@@ -17,14 +17,20 @@ export interface CheckedQuotation {
   readonly href?: string;
 }
 
+/** A document, and what node.json says of its citations. */
+interface Cited {
+  readonly document: string;
+  readonly entries: readonly string[] | undefined;
+}
+
 /**
- * The quotations of a document with the marks in its front matter, those that are not in place first; each with a link
+ * The quotations of a document with the marks in its node.json, those that are not in place first; each with a link
  * from the document to the lines: where a moved one is now, else the lines that the document names.
  * @param path slug path of the document's node
  */
-export function checkedQuotations(document: string, place: Place, path: string): CheckedQuotation[] {
+export function checkedQuotations(cited: Cited, place: Place, path: string): CheckedQuotation[] {
   const at = [...folderInWorkspace(place).split('/'), path].join('/');
-  const all = recordsOf(document).map(({ mark, now, ...lines }) => {
+  const all = recordsOf(cited).map(({ mark, now, ...lines }) => {
     const href = citationLink(at, { ...lines, ...now });
     return {
       place: placeText(lines),
@@ -37,9 +43,9 @@ export function checkedQuotations(document: string, place: Place, path: string):
   return [...all.filter((each) => !isInPlace(each)), ...all.filter(isInPlace)].slice(0, MOST);
 }
 
-function recordsOf(document: string): ReturnType<typeof recordsIn> {
+function recordsOf({ document, entries }: Cited): ReturnType<typeof recordsIn> {
   try {
-    return recordsIn(parseDocument(document).data);
+    return recordsIn(entries, entries ? {} : parseDocument(document).data);
   } catch {
     return []; // a person's front matter need not be valid
   }

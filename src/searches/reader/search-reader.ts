@@ -15,6 +15,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
+import { isInterim } from '../../engine/report/interim.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
@@ -315,7 +316,9 @@ export class SearchReader {
     const isOpen = !this.isDivided || this.progress.open > 0 || this.size === 0;
     const isHeld = this.holder?.state === 'alive';
     const { turn, waitsOutside } = this.record;
-    this.state = searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport: this.hasReport });
+    // A journal says more than the report does.
+    const hasReport = this.hasReport && turn === undefined && !isInterim((await store.readReport()) ?? '');
+    this.state = searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport });
   }
 }
 

@@ -48,7 +48,7 @@ async function citationChecks({ tree, store }: SearchOverview, { workspace }: Pl
       const document = node.parent ? await store.readDocument(path) : undefined;
       if (document === undefined) continue;
       const { data, body } = parsed(document);
-      const records = recordsIn(data);
+      const records = recordsIn(node.file?.quotations, data);
       const said = citationsIn(body).map(({ quotation }) => saysSomething(quotation));
       for (const [i, citation] of (await checkCitations(text, body, records)).entries()) {
         const judgement = said[i] ? judged(citation, records) : NOTHING_SAID;

@@ -77,4 +77,31 @@ describe('a window without any model', () => {
     await window.hasBadge(window.treeItem('third'), '●');
     await window.hasBadge(window.treeItem('second'), '✕');
   });
+
+  it('keeps its files out of search and quick open, and finds in documents on request', async () => {
+    const { window } = opened;
+    assert.equal(await window.treeItem('.search').count(), 0, 'what the engine keeps for itself is hidden');
+    await window.page.keyboard.press('Control+p');
+    await window.input.fill('node.json');
+    await window.pickRow('No matching results').waitFor();
+    await window.page.keyboard.press('Escape');
+    const view = window.page.locator('.search-view');
+    const find = async (places: string): Promise<void> => {
+      const inputs = view.locator('.file-types.includes input, .file-types.includes textarea');
+      await view.locator('.search-container textarea').first().fill('This is about Third');
+      await window.page.keyboard.press('Enter');
+      assert.equal(await inputs.first().inputValue(), places);
+    };
+    await window.page.keyboard.press('Control+Shift+f');
+    await find('');
+    await view.locator('.message').filter({ hasText: 'No results found' }).waitFor();
+    await window.openContainer('Thought Tree');
+    await window.viewAction('Find in Documents…').click();
+    await find('./thought-trees/**/*.md');
+    await view.locator('.monaco-list-row').filter({ hasText: 'document.md' }).waitFor();
+    await window.openContainer('Thought Tree');
+    await window.contextMenu(window.treeItem('A small one'), 'Find in Its Documents…');
+    await find('./thought-trees/small/**/*.md');
+    await view.locator('.monaco-list-row').filter({ hasText: 'document.md' }).waitFor();
+  });
 });

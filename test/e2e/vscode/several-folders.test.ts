@@ -42,14 +42,17 @@ describe('a window with two folders', () => {
     assert.ok(existsSync(join(folders[0], 'thought-trees/drawing/.search/journal.jsonl')));
   });
 
-  it('offers in the status bar what makes sense now', async () => {
+  it('does in the status bar what makes sense now, with the search that is shown there and not the selected one', async () => {
     const { window } = opened;
-    await window.statusBarItem(/\d+\/\d+/).click();
-    await window.pickRow('Let the Search Go Further…').waitFor();
+    await window.treeItem('Layout').click();
+    await window.statusBarItem(/\d topics/).click();
     await window.pickRow('Start Tree Search').waitFor();
-    for (const label of ['Pause', 'Finish Now and Write Report'])
+    for (const label of ['Pause', 'Finish now', 'Resume'])
       assert.equal(await window.pickRow(label).count(), 0, `${label}: nothing runs, and nothing is unfinished`);
-    await window.page.keyboard.press('Escape');
+    await window.pickRow('Open report').click();
+    const page = await window.webview('h1');
+    assert.match((await page.locator('h1').first().textContent()) ?? '', /What happens at the start\?/);
+    await window.command('View: Close All Editors');
   });
 
   it('asks what to do about a question that was asked before', async () => {

@@ -104,7 +104,7 @@ describe('a search in several hands', () => {
       .first()
       .waitFor();
     await rm(join(host.folder ?? '', 'thought-trees/where-does-it-end'), { recursive: true });
-    await window.notification('"Where does it end?"').waitFor();
+    await window.notification('"Where does it end?": Its folder was deleted or moved').waitFor();
     models.release();
     await window.treeItem('Where does it end?').waitFor({ state: 'hidden' });
     await window.notification('Dividing the question').waitFor({ state: 'hidden' });

@@ -18,6 +18,7 @@ describe('a search in the window', () => {
     await startResearch(window, QUESTION, { model: 'Scripted 1' });
     await window.notification('Dividing the question into topics').waitFor();
     await window.treeItem(QUESTION).waitFor();
+    assert.equal(await window.page.locator('.notifications-toasts .notification-list-item').count(), 1, 'one toast');
     models.hold(/"(Network|Startup)"/);
     await window.notification('Dividing the question into topics').waitFor({ state: 'hidden' });
   });
@@ -30,14 +31,18 @@ describe('a search in the window', () => {
     await window.expand(window.treeItem('Storage'));
     await window.treeItem(/^Storage 1, open/).waitFor();
     await window.treeItem(new RegExp(`^${QUESTION.replace('?', '\\?')}, running`)).waitFor();
-    await window.statusBarItem(/1\/5/).waitFor();
+    await window.statusBarItem(/1 topic, 4 not looked into/).waitFor();
   });
 
-  it('opens a document at a click, under the name of its topic', async () => {
+  it('opens a document to read at a click, under the name of its topic, with what is above and below it', async () => {
     const { window } = opened;
     await window.treeItem('Storage').click();
     await window.tab('storage').waitFor();
-    assert.match(await window.editorText(), /wrote this about Storage/);
+    const page = await window.webview('.thought-tree-head');
+    const text = (await page.locator('body').textContent()) ?? '';
+    assert.match(text, /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
+    assert.match(text, /wrote this about Storage/);
+    assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
     await savePicture(window, 'tree');
   });
 
@@ -67,7 +72,10 @@ describe('a search in the window', () => {
 
   it('continues with a larger budget, to the end', async () => {
     const { window } = opened;
-    await window.answerNotification('has reached its budget', 'Double and Continue');
+    // An hour later the notification is gone: the status bar says what is reached, and a click goes on.
+    await window.command('Notifications: Clear All Notifications');
+    await window.statusBarItem('limit of 12 calls reached').click();
+    await window.pickRow('Raise to 24 Calls and Continue').click();
     await window.notification('is finished').waitFor();
     await window.treeItem(/server protect itself\?, finished/).waitFor();
   });

@@ -56,6 +56,8 @@ interface PageOptions {
   readonly kept?: unknown;
   /** Gets each message of the page, at once: then the page has a host, and is not waited for. */
   readonly onMessage?: (message: unknown, page: Page) => void;
+  /** Whether the page's first message is taken out, as by default. */
+  readonly awaitsReady?: boolean;
   /** Runs in the page before anything else. */
   readonly watch?: () => void;
   /** What the editor's language says for English texts. */
@@ -113,7 +115,7 @@ window.acquireVsCodeApi = () => ({
     await page.route('http://127.0.0.1/panel', (route) => route.fulfill({ contentType: 'text/html', body: html }));
     await page.goto('http://127.0.0.1/panel');
     const panel = new PanelPage(page);
-    if (!options.onMessage) await panel.posted('ready');
+    if (!options.onMessage && options.awaitsReady !== false) await panel.posted('ready');
     return panel;
   }
 

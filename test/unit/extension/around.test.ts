@@ -177,6 +177,11 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(done, [`resume ${FOLDER}`, `resumeWith ${FOLDER}`]);
   });
 
+  it('offer another model where one is unfit for the task, with the name of the search', async () => {
+    await tellOf(paused('person', 'bad-answer'));
+    assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: its model did not answer as it was asked to/);
+  });
+
   it('report errors of the chosen answer', async () => {
     fake.answer = () => 'Go Further…';
     fails.with = new Error('The folder is gone. See [this](command:bad).');

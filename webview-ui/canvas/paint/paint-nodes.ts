@@ -60,7 +60,7 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   const tail = tailOf(placed, scene.layout.isLayered ? 1 : 2);
   const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
   const lines = words.inLines(context, labelOf(node.data.title), width - 24 - tailWidth, linesAt(camera));
-  paintTitle(context, lines, x + 19, y + 0.5, { leading: 13, isStruck: node.data.status === 'pruned' });
+  paintTitle(context, lines, x + 19, y + 0.5, { leading: 12, isStruck: node.data.status === 'pruned' });
   if (tail === '') return;
   context.fillStyle = isSelected ? palette.selectionText : palette.dim;
   context.textAlign = 'right';

@@ -303,6 +303,11 @@ export class SearchRecord implements KeptFold {
     return this.#freshness.isFresh;
   }
 
+  /** Whether the last report covers the tree as it is; whatever else happened since. */
+  get isReportCurrent(): boolean {
+    return this.#freshness.isCurrent;
+  }
+
   /** The number of the event since which there is no report; 0 if there never was one. */
   get unreportedSince(): number {
     return this.#freshness.since;

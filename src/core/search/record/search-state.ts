@@ -14,6 +14,7 @@ export interface SearchSigns {
   readonly isHeld: boolean;
   /** Whether nodes are left to be worked on, if the first level is known. */
   readonly isOpen: boolean;
+  /** Whether there is a report on the whole search, and not on what there was so far. */
   readonly hasReport: boolean;
 }
 

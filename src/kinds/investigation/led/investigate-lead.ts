@@ -1,3 +1,4 @@
+import { marksOf, type NodeMarks } from '../../../core/citations/citation-marks.ts';
 import { noted } from '../../../core/messages/kept.ts';
 import { foreign } from '../../../core/messages/message.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
@@ -6,7 +7,7 @@ import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { sessionOf } from '../../../engine/calls/node-session.ts';
-import { betterCited, canCite, citedDocument, countsIn } from '../../../engine/grounding/cite-document.ts';
+import { betterCited, canCite, citedDocument, standingMarks } from '../../../engine/grounding/cite-document.ts';
 import * as say from '../messages.ts';
 import { profileOf } from '../protocol/profiles.ts';
 import { KnownCalls, receiptFor } from '../receipts.ts';
@@ -55,12 +56,14 @@ async function look(looking: Looking, purpose: 'investigate' | 'verify-finding')
     ? { findings: personsFindings(looking, written), receipt: undefined }
     : await ask(looking, purpose, conversation);
   if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
+  let marks: NodeMarks;
   if (written === undefined || written.trim() === '') {
     const cited = await citedDocument(ctx, node, findings.document);
     if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
     await ctx.nodes.change(node, {}, { document: cited.text });
-  }
-  const done = await ctx.nodes.commit(node, signal, () => commitFindings(looking, findings, receipt));
+    marks = marksOf(cited.citations);
+  } else marks = await standingMarks(ctx, node, written, !isByPerson);
+  const done = await ctx.nodes.commit(node, signal, () => commitFindings(looking, findings, receipt, marks));
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
@@ -115,20 +118,19 @@ async function commitFindings(
   { ctx, node, own }: Looking,
   { document }: CheckedFindings,
   receipt: OwnFields['receipt'],
+  marks: NodeMarks,
 ): Promise<void> {
   const moment = momentOf(ctx);
   const { state, warnings } = checkFindings(moment, node, own, document.text);
   for (const warning of warnings) ctx.history.note({ type: 'progress', ...noted(foreign({ text: warning })) });
   const { receipt: _, ...rest } = ownFieldsOf(node.file?.own) ?? own;
   const next = { ...rest, state, commit: commitOf(moment, node), ...(receipt && { receipt }) };
-  const written = await ctx.store.readDocument(pathOf(node));
   const summary = oneLine(`${state}: ${document.summary}`, LONGEST_SUMMARY);
-  const citations = written === undefined ? undefined : countsIn(written);
   const ends =
     node.children.length > 0
       ? ({ status: 'expanded', leafReason: null } as const)
       : ({ status: 'leaf', leafReason: 'model' } as const);
-  await ctx.nodes.change(node, { ...ends, summary, citations, failure: null, own: next as NonNullable<typeof rest> });
+  await ctx.nodes.change(node, { ...ends, summary, ...marks, failure: null, own: next as NonNullable<typeof rest> });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SearchRecord } from '../../../core/search/record/search-record.ts'
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { type Finding, inShort } from '../../../engine/report/in-short.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -37,12 +38,13 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const receipts = countReceipts(all.flatMap(({ id }) => receiptIn(places.get(id), history.past) ?? []));
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...interimNotice(ctx),
     ...(found.length > 0
       ? inShort(
           found.map((node) => findingOf(node, places)),
           show,
         )
-      : [show(whyNoAnswer(ctx) ?? say.noAnswer())]),
+      : [show(ctx.closing.isInterim ? say.noAnswerYet() : (whyNoAnswer(ctx) ?? say.noAnswer()))]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
     ...(file.prompt.trim() === file.title ? [] : [`> ${plainLine(file.prompt, LONGEST_LINE * 3)}`]),
     ...section(say.solutions(), found),

@@ -55,7 +55,8 @@ export function openEnds(material: Material): string[] {
   const ranked = open.count > open.named.length ? say.stillOpenBest : say.stillOpen;
   return [
     `## ${material.show(say.openEnds())}`,
-    material.show(howItEnded(material)),
+    // An interim report says above how far the search is.
+    ...(material.ctx.closing.isInterim ? [] : [material.show(howItEnded(material))]),
     ...list(material, open, ranked, (node) => {
       const score = scoreText(node);
       return `${describe(node)}${score === undefined ? '' : `, ${material.show(say.expected({ score }))}`}`;

@@ -41,7 +41,7 @@ export async function readDocuments(ctx: SearchContext, nodes: readonly TreeNode
       path,
       blocks,
       mentions: mentionsIn(visibleText(body.slice(0, LOOKED_AT))),
-      quotations: recordsIn(data),
+      quotations: recordsIn(node.file?.quotations, data),
     };
   });
   return digests.filter((digest) => digest !== undefined);

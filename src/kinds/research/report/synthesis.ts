@@ -28,6 +28,6 @@ export async function askForOpening(material: Material): Promise<CleanAnswer> {
     if (finish === 'refused') return { why: say.refused() };
     return cleanAnswer(material, text, nodeLinks);
   }
-  if (closing.none === 'budget') return { why: say.noBudget() };
+  if (closing.none !== 'failed') return { why: say.noBudget() };
   return { why: say.callFailed({ why: plainLine(ctx.show(closing.why), 200).replace(/\.$/, '') }) };
 }

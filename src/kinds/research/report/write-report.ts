@@ -1,4 +1,5 @@
 import type { Results } from '../../../core/search/events.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { whyNothing } from '../../../engine/report/why-nothing.ts';
 import { resultsOf } from '../../../engine/results.ts';
@@ -24,6 +25,7 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...interimNotice(ctx),
     ...opening,
     ...question(ctx),
     ...topicSections(material),
@@ -48,7 +50,8 @@ async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
   if (survey.documents === 0)
     return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
-  if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, say.outlineOnly());
+  if (ctx.model.prose === false || ctx.closing.isInterim || digests.length === 0)
+    return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);
   return 'text' in opening ? [opening.text] : outlineOpening(material, say.noOpening({ why: opening.why }));
 }

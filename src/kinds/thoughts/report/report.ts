@@ -7,6 +7,7 @@ import { prunedWords } from '../../../core/tree/messages.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { closingCall } from '../../../engine/calls/closing-call.ts';
 import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
 import { andMore, cost as costTitle, score as scoreOf } from '../../../engine/report/messages.ts';
@@ -41,6 +42,7 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...interimNotice(ctx),
     ...answer,
     ...pathSection(ctx, outcome),
     ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => scored(ctx, node)),
@@ -58,9 +60,11 @@ async function answerSection(ctx: ThoughtSearch, outcome: Outcome): Promise<stri
   const { solved, finished, best } = outcome;
   const end = solved ?? finished;
   if (!end && ctx.answer === undefined) {
-    ctx.history.note({ type: 'progress', ...noted(exhausted()) });
-    if (!best) return [ctx.show(say.noSolution())];
-    return [ctx.show(say.noSolutionButPath({ score: scoreText(best) ?? '?', end: linkTo(best) }))];
+    const { isInterim } = ctx.closing;
+    if (!isInterim) ctx.history.note({ type: 'progress', ...noted(exhausted()) });
+    if (!best) return [ctx.show(isInterim ? say.notSolvedYet() : say.noSolution())];
+    const nearest = { score: scoreText(best) ?? '?', end: linkTo(best) };
+    return [ctx.show(isInterim ? say.notSolvedYetButPath(nearest) : say.noSolutionButPath(nearest))];
   }
   const reached = end ? [ctx.show(say.answerAt({ count: lineageOf(end).length, end: linkTo(end) }))] : [];
   return [...(await answerText(ctx, end)), ...reached];

@@ -98,7 +98,7 @@ function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyM
   const said = snapshot.nodes.get(id) as SnapshotNode;
   const own = ownOf(said);
   const found = own.status === undefined ? derivedFields(snapshot, id, node) : ownState(own);
-  const { unscored, state, why, whySay, note, model, citations, summary, tries } = own;
+  const { unscored, state, why, whySay, note, model, citations, quotations, summary, tries } = own;
   const sameAs = own.sameAs === undefined ? undefined : (paths.get(own.sameAs) ?? own.sameAs);
   const evaluation = evaluationOf(said, own);
   const { title, slug, children } = node;
@@ -115,6 +115,7 @@ function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyM
     note,
     model,
     citations,
+    quotations,
     summary,
   };
   const isListed = children.length > 0 || found.status === 'expanded' || found.status === 'leaf' || own.listed === true;

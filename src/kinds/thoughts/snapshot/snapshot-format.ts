@@ -7,8 +7,21 @@ import { allThoughtOptions } from '../settings/options.ts';
 /** The metadata key for what the source's format has no field for. */
 export const OWN_KEY = 'thought_tree';
 
-const { leafReason, prunedBy, failure, selected, sameAs, unscored, state, why, whySay, note, model, citations } =
-  NodeFile.shape;
+const {
+  leafReason,
+  prunedBy,
+  failure,
+  selected,
+  sameAs,
+  unscored,
+  state,
+  why,
+  whySay,
+  note,
+  model,
+  citations,
+  quotations,
+} = NodeFile.shape;
 
 const json = z.record(z.string(), z.json());
 
@@ -40,6 +53,7 @@ export const OwnFields = z.object({
   note,
   model,
   citations,
+  quotations,
   summary: NodeFile.shape.summary,
   /** If it is not the shortened thought. */
   title: SearchFile.shape.title.optional().catch(undefined),

@@ -156,14 +156,27 @@ async function snapshotNode(
   const { content, action, metadata, frontMatter } = readThought((await store.readDocument(path)) ?? '', node.title);
   const { score, confidence, reasoning, ...evaluation } = file?.evaluation ?? {};
   const target = file?.sameAs === undefined ? undefined : nodeAt(tree, file.sameAs);
-  const { leafReason, prunedBy, failure, selected, unscored, state, why, whySay, note, model, citations, summary } =
-    file ?? {};
+  const {
+    leafReason,
+    prunedBy,
+    failure,
+    selected,
+    unscored,
+    state,
+    why,
+    whySay,
+    note,
+    model,
+    citations,
+    quotations,
+    summary,
+  } = file ?? {};
   const own: OwnFields = {
     // Nodes in progress start over wherever this is read.
     status: node.status === 'in-progress' ? 'unexpanded' : node.status,
     ...{ leafReason, prunedBy, failure, selected },
     sameAs: target ? idOf(target) : file?.sameAs,
-    ...{ unscored, state, why, whySay, note, model, citations, summary },
+    ...{ unscored, state, why, whySay, note, model, citations, quotations, summary },
     title: node.title === titleOf(content) ? undefined : node.title,
     evaluation: nonEmpty(evaluation) as OwnFields['evaluation'],
     listed: node.status === 'pruned' && node.listed && node.children.length === 0 ? true : undefined,

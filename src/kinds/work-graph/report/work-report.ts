@@ -3,6 +3,7 @@ import type { Results } from '../../../core/search/events.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
 import { MOST_IN_SHORT } from '../../../engine/report/in-short.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { andMore, cost } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
@@ -30,6 +31,7 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
     lines.length === 0 ? [] : [`## ${show(title)}`, lines.slice(0, MOST_LINES).join('\n')];
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...interimNotice(search),
     inShort(search, plan, found),
     ...(plan ? section(say.asked(), askedLines(search, plan)) : []),
     ...(plan ? section(say.baseCase(), baseCaseLines(search, plan, found)) : []),

@@ -39,6 +39,10 @@ async function citing(
   return { ...simulation, requests };
 }
 
+/** What node.json says of the single citations. */
+const entriesOf = async ({ store }: Cited, path: string): Promise<string> =>
+  (await store.readNodeFile(path))?.quotations?.join('\n') ?? '';
+
 const firstOf = ({ search }: Cited): string => pathOf(search.tree.root.children[0] ?? search.tree.root);
 
 describe('a search whose documents cite files', () => {
@@ -47,8 +51,8 @@ describe('a search whose documents cite files', () => {
     await run.run();
     const path = firstOf(run);
     const document = (await run.store.readDocument(path)) ?? '';
-    assert.match(document, /citations:\n {2}verified: 1\n {2}moved: 1\n {2}stale: 0\n {2}not_found: 0\n/);
-    assert.match(document, /- ['"]?src\/queue\.ts:1 moved to 2 #/);
+    assert.match(document, /\ncitations: 1 verified, 1 moved\n---\n/, 'and no more, above all no hashes');
+    assert.match(await entriesOf(run, path), /^\S+:\d\S* verified #\w{13}\n\S+:\d\S* moved to \d\S* #\w{13}$/);
     assert.match(document, /\[src\/queue\.ts:1\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
     const counts = { verified: 1, moved: 1, stale: 0, not_found: 0 };
     assert.deepEqual((await run.store.readNodeFile(path))?.citations, counts);
@@ -149,7 +153,7 @@ describe('a search whose documents cite files', () => {
     const { state } = await run.run();
     assert.equal(state, 'paused');
     const path = firstOf(run);
-    assert.ok((await run.store.readDocument(path))?.includes('not_found: 1'));
+    assert.ok((await run.store.readDocument(path))?.includes('citations: 1 not found'));
     assert.equal(run.requests.filter(({ purpose }) => purpose === 'document').length, 1);
   });
 
@@ -159,7 +163,7 @@ describe('a search whose documents cite files', () => {
     const path = firstOf(run);
     await run.search.act({ action: 'redo', node: path }, 'test');
     assert.equal((await run.clock.run(run.search.run())).state, 'finished');
-    assert.ok((await run.store.readDocument(path))?.includes('verified: 1'));
+    assert.ok((await run.store.readDocument(path))?.includes('citations: 1 verified, 1 not found'));
   });
 
   it('checks again when files change: what was there is stale, and comes back', async () => {
@@ -174,13 +178,40 @@ describe('a search whose documents cite files', () => {
     assert.equal(await run.search.recheckCitations(path), 1);
     assert.deepEqual(nodeAt(run.search.tree, path)?.citations, { verified: 0, moved: 0, stale: 1, not_found: 0 });
     assert.equal((await run.store.readNodeFile(path))?.citations?.stale, 1);
-    assert.match((await run.store.readDocument(path)) ?? '', /src\/queue\.ts:2 stale #/);
+    assert.match((await run.store.readDocument(path)) ?? '', /^citations: 1 stale$/m);
+    assert.match(await entriesOf(run, path), /^src\/queue\.ts:2 stale #\w+$/);
     text.files['src/queue.ts'] = `\n${FILES['src/queue.ts']}`;
     assert.equal(await run.search.recheckCitations(path), 1);
-    assert.match((await run.store.readDocument(path)) ?? '', /moved to 3 #[\s\S]*queue\.ts#L3\)/);
+    assert.match(await entriesOf(run, path), /moved to 3 #/);
+    assert.match((await run.store.readDocument(path)) ?? '', /^citations: 1 moved$[\s\S]*queue\.ts#L3\)/m);
     text.files['src/queue.ts'] = FILES['src/queue.ts'];
     await run.search.recheckCitations();
     assert.equal(await run.store.readDocument(path), before);
+  });
+
+  it('keeps a document of an earlier version as it is until a mark changes, and knows its quotations', async () => {
+    const text = heldText(FILES);
+    const first = await citing(text, () => answer(TRUE_QUOTATION), { limits: { size: 'all', maxDepth: 1 } });
+    await first.run();
+    const path = firstOf(first);
+    const [entry] = (await first.store.readNodeFile(path))?.quotations ?? [];
+    const before = ((await first.store.readDocument(path)) ?? '').replace(
+      'citations: 1 verified\n',
+      `citations:\n  verified: 1\n  moved: 0\n  stale: 0\n  not_found: 0\nquotations:\n  - '${entry}'\n`,
+    );
+    await first.store.writeDocument(path, before);
+    await first.store.changeNode(path, { quotations: undefined });
+    const open = (): Promise<Cited> => citing(text, () => answer(TRUE_QUOTATION), { store: first.store });
+    const same = await open();
+    assert.equal(await same.search.recheckCitations(), 0);
+    assert.equal(await first.store.readDocument(path), before);
+    text.files['src/queue.ts'] = 'export class Stack {}\n';
+    assert.equal(await same.search.recheckCitations(path), 1);
+    assert.match(await entriesOf(first, path), /^src\/queue\.ts:2 stale #/, 'it was there once, says the document');
+    assert.match(
+      (await first.store.readDocument(path)) ?? '',
+      /^---\ntitle: A\nsummary: It pushes\.\ncitations: 1 stale\n---\n/,
+    );
   });
 
   it('checks again what earlier runs found before a report says it, by a resume and by the action', async () => {
@@ -231,6 +262,24 @@ describe('a search whose documents cite files', () => {
     const run = await citing(broken, () => answer(TRUE_QUOTATION));
     assert.equal((await run.run()).state, 'finished');
     for (const node of walk(run.search.tree.root)) assert.notEqual(node.status, 'failed');
+  });
+
+  it('makes the marks again of a document that was written right before a run was killed', async () => {
+    const first = await citing(heldText(FILES), () => answer(TRUE_QUOTATION), { limits: { size: 'all', maxDepth: 1 } });
+    await first.run();
+    const path = firstOf(first);
+    const [document, file] = [await first.store.readDocument(path), await first.store.readNodeFile(path)];
+    await first.store.changeNode(path, { status: 'in-progress', citations: undefined, quotations: undefined });
+    const again = await citing(heldText(FILES), () => answer(TRUE_QUOTATION), { store: first.store });
+    await again.run();
+    assert.equal(await first.store.readDocument(path), document);
+    const { citations, quotations } = (await first.store.readNodeFile(path)) ?? {};
+    assert.deepEqual({ citations, quotations }, { citations: file?.citations, quotations: file?.quotations });
+    assert.equal(quotations?.length, 1);
+    assert.deepEqual(
+      again.requests.filter(({ purpose }) => purpose === 'document'),
+      [],
+    );
   });
 
   it('makes the marks again from the conversation, where a run was killed before the document was written', async () => {

@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { type CheckedCitation, CitationMark, countMarks } from '../../../../src/core/citations/citation.ts';
 import { citationLink } from '../../../../src/core/citations/citation-link.ts';
-import { recordsIn, withMarks } from '../../../../src/core/citations/citation-marks.ts';
+import { countsIn, marksOf, recordsIn, withMarks } from '../../../../src/core/citations/citation-marks.ts';
 import { citationsIn } from '../../../../src/core/citations/citations-in.ts';
 import { checkDocument, parseDocument } from '../../../../src/core/text/document.ts';
+import { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { markDocument, withoutCitationMarks } from '../../../../src/engine/grounding/mark-document.ts';
 import { heldText } from './held-text.ts';
 
@@ -57,15 +58,22 @@ describe('the marks of citations', () => {
     assert.equal((await markDocument(text, FOLDER, told.text)).text, none.text, 'it says what is so now');
   });
 
-  it('are in the front matter, and each link leads to the quotation', async () => {
+  it('are counted in one line of the front matter and named for node.json, and each link leads to the quotation', async () => {
     const { text, citations } = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
     assert.deepEqual(
       citations.map(({ mark }) => mark),
       ['verified', 'moved', 'not_found', 'not_found'],
     );
     const { data, body } = parseDocument(text);
-    assert.deepEqual(data['citations'], { verified: 1, moved: 1, stale: 0, not_found: 2 });
-    const [first, second, third, fourth] = data['quotations'] as string[];
+    assert.deepEqual(data, {
+      title: 'Push',
+      summary: 'How it pushes.',
+      citations: '1 verified, 1 moved, 2 not found',
+    });
+    assert.deepEqual(countsIn(data), { verified: 1, moved: 1, stale: 0, not_found: 2 });
+    const marks = marksOf(citations);
+    assert.deepEqual(marks.citations, countsIn(data));
+    const [first, second, third, fourth] = marks.quotations ?? [];
     assert.match(first ?? '', /^src\/queue\.ts:2 verified #[0-9a-f]{13}$/);
     assert.match(second ?? '', /^a b\/\(x\)#1\.md:1 moved to 3 #/);
     assert.match(third ?? '', /^src\/queue\.ts:1 not found #/);
@@ -91,7 +99,7 @@ describe('the marks of citations', () => {
       'citations: {verified: 9, moved: 0, stale: 0, not_found: 0}\nquotations: ["src/queue.ts:1 verified #0000000000000"]\nsummary:',
     );
     const { text } = await markDocument(heldText(FILES), FOLDER, forged);
-    assert.deepEqual(parseDocument(text).data['citations'], { verified: 1, moved: 1, stale: 0, not_found: 2 });
+    assert.equal(parseDocument(text).data['citations'], '1 verified, 1 moved, 2 not found');
     const unchecked = await markDocument(undefined, FOLDER, forged);
     assert.deepEqual(Object.keys(parseDocument(unchecked.text).data), ['title', 'summary']);
   });
@@ -106,14 +114,14 @@ describe('the marks of citations', () => {
     const marked = await markDocument(workspace, FOLDER, DOCUMENT);
     workspace.files['src/queue.ts'] = 'export class Stack {}\n';
     delete workspace.files['a b/(x)#1.md'];
-    const records = recordsIn(parseDocument(marked.text).data);
+    const records = recordsIn(marksOf(marked.citations).quotations);
     const later = await markDocument(workspace, FOLDER, marked.text, records);
     assert.deepEqual(
       later.citations.map(({ mark }) => mark),
       ['stale', 'stale', 'not_found', 'not_found'],
     );
     workspace.files['src/queue.ts'] = `// moved\n${FILES['src/queue.ts']}`;
-    const back = await markDocument(workspace, FOLDER, later.text, recordsIn(parseDocument(later.text).data));
+    const back = await markDocument(workspace, FOLDER, later.text, recordsIn(marksOf(later.citations).quotations));
     assert.deepEqual(
       back.citations.map(({ mark }) => mark),
       ['moved', 'stale', 'not_found', 'not_found'],
@@ -136,8 +144,20 @@ describe('the marks of citations', () => {
     const workspace = heldText({ ...FILES });
     const marked = await markDocument(workspace, FOLDER, DOCUMENT);
     const edited = marked.text.replace('  push(job: Job): void {}', '  pull(job: Job): void {}');
-    const records = recordsIn(parseDocument(edited).data);
+    const records = recordsIn(marksOf(marked.citations).quotations);
     assert.equal((await markDocument(workspace, FOLDER, edited, records)).citations[0]?.mark, 'not_found');
+  });
+
+  it('are read from the front matter of earlier versions, where node.json has none', async () => {
+    const workspace = heldText({ ...FILES });
+    const marked = await markDocument(workspace, FOLDER, DOCUMENT);
+    const { citations, quotations } = marksOf(marked.citations);
+    const data = { title: 'Push', citations, quotations };
+    assert.deepEqual(countsIn(data), citations);
+    assert.deepEqual(recordsIn(undefined, data), recordsIn(quotations));
+    assert.deepEqual(recordsIn([], data), []);
+    assert.equal(countsIn({ citations: '3 sure' }), undefined);
+    assert.equal(countsIn({ citations: ['3 verified'] }), undefined);
   });
 
   it('fit into the front matter however many there are, and can be read back', () => {
@@ -160,11 +180,14 @@ describe('the marks of citations', () => {
           }));
         const text = withMarks({ data: { title: 'x'.repeat(9000), summary: 's' }, body: 'Body.\n' }, citations);
         const { data } = parseDocument(text);
-        if (citations.length > 0) assert.deepEqual(data['citations'], countMarks(citations));
+        if (citations.length > 0) assert.deepEqual(countsIn(data), countMarks(citations));
+        const { quotations } = marksOf(citations);
+        const read = NodeFile.parse({ title: 'x', status: 'leaf', quotations });
+        assert.deepEqual(read.quotations, quotations, 'node.json can be read back');
         const key = ({ path, from, to, mark }: Pick<CheckedCitation, 'path' | 'from' | 'to' | 'mark'>): string =>
           `${path}:${from}-${to} ${mark}`;
         const known = new Set(citations.map(key));
-        for (const record of recordsIn(data)) assert.ok(known.has(key(record)), key(record));
+        for (const record of recordsIn(quotations)) assert.ok(known.has(key(record)), key(record));
       }),
       { numRuns: 60 },
     );

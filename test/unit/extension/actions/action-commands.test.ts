@@ -13,7 +13,7 @@ import { createSearch } from '../../../../src/store/open-store.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake } from '../fake-vscode.ts';
-import { sampleSearch } from '../sidebar/sample.ts';
+import { restingAt, sampleSearch } from '../sidebar/sample.ts';
 
 const { ActionCommands } = await import('../../../../src/extension/actions/action-commands.ts');
 const { AvailableActions } = await import('../../../../src/extension/actions/available-actions.ts');
@@ -92,5 +92,70 @@ describe('an action after which a search is to continue', () => {
     const commands = new SearchCommands(runner, targets, {} as SearchLibrary);
     await Promise.all([commands.resume(search), commands.resume(search)]);
     assert.equal(runs, 1);
+  });
+});
+
+describe('a search that rests at a limit', () => {
+  beforeEach(() => fake.reset());
+
+  it('continues with twice the limit, with one action', async () => {
+    const said: string[] = [];
+    const calls: ActionCall[] = [];
+    const commands = commandsWith(said, async (call) => void calls.push(call));
+    const search = Object.assign(searchThatIs('paused', said), { record: restingAt('calls', 50) });
+    await commands.raise(search);
+    assert.deepEqual(said, ['grow', 'read again', 'resume']);
+    assert.deepEqual(calls, [{ action: 'grow', guards: { calls: 100 } }]);
+    assert.match(fake.messages.join(), /^"Slow build": /, 'what is said names the search');
+  });
+});
+
+describe('a search that is resumed with another model', () => {
+  beforeEach(() => fake.reset());
+
+  /** A search on disk; what a person is asked, and what is run. */
+  async function resumed(answer: string | undefined) {
+    const workspace = temporaryFolder('resume-with');
+    const folder = join(workspace, 'thought-trees', 'one');
+    await createSearch(folder, QUESTION);
+    const search = new Followed(folder, workspace);
+    await search.refresh();
+    const done: unknown[] = [];
+    const runner = {
+      isRunning: () => false,
+      run: async ({ model }: { model: string }) => void done.push(model),
+      act: async (_place: unknown, call: ActionCall) => void done.push(call),
+    } as unknown as SearchRunner;
+    const asked: { title: string; placeholder: string }[] = [];
+    const chooser = {
+      chooseFor: async (how: (typeof asked)[number]) => {
+        asked.push(how);
+        return answer;
+      },
+    };
+    const commands = new SearchCommands(runner, targets, {} as SearchLibrary);
+    return { search, done, asked, run: () => commands.resumeWith(search, chooser as never, false) };
+  }
+
+  it('runs with it, whatever it ran with before, and stores it nowhere', async () => {
+    const { done, asked, run } = await resumed('ollama/other');
+    await run();
+    assert.deepEqual(done, ['ollama/other']);
+    assert.match(asked[0]?.title ?? '', /^Resume "Why is the build slow\?"/);
+    assert.deepEqual(fake.updates, []);
+  });
+
+  it('does not run if the person chooses none', async () => {
+    const { done, run } = await resumed(undefined);
+    await run();
+    assert.deepEqual(done, []);
+  });
+
+  it('raises the limit that it rests at, as it says', async () => {
+    const { search, done, asked, run } = await resumed('ollama/other');
+    Object.defineProperty(search, 'record', { value: restingAt('calls', 50) });
+    await run();
+    assert.match(asked[0]?.placeholder ?? '', /Its limit is raised, too \(limit of 50 calls reached\)/);
+    assert.deepEqual(done, [{ action: 'grow', guards: { calls: 100 } }, 'ollama/other']);
   });
 });

@@ -2,7 +2,7 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import { SELECTION } from '../../../../src/extension/commands/command-table.ts';
+import { SELECTION } from '../../../../src/extension/commands/selection.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fakeMemento } from '../fake-memento.ts';
-import { fake, Uri, workspace } from '../fake-vscode.ts';
+import { fake, Uri, window, workspace } from '../fake-vscode.ts';
 
 const { findInDocuments } = await import('../../../../src/extension/workspace/find-in-documents.ts');
 const { ignoreLine } = await import('../../../../src/extension/workspace/ignore-line.ts');
@@ -32,6 +32,18 @@ describe('finding in documents', () => {
     assert.equal(await placesOf(), './thought-trees/**/*.md');
     const one = { folder: '/home/me/mocha/thought-trees/slow [1]', workspace: '/home/me/mocha' };
     assert.equal(await placesOf(one), './thought-trees/slow ?1?/**/*.md');
+  });
+
+  it('begins with what is selected in one line', async () => {
+    workspace.workspaceFolders = [folder('mocha')];
+    const queryWith = async (isSingleLine: boolean): Promise<unknown> => {
+      window.activeTextEditor = { document: { getText: () => 'a sentence' }, selection: { isSingleLine } };
+      await placesOf();
+      const [, how] = fake.executed.at(-1) as [string, { query: string }];
+      return how.query;
+    };
+    assert.equal(await queryWith(true), 'a sentence');
+    assert.equal(await queryWith(false), '');
   });
 
   it('names the folder where there are several, and the one of the setting', async () => {

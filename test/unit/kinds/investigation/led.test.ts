@@ -30,6 +30,13 @@ const textsIn = ({ events }: Simulation): string =>
   events.flatMap((event) => (event.type === 'progress' ? event.text : [])).join('\n');
 
 describe('an investigation that the engine leads', () => {
+  it('has a report of what there is so far, before it ends', async () => {
+    const simulation = await simulateLed({ state: half }, { search: { limits: { guards: { calls: 6 } } } });
+    assert.equal((await simulation.run()).state, 'paused');
+    await simulation.search.act({ action: 'interim' }, 'test');
+    assert.match((await simulation.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*No answer was found yet\./);
+  });
+
   it('goes on in rounds until the rules let it end, and has a report', async () => {
     const simulation = await simulateLed({ state: half });
     const outcome = await simulation.run();

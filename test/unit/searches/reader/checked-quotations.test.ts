@@ -7,23 +7,26 @@ const document = (...quotations: string[]): string =>
 
 describe('the quotations that the panel names', () => {
   it('are linked from the document to where the lines are, those that are not in place first', () => {
-    const text = document(
+    const entries = [
       'src/a.ts:1-2 verified #0123456789abc',
       'src/a.ts:3-4 moved to 9-10 #0123456789abc',
       'src/b.ts:7 not found #0123456789abc',
       'no entry at all',
-    );
-    assert.deepEqual(checkedQuotations(text, WHERE, 'one/two'), [
+    ];
+    const named = [
       { place: 'src/a.ts:3-4', mark: 'moved', now: '9-10', href: '../../../../src/a.ts#L9-L10' },
       { place: 'src/b.ts:7', mark: 'not_found', href: '../../../../src/b.ts#L7' },
       { place: 'src/a.ts:1-2', mark: 'verified', href: '../../../../src/a.ts#L1-L2' },
-    ]);
+    ];
+    assert.deepEqual(checkedQuotations({ document: '# A\n', entries }, WHERE, 'one/two'), named);
+    const before = { document: document(...entries), entries: undefined };
+    assert.deepEqual(checkedQuotations(before, WHERE, 'one/two'), named, 'a document of an earlier version');
   });
 
   it('have no link if there is no relative path, and are missing if the front matter is unreadable', () => {
-    const text = document('src/b.ts:7 stale #0123456789abc');
-    const [outside] = checkedQuotations(text, { workspace: '/w', folder: '/elsewhere' }, 'one');
+    const cited = { document: '# A\n', entries: ['src/b.ts:7 stale #0123456789abc'] };
+    const [outside] = checkedQuotations(cited, { workspace: '/w', folder: '/elsewhere' }, 'one');
     assert.deepEqual(outside, { place: 'src/b.ts:7', mark: 'stale' });
-    assert.deepEqual(checkedQuotations('---\n: [\n---\n', WHERE, 'one'), []);
+    assert.deepEqual(checkedQuotations({ document: '---\n: [\n---\n', entries: undefined }, WHERE, 'one'), []);
   });
 });

@@ -241,6 +241,8 @@ describe('a graph of commands', () => {
     });
     const first = await work.run();
     assert.equal(first.state === 'paused' && first.say.key, 'work.atoms-for-person');
+    await work.search.act({ action: 'interim' }, 'Ada');
+    assert.match((await work.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*The goal is not reached yet/);
     await work.search.act({ action: 'report' }, 'Ada');
     assert.match(
       (await work.store.readReport()) ?? '',

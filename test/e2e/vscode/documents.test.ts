@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { useWindow } from './support/use-window.ts';
+import { writeSearch } from './support/write-search.ts';
+
+const HOSTILE = 'A <b>bold</b> [link](command:thoughtTree.start)';
+const workspace = temporaryFolder('read');
+writeSearch(join(workspace, 'thought-trees/limits'), 'How are requests limited?', [
+  {
+    title: 'Token bucket',
+    status: 'expanded',
+    children: [
+      { title: 'Refill', status: 'leaf' },
+      { title: HOSTILE, status: 'leaf' },
+    ],
+  },
+  { title: 'Headers', status: 'leaf' },
+]);
+
+describe('documents in the window', () => {
+  const opened = useWindow({ workspace });
+
+  it('open to read at a click, which keeps the focus in the list', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await window.expand(window.treeItem('How are requests limited?'));
+    await window.treeItem('Token bucket').click();
+    await window.tab('token-bucket').waitFor();
+    const page = await window.webview('.thought-tree-head');
+    const head = page.locator('.thought-tree-head');
+    assert.equal(
+      await head.textContent(),
+      `expanded · ↑ above: How are requests limited? · ↓ below: Refill, ${HOSTILE}`,
+    );
+    assert.equal(await head.locator('*:not(a)').count(), 0, 'a title has no marks of its own');
+    assert.equal(await head.locator('a').count(), 2, 'nor links');
+    assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
+    await window.page.locator('.part.sidebar .monaco-list:focus').waitFor();
+  });
+
+  it('lead to those below them, and a double click keeps its tab', async () => {
+    const { window } = opened;
+    await window.treeItem('Token bucket').dblclick();
+    const page = await window.webview('.thought-tree-head a');
+    await page.getByRole('link', { name: 'Refill' }).click();
+    await window.tab('refill').waitFor();
+    await window.treeItem('Headers').click();
+    await window.tab('headers').waitFor();
+    await window.tab('token-bucket').waitFor();
+  });
+
+  it('open as their source where that is set, with what can be done to the node above it', async () => {
+    const { window } = opened;
+    const settings = join(opened.host.folder ?? '', '.vscode');
+    mkdirSync(settings, { recursive: true });
+    writeFileSync(join(settings, 'settings.json'), '{ "thoughtTree.openDocumentsAs": "source" }');
+    const lens = (name: string) => window.page.locator('.codelens-decoration a').filter({ hasText: name }).first();
+    // The setting counts as soon as the editor has read it.
+    for (let tries = 0; tries < 20 && !(await lens('Prune branch').isVisible()); tries++) {
+      await window.treeItem('Headers').click();
+      await lens('Prune branch')
+        .waitFor({ timeout: 2000 })
+        .catch(() => undefined);
+    }
+    assert.match(await window.editorText(), /title: Headers/);
+    await lens('Prune branch').click();
+    await window.treeItem(/^Headers, pruned/).waitFor();
+    await lens('Restore branch').waitFor();
+    await lens('Open rendered').click();
+    await window.webview('.thought-tree-head');
+  });
+});
