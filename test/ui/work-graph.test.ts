@@ -71,7 +71,7 @@ describe('a work graph in the panel', function () {
     ]);
     assert.match(
       (await rows.nth(1).textContent()) ?? '',
-      /Nothing else imports.*contradicted0b2c3d4e5f6.*2026-11-20 10:15src\/token/,
+      /Nothing else imports.*does not hold0b2c3d4e5f6.*2026-11-20 10:15src\/token/,
     );
     const tries = panel.page.getByRole('region', { name: 'Tries' }).locator('tbody tr');
     assert.deepEqual(await tries.locator('td:first-of-type').allTextContents(), [

@@ -109,9 +109,9 @@ export interface KindWords {
   /** Shown while the plan of a search is made, and above it. */
   readonly planning?: string;
   readonly planned?: string;
-  /** Shown at the end, with the title and the number of nodes worked on. */
+  /** Shown at the end, with the title and the counted nodes that were worked on: "1 topic". */
   readonly finished: string;
-  /** The same for a solved search, with the title and the number of nodes of the solution. */
+  /** The same for a solved search, with the title and the counted nodes of the solution. */
   readonly solved?: string;
   /** What a search is that found what it was for, in a word. */
   readonly reached?: string;
@@ -141,7 +141,7 @@ export const UNKNOWN_WORDS: KindWords = {
   notOneNode: 'This can be done with a node, not with a whole search.',
   findNodes: 'Find nodes',
   beginning: 'Looking for the first nodes',
-  finished: '"{0}" is finished: {1} nodes.',
+  finished: '"{0}" is finished: {1}.',
 };
 
 /** What the look of a node depends on. */

@@ -227,7 +227,7 @@ describe('notices at the end of a search', () => {
     );
     assert.deepEqual(fake.messages, [
       '"Slow build" is finished. Answer: (10 - 4) * (13 - 9) = 24',
-      '"Slow build" is finished: a solution in 1 thoughts.',
+      '"Slow build" is finished: a solution in 1 thought.',
       '"Slow build" is finished: 7 thoughts.',
       '"Slow build" is finished, and no solution was found. The report shows the best path.',
     ]);
