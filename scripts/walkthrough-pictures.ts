@@ -32,8 +32,8 @@ const START: readonly Drawn[] = [
   QUESTION,
   { path: 'sessions', title: 'Sessions and their cookies', status: 'in-progress', score: 9 },
   { path: 'tokens', title: 'Tokens for programs', status: 'in-progress', score: 7 },
-  { path: 'errors', title: 'What a refusal looks like', status: 'unexpanded', score: 5 },
-  { path: 'audit', title: 'What is written to the log', status: 'unexpanded', score: 4 },
+  { path: 'errors', title: 'What a refusal says', status: 'unexpanded', score: 5 },
+  { path: 'audit', title: 'What is logged', status: 'unexpanded', score: 4 },
 ];
 
 /** Every status once, each under its own name. */
@@ -51,7 +51,7 @@ const REPORT: readonly Drawn[] = [
   QUESTION,
   { path: 'sessions', title: 'Sessions and their cookies', status: 'leaf', score: 9 },
   { path: 'tokens', title: 'Tokens for programs', status: 'leaf', score: 7 },
-  { path: 'errors', title: 'What a refusal looks like', status: 'leaf', score: 5 },
+  { path: 'errors', title: 'What a refusal says', status: 'leaf', score: 5 },
   { path: 'styles', title: 'Styles of the sign-in page', status: 'pruned', score: 1 },
 ];
 
