@@ -66,5 +66,7 @@ export function walkthroughPictures(): ReadonlyMap<string, string> {
 
 function drawn(nodes: readonly Drawn[], bestPath: readonly string[]): string {
   const search = { bestPath } as unknown as GraphSearch;
-  return treeSvg({ search, nodes: nodes.map((node, index) => ({ ...node, index })) }, THEME);
+  const svg = treeSvg({ search, nodes: nodes.map((node, index) => ({ ...node, index })) }, THEME);
+  // Without the room that a file has to its left and right: there is little next to the steps, and text has to be read.
+  return svg.replace(/viewBox="0 0 (\d+) /, (_all, width: string) => `viewBox="24 0 ${Number(width) - 96} `);
 }
