@@ -152,7 +152,7 @@ function sizeStep(parts: StepParts, face: KindFace): Step<Draft> {
       for (;;) {
         const picked = await pickStep<LastItem>(lastItems(parts, face, draft), {
           place: { ...place, title: oneLine(draft.question ?? '', 80) },
-          placeholder: vscode.l10n.t('How far may the search go? Your choice begins it.'),
+          placeholder: vscode.l10n.t('How far may the search go? The search begins when you choose.'),
           onButton: (item, change, signal) => {
             change({ ...item, detail: vscode.l10n.t('Being asked…') });
             const tested = parts.chooser.test(modelOf(draft, face), scopeOf(draft), signal);
