@@ -5,10 +5,21 @@ import { join } from 'node:path';
 import { openDiskFiles } from '../../../../../src/store/files/disk/disk-files.ts';
 import { type DiskOperations, diskOperations } from '../../../../../src/store/files/disk/disk-operations.ts';
 import { renameWithRetry } from '../../../../../src/store/files/disk/rename-with-retry.ts';
-import type { Files } from '../../../../../src/store/files/files.ts';
+import { type Files, LONGEST_FILE } from '../../../../../src/store/files/files.ts';
 import { failing, newFolder, removeFolders, systemError } from '../../support/places.ts';
 
 after(removeFolders);
+
+describe('files on disk', () => {
+  it('take no more memory for bytes than a file has, however many are asked for', async () => {
+    const files = await openDiskFiles(await newFolder());
+    await files.writeAtomic('a', 'two ü');
+    const bytes = await files.readBytes('a', 2, LONGEST_FILE);
+    assert.equal(Buffer.from(bytes).toString(), 'o ü');
+    assert.ok(bytes.buffer.byteLength < 100_000, `${bytes.buffer.byteLength}`);
+    assert.equal((await files.readBytes('a', 100, LONGEST_FILE)).length, 0);
+  });
+});
 
 describe('files on disk and symbolic links', () => {
   let root: string;
