@@ -172,6 +172,36 @@ describe('the steps of a start', () => {
     assert.equal(runs[0]?.model, 'anthropic/claude-sonnet-4-5');
   });
 
+  it('do not begin another kind with a model that does not suit it', async () => {
+    const { command, runs, models } = openStart();
+    models.push('workspace/quotes', 'ollama/m');
+    answering(/Research/, '4 9 10 13', /gpt-5-mini/, /Research/, /Solve/, /Game of 24/, /Medium/);
+    await command.run();
+    assert.deepEqual(
+      runs.map(({ create, model }) => [create?.kind, model]),
+      [['thoughts', 'ollama/m']],
+    );
+  });
+
+  it('keep the kind that was chosen where a question of several lines goes into the editor', async () => {
+    const { command, memory } = openStart(
+      new Map<string, unknown>([['draft', { folder, kind: 'research', question: 'Why?\nAnd why not?' }]]),
+    );
+    const { openTextDocument, showTextDocument } = workspace as never as Record<string, never>;
+    const line = { range: { end: { line: 0, character: 0 } } };
+    const shown = window.showTextDocument;
+    workspace.openTextDocument = (async (how: object) => how) as never;
+    window.showTextDocument = (async () => ({ document: { lineCount: 1, lineAt: () => line } })) as never;
+    try {
+      answering(/Investigate/);
+      await command.run();
+    } finally {
+      Object.assign(workspace, { openTextDocument, showTextDocument });
+      window.showTextDocument = shown;
+    }
+    assert.equal((memory.get('draft') as { kind?: string }).kind, 'investigation');
+  });
+
   it('put a question of several lines into an editor, and begin from there', async () => {
     const { command, runs } = openStart();
     const opened: { language: string; content: string }[] = [];
