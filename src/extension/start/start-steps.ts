@@ -74,7 +74,10 @@ function questionStep({ kinds, memory }: StepParts, face: KindFace): Step<Draft>
     ask: async (draft, place) => {
       const { question = '', about } = draft;
       // An input of one line would join the lines of this one.
-      if (question.trim().includes('\n')) return void (await openQuestionEditor(question));
+      if (question.trim().includes('\n')) {
+        memory.keep(draft); // it begins from the editor, as what was chosen until now
+        return void (await openQuestionEditor(question));
+      }
       const write = button('edit', vscode.l10n.t('Write in an Editor, in Several Lines'));
       const byPlan = button('file', vscode.l10n.t('Use a Plan in a File…'));
       let typed = question;
@@ -132,7 +135,8 @@ function modelStep({ chooser }: StepParts, face: KindFace, first: Draft): Step<D
 /** The model that a draft would begin with; empty if none is chosen, or the chosen one does not suit its kind. */
 export function modelOf(draft: Draft, { needsProse }: Pick<KindFace, 'needsProse'>): string {
   const { model } = settingsFor(scopeOf(draft));
-  return draft.model ?? (needsProse && model === FREE_MODEL ? '' : model);
+  const chosen = draft.model ?? model; // maybe for another kind
+  return needsProse && chosen === FREE_MODEL ? '' : chosen;
 }
 
 export function scopeOf({ folder }: Draft): vscode.Uri | undefined {
