@@ -17,6 +17,7 @@ import { scale } from './scale.ts';
 import { sizes } from './sizes.ts';
 import { slots } from './slots.ts';
 import { thoughts } from './thoughts.ts';
+import { typing } from './typing.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   slots,
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   extension,
   panel,
   'panel-files': panelFiles,
+  typing,
   sizes,
 };
 

@@ -1,5 +1,5 @@
 import { CARD_WIDTH, COLUMN, columnsFor, widthOf } from './columns.ts';
-import { type Camera, clamp, columnX, nodeWidth, READABLE, ROW, rowY, scaleX } from './geometry.ts';
+import { type Camera, clamp, columnX, nodeHeight, nodeWidth, READABLE, ROW, rowY, scaleX } from './geometry.ts';
 import type { Layout, Placed } from './layout/tree-layout.ts';
 
 // Where a camera should be to show all of a drawing, its beginning, or one of its nodes.
@@ -110,10 +110,12 @@ export function zoomed(camera: Camera, scale: number, x: number, y: number): Cam
   };
 }
 
-/** Moved so that a node is in the window, with some room around it. */
+/** Moved so that a node is in the window, with some room around it; not moved if all of it is in the window anyway. */
 export function showing(camera: Camera, placed: Placed, { width, height }: Room): Camera {
   const [x, y] = [columnX(camera, placed.column), rowY(camera, placed.row)];
   const wide = nodeWidth(camera, placed.column);
+  const half = nodeHeight(camera) / 2;
+  if (x >= 0 && x + wide <= width && y - half >= 0 && y + half <= height) return camera;
   const roomX = Math.min(48, width / 8);
   const roomY = Math.min(72, height / 4);
   const dx = x < roomX ? roomX - x : x + wide > width - roomX ? width - roomX - wide - x : 0;

@@ -1,5 +1,5 @@
 import { widthOf } from './columns.ts';
-import { clamp, ROW, scaleX } from './geometry.ts';
+import { clamp, ROW, rowY, scaleX } from './geometry.ts';
 import { colourIn } from './glyphs.ts';
 import type { Placed } from './layout/tree-layout.ts';
 import type { Room } from './looks.ts';
@@ -80,6 +80,12 @@ export function minimapFrame(scene: Pick<Scene, 'layout' | 'camera'>, window: Ro
   const start = (0.5 - layout.top) * row;
   const [top, bottom] = ends(start - camera.y * down, start + (window.height - camera.y) * down, room.height);
   return { left, top, right, bottom };
+}
+
+/** Whether nothing of the drawing is outside of the window, so that a map of it would only be in the way. */
+export function isWholeIn({ layout, camera }: Pick<Scene, 'layout' | 'camera'>, { width, height }: Room): boolean {
+  const right = camera.x + widthOf(camera.columns) * scaleX(camera);
+  return camera.x >= 0 && right <= width && rowY(camera, layout.top) >= 0 && rowY(camera, layout.bottom) <= height;
 }
 
 /** How far the drawing moves if the frame is moved by a pixel of the map, in pixels of the window. */

@@ -3,6 +3,7 @@ import type { ActionFace } from '../core/actions/action-face.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { type Findings, findingsIn } from '../core/search/findings.ts';
 import type { KindWords } from '../core/search/kind-face.ts';
+import { nodesCounted } from '../core/search/progress.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import type { Outcome } from '../engine/outcome.ts';
@@ -65,7 +66,7 @@ export class EndNotices implements vscode.Disposable {
       const text =
         outcome.cause === 'bad-answer'
           ? vscode.l10n.t(
-              '"{0}" is paused: its model did not answer as it was asked to, and another one may. ({1})',
+              '"{0}" is paused: its model did not answer in the form that it was asked for. Another model may. ({1})',
               title,
               said,
             )
@@ -121,11 +122,12 @@ function finishedText(
   words: KindWords,
   findings: Findings | undefined,
 ): string {
-  if (!findings) return translated(words.finished, title, expanded + leaves);
+  const counted = (n: number): string => messageText(nodesCounted(n, words));
+  if (!findings) return translated(words.finished, title, counted(expanded + leaves));
   const { answer, solved, finishedPath } = findings;
   if (answer !== undefined) return vscode.l10n.t('"{0}" is finished. Answer: {1}', title, oneLine(answer, 300));
-  if (solved) return translated(words.solved ?? words.finished, title, finishedPath.length);
-  if (finishedPath.length > 0) return translated(words.finished, title, expanded + leaves);
+  if (solved) return translated(words.solved ?? words.finished, title, counted(finishedPath.length));
+  if (finishedPath.length > 0) return translated(words.finished, title, counted(expanded + leaves));
   return vscode.l10n.t('"{0}" is finished, and no solution was found. The report shows the best path.', title);
 }
 

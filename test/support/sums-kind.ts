@@ -28,7 +28,7 @@ export const sumsFace: KindFace = {
     notOneNode: 'This can be done with a term, not with a whole search.',
     findNodes: 'Find terms',
     beginning: 'Looking for terms',
-    finished: '"{0}" is finished: {1} terms.',
+    finished: '"{0}" is finished: {1}.',
   },
   options: [
     {

@@ -1,6 +1,6 @@
 import { clamp } from '../../src/drawing/geometry.ts';
 import type { Room } from '../../src/drawing/looks.ts';
-import { minimapFrame, minimapPaths, minimapStep } from '../../src/drawing/minimap.ts';
+import { isWholeIn, minimapFrame, minimapPaths, minimapStep } from '../../src/drawing/minimap.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { GraphView } from './graph-view.ts';
 
@@ -33,7 +33,8 @@ export class Minimap {
 
   /** Shows where the window is; draws the map again if the drawing is another one. */
   follow(scene: Scene | undefined, window: Room, nodes: number): void {
-    const isShown = scene && nodes >= FROM_NODES && window.width >= LEAST.width && window.height >= LEAST.height;
+    const hasRoom = window.width >= LEAST.width && window.height >= LEAST.height;
+    const isShown = scene && nodes >= FROM_NODES && hasRoom && !isWholeIn(scene, window);
     this.#box.hidden = !isShown;
     if (!isShown) return;
     this.#resize(window);

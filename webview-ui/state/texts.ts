@@ -12,7 +12,7 @@ const LONGEST = 300;
 // The words that the panel shares with the sidebar, the reports and the command line.
 export const statusWord = (status: NodeStatus): string => term(`node.status.${status}`);
 export const stateWord = (state: GraphSearch['state']): string => term(`search.state.${state}`);
-export const prunedWord = (by: PrunedBy): string => term(`node.pruned.${by}`);
+const prunedWord = (by: PrunedBy): string => term(`node.pruned.${by}`);
 export const markWord = (mark: CitationMark): string => term(`citation.${mark}`);
 const leafWord = (reason: LeafReason): string => term(`node.leaf.${reason}`);
 

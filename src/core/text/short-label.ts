@@ -1,7 +1,7 @@
 import { oneLine } from './text.ts';
 
 /** The most columns of a label that has to share its row with something else. */
-const USUAL = 32;
+const USUAL = 26;
 const LONGEST = 1000;
 
 /** A title for a row: what names it, and what the title says besides. */

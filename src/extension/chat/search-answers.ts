@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { progressOf, progressWords } from '../../core/search/progress.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { nameOf } from '../../searches/agent-tools/find-place.ts';
 import type { Acted, Read, Status } from '../../searches/agent-tools/tools/tool-outputs.ts';
 import { COMMANDS } from '../commands/command-table.ts';
 import { figures } from '../figures.ts';
-import { translated } from '../kind-words.ts';
+import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { messageText } from '../message-text.ts';
 import { noSearchYet } from '../messages.ts';
 import { stateText } from '../sidebar/search-item.ts';
 import { type AnswerSink, escaped } from './answer-sink.ts';
@@ -18,18 +21,19 @@ const REPORT_SHOWN = 6000;
 /** Answers about searches, from their files alone: the same in the chat and as commands. */
 export class SearchAnswers {
   readonly #tools: Pick<TreeTools, 'read'>;
+  readonly #kinds: Kinds;
 
-  constructor(tools: Pick<TreeTools, 'read'>) {
+  constructor(tools: Pick<TreeTools, 'read'>, kinds: Kinds) {
     this.#tools = tools;
+    this.#kinds = kinds;
   }
 
   /** Its state, spend and best nodes. */
   async status(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<Status> {
     const status = await this.statusOf(search, signal);
     const { nodes, spent, reason, model, best } = status;
-    const done = nodes.expanded + nodes.leaf;
     const parts = [
-      vscode.l10n.t('{0} done, {1} open', done, nodes.unexpanded + nodes['in-progress']),
+      messageText(progressWords(progressOf(nodes), wordsOf(this.#kinds, search))),
       vscode.l10n.t('{0} calls', spent.calls),
       `${figures.usd(spent.usd)}${spent.usd_complete ? '' : '+'}`,
       ...(model === undefined ? [] : [model]),

@@ -48,7 +48,7 @@ export class TreeChat {
   constructor(parts: ChatParts) {
     this.#parts = parts;
     this.tools = new TreeTools(parts);
-    this.#answers = new SearchAnswers(this.tools);
+    this.#answers = new SearchAnswers(this.tools, parts.kinds);
   }
 
   async answer(

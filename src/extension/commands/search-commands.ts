@@ -41,7 +41,10 @@ export class SearchCommands {
   ): Promise<void> {
     const { limitReached } = search.record;
     const placeholder = limitReached
-      ? vscode.l10n.t('Which model should continue? Its limit is raised, too ({0}).', messageText(reachedWords(limitReached)))
+      ? vscode.l10n.t(
+          'Which model should continue? The limit of the search is raised, too ({0}).',
+          messageText(reachedWords(limitReached)),
+        )
       : vscode.l10n.t('Which model should continue?');
     const title = vscode.l10n.t('Resume "{0}" with another model', oneLine(search.title, 100));
     const asked = { title, placeholder, current: search.model ?? '' };

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
@@ -191,7 +192,10 @@ export class StartCommand {
     } catch (error) {
       if (isThoughtTreeError(error, 'declined')) {
         tellDeclined(error);
-        return false;
+        // A plan that is looked at first, or not begun for now: the question is there, in its search.
+        const isThere = existsSync(join(placeOf(beginning).folder, 'search.json'));
+        if (isThere) await this.#drafts.forget(draft);
+        return isThere;
       }
       if (!isThoughtTreeError(error, 'exists')) throw error;
       folder = await this.#askAboutExisting(beginning);

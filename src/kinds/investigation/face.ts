@@ -67,7 +67,7 @@ export const investigationFace: KindFace = {
     notOneNode: 'This can be done with a lead, not with a whole investigation.',
     findNodes: 'Find leads',
     beginning: 'Waiting for the first lead',
-    finished: '"{0}" is finished: {1} leads.',
+    finished: '"{0}" is finished: {1}.',
   },
   options: INVESTIGATION_OPTIONS,
   actions: INVESTIGATION_ACTIONS,

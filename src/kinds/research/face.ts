@@ -49,7 +49,7 @@ export const researchFace: KindFace = {
     notOneNode: 'This can be done with a topic, not with a whole search.',
     findNodes: 'Find topics',
     beginning: 'Dividing the question into topics',
-    finished: '"{0}" is finished: {1} topics.',
+    finished: '"{0}" is finished: {1}.',
   },
   options: RESEARCH_OPTIONS,
   actions: RESEARCH_ACTIONS,

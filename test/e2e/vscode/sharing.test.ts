@@ -105,7 +105,7 @@ describe('sharing a search in the editor', () => {
   it('saves a picture, which the drawing makes', async () => {
     const { window } = opened;
     await row().click({ button: 'right' });
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Other Formats' }).hover();
+    await window.page.locator('.monaco-menu .action-label', { hasText: 'Save in Another Format' }).hover();
     await window.page.locator('.monaco-menu .action-label', { hasText: 'Save as PNG…' }).click();
     await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     await window.notification('is saved as limits.png.').waitFor();

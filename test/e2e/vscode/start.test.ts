@@ -77,7 +77,9 @@ describe('a search is started', () => {
     await page.keyboard.press('Enter');
     await window.pickRow(/^Small: 20 topics/).waitFor();
     await page.keyboard.press('Enter');
-    await window.treeItem(/^What is this\? \(README\.md:1-2\)/).waitFor();
+    const row = window.treeItem(/^What is this\? \(README\.md:1-2\)/);
+    // Until it is selected, the focus is on its way there, and would close the palette.
+    await row.and(page.locator('[aria-selected="true"]')).waitFor();
     const { prompt } = fileOf('what-is-this-readme-md-1-2');
     const lines = readFileSync(join(workspace, 'README.md'), 'utf8').split('\n').slice(0, 2).join('\n');
     assert.ok(prompt.includes(`\`\`\`markdown\n${lines}\n\`\`\``), prompt);

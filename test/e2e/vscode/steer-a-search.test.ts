@@ -17,7 +17,7 @@ describe('a search in the window', () => {
     await window.welcome('Ask a hard question').waitFor();
     await startResearch(window, QUESTION, { model: 'Scripted 1' });
     await window.notification('Dividing the question into topics').waitFor();
-    await window.treeItem(QUESTION).waitFor();
+    await window.treeItem(/^How does the server protect itself\?/).waitFor();
     assert.equal(await window.page.locator('.notifications-toasts .notification-list-item').count(), 1, 'one toast');
     models.hold(/"(Network|Startup)"/);
     await window.notification('Dividing the question into topics').waitFor({ state: 'hidden' });

@@ -88,11 +88,11 @@ describe('a goal in the editor', () => {
     await window.command('Thought Tree: Reach a Goal');
     await window.answer('What is to be reached', GOAL);
     await window.pick('Medium: 60 atoms');
-    await window.notification('This is the plan').waitFor();
+    await window.notification('You can edit plan.yaml').waitFor();
     await window.tab('plan.yaml').waitFor();
     assert.match(await window.editorText(), /goal: A greeting in two languages/);
     await savePicture(window, 'goal-plan');
-    await window.answerNotification('This is the plan', 'Start');
+    await window.answerNotification('You can edit plan.yaml', 'Start');
     const dialog = window.dialog('wants to run');
     await dialog.waitFor();
     assert.match((await dialog.textContent()) ?? '', /cat english\.txt german\.txt > greeting\.txt/);

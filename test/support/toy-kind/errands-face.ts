@@ -40,7 +40,7 @@ export const errandsFace: KindFace = {
     notOneNode: 'This can be done with an errand, not with a whole search.',
     findNodes: 'Find errands',
     beginning: 'Asking for errands',
-    finished: '"{0}" is finished: {1} errands.',
+    finished: '"{0}" is finished: {1}.',
   },
   options: ERRAND_OPTIONS,
   actions: ERRAND_FACES,

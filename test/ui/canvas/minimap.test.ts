@@ -9,10 +9,12 @@ describe('the map of a large tree', function () {
   let panel: PanelPage;
   afterEach(() => panel?.close());
 
+  /** A tree that is open as a whole, so that most of it is out of sight. */
   async function filled(count: number, width = 1280): Promise<void> {
     panel = await PanelPage.open(opened.browser, { width });
     const nodes = sampleNodes(count);
     await panel.snapshot(sampleSearch(nodes, { state: 'paused' }), nodes);
+    await panel.showLevels(0);
   }
 
   const map = () => panel.page.locator('.minimap');
@@ -24,10 +26,12 @@ describe('the map of a large tree', function () {
   const cameraY = async (): Promise<number> => ((await panel.kept())['camera'] as { y: number }).y;
 
   it('is there from 1,000 nodes on, for eyes only', async () => {
-    await filled(1000);
+    await filled(1000, 2000);
     assert.ok(await map().isVisible());
     assert.equal(await map().getAttribute('aria-hidden'), 'true');
     assert.equal(await map().locator('a, button, input, [tabindex]').count(), 0);
+    await panel.page.getByRole('button', { name: 'Show everything' }).click();
+    await map().waitFor({ state: 'hidden' }); // it covers nothing where all of the drawing is in the window
     await panel.close();
     await filled(999);
     assert.ok(!(await map().isVisible()));
@@ -42,12 +46,12 @@ describe('the map of a large tree', function () {
 
   it('shows which part is in the window, and follows it', async () => {
     await filled(3000);
-    const whole = await frame();
-    await panel.showLevels(0);
     await panel.page.getByRole('button', { name: 'Show everything' }).click();
-    for (let i = 0; i < 9; i++) await panel.page.getByRole('button', { name: 'Zoom in' }).click();
+    await panel.page.getByRole('button', { name: 'Zoom in' }).click();
+    const most = await frame();
+    for (let i = 0; i < 8; i++) await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     const part = await frame();
-    assert.ok(part.height < whole.height / 4, `${part.height} of ${whole.height}`);
+    assert.ok(part.height < most.height / 4, `${part.height} of ${most.height}`);
     await panel.page.mouse.move(600, 300);
     await panel.page.mouse.wheel(0, 4000);
     await panel.settled();
@@ -56,7 +60,6 @@ describe('the map of a large tree', function () {
 
   it('moves the window when it is pressed or dragged, and takes no focus', async () => {
     await filled(3000);
-    await panel.showLevels(0);
     await panel.page.getByRole('button', { name: 'Show everything' }).click();
     for (let i = 0; i < 9; i++) await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     await panel.page.locator('canvas').focus();

@@ -179,7 +179,7 @@ describe('notices at the end of a search', () => {
 
   it('offer another model where one is unfit for the task, with the name of the search', async () => {
     await tellOf(paused('person', 'bad-answer'));
-    assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: its model did not answer as it was asked to/);
+    assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: its model did not answer in the form that it was asked for/);
   });
 
   it('report errors of the chosen answer', async () => {
@@ -227,7 +227,7 @@ describe('notices at the end of a search', () => {
     );
     assert.deepEqual(fake.messages, [
       '"Slow build" is finished. Answer: (10 - 4) * (13 - 9) = 24',
-      '"Slow build" is finished: a solution in 1 thoughts.',
+      '"Slow build" is finished: a solution in 1 thought.',
       '"Slow build" is finished: 7 thoughts.',
       '"Slow build" is finished, and no solution was found. The report shows the best path.',
     ]);

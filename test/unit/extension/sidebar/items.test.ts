@@ -48,7 +48,7 @@ describe('a node in the sidebar', () => {
       '7 · sets the number of times to retry failed tests · A summary.',
     ]);
     assert.deepEqual(shown('Where is the state of a search, and who owns it?'), [
-      'Where is the state of a search…',
+      'Where is the state of a…',
       '7 · A summary.',
     ]);
   });

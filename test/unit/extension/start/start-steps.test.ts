@@ -2,85 +2,12 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Memento, TextEditor } from 'vscode';
-import type { RunRequest, SearchRunner } from '../../../../src/extension/library/search-runner.ts';
-import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
-import { KINDS } from '../../../../src/kinds/kinds.ts';
+import type { TextEditor } from 'vscode';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, QuickInputButtons, Uri, window, workspace } from '../fake-vscode.ts';
-import { sampleLibrary } from '../sidebar/sample.ts';
-
-const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
-const { StartCommand } = await import('../../../../src/extension/start/start-command.ts');
-
-interface Item {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
-}
-interface Input {
-  readonly title: string;
-  readonly given: string;
-  readonly step: number;
-  readonly totalSteps: number;
-  readonly buttons: { readonly tooltip?: string }[];
-}
-
-const folder = temporaryFolder('start-steps');
-const QUESTION = 'Why is it slow?';
-
-/** The command, in a window whose memory `memory` is. */
-function openStart(memory = new Map<string, unknown>()) {
-  const runs: RunRequest[] = [];
-  const shown: string[] = [];
-  const models: string[] = [];
-  let tries = 0;
-  const memento = {
-    get: (key: string) => memory.get(key),
-    // As the editor keeps it: what comes back is a copy.
-    update: async (key: string, value: unknown) =>
-      void memory.set(key, value === undefined ? undefined : JSON.parse(JSON.stringify(value))),
-  };
-  const command = new StartCommand({
-    kinds: KINDS,
-    library: sampleLibrary().library,
-    runner: { run: async (request: RunRequest) => void runs.push(request) } as unknown as SearchRunner,
-    chooser: {
-      chooseAt: async () => {
-        const model = models.shift();
-        if (model) fake.settings['thoughtTree.model'] = model;
-        return model;
-      },
-      test: async (name: string) => `It answers: ${name}`,
-    },
-    opener: new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys),
-    memory: memento as unknown as Memento,
-    views: {
-      // As the editor does before it has drawn the list again.
-      reveal: async (begun) => {
-        if (tries++ < 2) throw new Error('Cannot resolve tree item');
-        shown.push(`row of ${begun}`);
-      },
-      draw: async (begun) => void shown.push(`drawing of ${begun}`),
-    },
-    subscriptions: [],
-  });
-  return { command, runs, shown, models, memory };
-}
-
-/** Answers one question after the other: by a label, by a text, or as given. */
-function answering(...answers: (RegExp | string | object | undefined)[]): void {
-  fake.answer = (question) => {
-    const answer = answers.shift();
-    if (!(answer instanceof RegExp)) return answer;
-    const found = (question as Item[]).find(({ label }) => answer.test(label));
-    assert.ok(found, `${answer} is not among ${JSON.stringify(question)}`);
-    return found;
-  };
-}
-
-const inputs = (): Input[] => fake.inputs as unknown as Input[];
-const list = (): Item[] => fake.picks.at(-1) as Item[];
+import { answering, folder, type Input, type Item, inputs, list, openStart, QUESTION } from './open-start.ts';
 
 /** An editor with some lines selected, from 1. */
 function editorOf(path: string, text: string, from?: number, to?: number): TextEditor {
@@ -162,6 +89,19 @@ describe('the steps of a start', () => {
     assert.deepEqual(shown, [`drawing of ${begun}`, `row of ${begun}`, `row of ${begun}`]);
   });
 
+  it('forget a question whose search is there, even if it is begun later', async () => {
+    const at = join(folder, 'thought-trees/look-at-the-plan-first');
+    const { command, memory, shown } = openStart(new Map(), async () => {
+      mkdirSync(at, { recursive: true });
+      writeFileSync(join(at, 'search.json'), '{}');
+      throw new ThoughtTreeError('declined', foreign({ text: 'The plan is open.' }));
+    });
+    answering(/Research/, 'Look at the plan first?', /Medium/);
+    await command.run();
+    assert.equal(memory.get('draft'), undefined);
+    assert.deepEqual([shown, fake.messages], [[], ['The plan is open.']], 'the plan stays in front');
+  });
+
   it('show the model, and let it be tested and changed before anything is spent', async () => {
     const { command, runs, models } = openStart();
     models.push('anthropic/claude-sonnet-4-5');
@@ -170,6 +110,36 @@ describe('the steps of a start', () => {
     const shown = fake.picks.at(-1) as Item[];
     assert.ok(shown.some(({ label }) => label === '$(chip) anthropic/claude-sonnet-4-5'));
     assert.equal(runs[0]?.model, 'anthropic/claude-sonnet-4-5');
+  });
+
+  it('do not begin another kind with a model that does not suit it', async () => {
+    const { command, runs, models } = openStart();
+    models.push('workspace/quotes', 'ollama/m');
+    answering(/Research/, '4 9 10 13', /gpt-5-mini/, /Research/, /Solve/, /Game of 24/, /Medium/);
+    await command.run();
+    assert.deepEqual(
+      runs.map(({ create, model }) => [create?.kind, model]),
+      [['thoughts', 'ollama/m']],
+    );
+  });
+
+  it('keep the kind that was chosen where a question of several lines goes into the editor', async () => {
+    const { command, memory } = openStart(
+      new Map<string, unknown>([['draft', { folder, kind: 'research', question: 'Why?\nAnd why not?' }]]),
+    );
+    const { openTextDocument, showTextDocument } = workspace as never as Record<string, never>;
+    const line = { range: { end: { line: 0, character: 0 } } };
+    const shown = window.showTextDocument;
+    workspace.openTextDocument = (async (how: object) => how) as never;
+    window.showTextDocument = (async () => ({ document: { lineCount: 1, lineAt: () => line } })) as never;
+    try {
+      answering(/Investigate/);
+      await command.run();
+    } finally {
+      Object.assign(workspace, { openTextDocument, showTextDocument });
+      window.showTextDocument = shown;
+    }
+    assert.equal((memory.get('draft') as { kind?: string }).kind, 'investigation');
   });
 
   it('put a question of several lines into an editor, and begin from there', async () => {
@@ -255,6 +225,25 @@ describe('the steps of a start', () => {
     assert.ok(!(runs[0]?.create?.prompt ?? key).includes(key), runs[0]?.create?.prompt);
   });
 
+  it('ask about several files as files, and only about one folder of the workspace at once', async () => {
+    const other = temporaryFolder('start-steps-other');
+    workspace.workspaceFolders = [folder, other].map((each, index) => ({
+      uri: Uri.file(each),
+      name: `w${index}`,
+      index,
+    }));
+    for (const file of [join(folder, 'one.ts'), join(folder, 'two.ts'), join(other, 'three.ts')])
+      writeFileSync(file, 'x');
+    Object.assign(workspace.fs, { stat: async () => ({ type: 1 }) });
+    const { command, runs } = openStart();
+    answering(QUESTION, /Medium/);
+    const [one, two, three] = [join(folder, 'one.ts'), join(folder, 'two.ts'), join(other, 'three.ts')].map(Uri.file);
+    await command.runAboutFiles(one as never, [one, two] as never);
+    assert.equal(runs[0]?.create?.title, 'Why is it slow? (one.ts, two.ts)');
+    assert.match(runs[0]?.create?.prompt ?? '', /`one\.ts, two\.ts`[\s\S]*```\none\.ts\ntwo\.ts\n```$/);
+    await assert.rejects(command.runAboutFiles(one as never, [one, three] as never), /one folder of the workspace/);
+  });
+
   it('ask about a folder by the names of its files', async () => {
     mkdirSync(join(folder, 'lib/deep'), { recursive: true });
     for (const name of ['lib/a.ts', 'lib/deep/b.ts', 'other.ts']) writeFileSync(join(folder, name), 'x');
@@ -264,60 +253,5 @@ describe('the steps of a start', () => {
     await command.runAboutFiles(Uri.file(join(folder, 'lib')) as never);
     assert.match(runs[0]?.create?.prompt ?? '', /`lib\/`[\s\S]*```\nlib\/a\.ts\nlib\/deep\/b\.ts\n```$/);
     assert.equal(runs[0]?.create?.title, 'Why is it slow? (lib/)');
-  });
-});
-
-describe('the sizes of a search', () => {
-  beforeEach(() => {
-    fake.reset();
-    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
-  });
-  afterEach(() => {
-    workspace.workspaceFolders = [];
-  });
-  const sizes = (): string[] =>
-    list().flatMap((item) => ('size' in item ? [`${item.label}: ${item.description}`] : []));
-
-  it('that finish within the limit of calls come first, and the others say where they pause', async () => {
-    fake.settings = { 'thoughtTree.model': 'vscode/gpt-5-mini' };
-    const { command, runs } = openStart();
-    answering(/Research/, QUESTION, /Small/);
-    await command.run();
-    assert.deepEqual(sizes(), [
-      'Small: 20 topics: within 70 calls',
-      'Medium: 60 topics: pauses at 50 calls',
-      'Large: 200 topics: pauses at 50 calls',
-      'All: until nothing is open: pauses at 50 calls',
-    ]);
-    assert.equal(runs[0]?.limits?.guards?.calls, 70, 'a small one has room to finish');
-    answering(/Research/, 'Why is it fast?', /Medium/);
-    await command.run();
-    assert.equal(runs[1]?.limits?.guards?.calls, 50);
-  });
-
-  it('never exceed what the person set', async () => {
-    fake.settings = { 'thoughtTree.model': 'vscode/gpt-5-mini', 'thoughtTree.maxCalls': 45 };
-    const { command, runs } = openStart();
-    answering(/Research/, QUESTION, /Small/);
-    await command.run();
-    assert.equal(sizes()[0], 'Small: 20 topics: may pause at 45 calls');
-    assert.equal(runs[0]?.limits?.guards?.calls, 45);
-  });
-
-  it('begin with the usual one where all fit, in plain figures where they do not', async () => {
-    fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini', 'thoughtTree.maxTokens': 300_000 };
-    const { command } = openStart();
-    answering(/Research/, QUESTION, undefined);
-    await command.run();
-    assert.match(sizes()[0] ?? '', /^Small.*within 1000 calls/);
-    assert.match(sizes().find((each) => /Large/.test(each)) ?? '', /pauses at 300,000 tokens/);
-    fake.settings = { 'thoughtTree.model': 'workspace/quotes' };
-    answering(/Research/, QUESTION, undefined);
-    await command.run();
-    assert.deepEqual(
-      list().flatMap((item) => ('size' in item ? [item.detail] : [])),
-      ['free', 'free', 'free', 'free'],
-    );
-    assert.match(sizes()[0] ?? '', /^Medium/);
   });
 });
