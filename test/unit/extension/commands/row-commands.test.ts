@@ -2,6 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -67,5 +68,15 @@ describe('the menu of a row', () => {
     assert.equal(readFileSync(outside, 'utf8'), 'precious');
     assert.equal(JSON.parse(readFileSync(join(folder, 'search.json'), 'utf8')).title, 'New');
     assert.ok(lstatSync(join(folder, 'search.json')).isFile());
+  });
+
+  it('has its own commands for actions: the editor passes buttons of the view the row that has the focus, too', () => {
+    const { menus } = commandContributions(KINDS.map(({ face }) => face));
+    const titles = (menus['view/title'] as { command?: string }[]).flatMap(({ command }) => command ?? []);
+    assert.ok(titles.includes('thoughtTree.resumeAny'));
+    assert.deepEqual(
+      titles.filter((id) => COMMANDS[id]?.action !== undefined),
+      [],
+    );
   });
 });
