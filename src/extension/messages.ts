@@ -7,6 +7,10 @@ export const notPainted = message(
   'The tab of the drawing has to stay open while its picture is made. Try again, or save it as SVG.',
 );
 export const restricted = message('editor.restricted', 'Models cannot be used in restricted mode.');
+export const noReportRestricted = message(
+  'editor.no-report-restricted',
+  'There is no report yet, and none is written in restricted mode. Trust this folder to get one.',
+);
 export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
 export const runningAlready = message('editor.running-already', 'This search is already running.');
 export const runElsewhere = message('editor.run-elsewhere', 'Another process continues this search. Stop it first.');

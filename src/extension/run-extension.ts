@@ -220,6 +220,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.showDifferences': async (uri) =>
       (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
+    'thoughtTree.pauseAny': () => actions.run('pause'),
+    'thoughtTree.raiseAny': () => actions.run('raise'),
+    'thoughtTree.resumeAny': () => actions.run('resume'),
   };
   const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
   const own = new Set([...Object.keys(commands), ...ofList.map(([id]) => id)]);

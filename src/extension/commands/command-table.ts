@@ -31,6 +31,9 @@ export interface CommandArguments {
   'thoughtTree.installSkill': [];
   'thoughtTree.importSearch': [];
   'thoughtTree.showDifferences': [FileTarget?];
+  'thoughtTree.pauseAny': [];
+  'thoughtTree.raiseAny': [];
+  'thoughtTree.resumeAny': [];
 }
 
 export type CommandId = keyof CommandArguments;
@@ -125,6 +128,11 @@ function command(
 }
 
 const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });
+const inTitleAlone = (icon: string, when: string): CommandEntry => ({
+  icon,
+  palette: 'false',
+  menus: [inTitle('navigation@2', when)],
+});
 
 /** The commands that are no actions: their arguments above, their places in menus here. */
 const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
@@ -223,24 +231,26 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     palette: COMPARISON,
     menus: [{ menu: 'editor/title', group: 'navigation@1', when: `${COMPARISON} && !isInDiffEditor` }],
   },
+  // The title of a view passes the row that has the focus, but its buttons are about every search: they have commands of
+  // their own, which find out which one is meant.
+  'thoughtTree.pauseAny': inTitleAlone('debug-pause', 'thoughtTree.can.pause'),
+  'thoughtTree.raiseAny': {
+    ...inTitleAlone('debug-continue', '!thoughtTree.can.pause && !thoughtTree.can.resume && thoughtTree.can.raise'),
+    enablement: TRUSTED,
+  },
+  'thoughtTree.resumeAny': {
+    ...inTitleAlone('debug-continue', '!thoughtTree.can.pause && thoughtTree.can.resume'),
+    enablement: TRUSTED,
+  },
 };
 
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
-  'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], {
-    icon: 'debug-pause',
-    menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
-  }),
+  'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], { icon: 'debug-pause' }),
   'thoughtTree.pauseNow': command('pauseNow', ['1_run@2']),
-  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], {
-    icon: 'debug-continue',
-    menus: [inTitle('navigation@2', '!thoughtTree.can.pause && !thoughtTree.can.resume && thoughtTree.can.raise')],
-  }),
+  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
   'thoughtTree.resumeWith': command('resumeWith', ['1_run@2']),
-  'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], {
-    icon: 'debug-continue',
-    menus: [inTitle('navigation@2', '!thoughtTree.can.pause && thoughtTree.can.resume')],
-  }),
+  'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
   'thoughtTree.finish': command('finish', ['1_run@3'], {
     icon: 'checklist',
     // Where a search rests at its limit, going on and finishing are one click each.

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -12,6 +13,7 @@ import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
+import { noReportRestricted } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
@@ -105,8 +107,10 @@ export class SearchCommands {
   async openReport(search: FollowedSearch): Promise<void> {
     await search.refresh();
     const { record, state, hasReport } = search;
+    const { isTrusted } = vscode.workspace;
+    if (!isTrusted && !hasReport) throw new ThoughtTreeError('declined', noReportRestricted());
     const isCovered = record.turn === undefined ? state === 'finished' : record.isReportCurrent;
-    if (vscode.workspace.isTrusted && !(isCovered && hasReport))
+    if (isTrusted && !(isCovered && hasReport))
       try {
         await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
       } catch (error) {

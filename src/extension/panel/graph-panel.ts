@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphDetails } from '../../protocol/graph-node.ts';
@@ -15,6 +15,7 @@ import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
+import { notPainted } from '../messages.ts';
 import { tellError } from '../tell-error.ts';
 import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
@@ -56,12 +57,15 @@ export class GraphPanel implements vscode.Disposable {
   readonly #painter = new PicturePainter();
   #isReady = false;
   #ready = Promise.withResolvers<void>();
+  /** Rejects once nothing will ever be drawn here. */
+  readonly #gone = Promise.withResolvers<never>();
   #isLost = false;
   #wanted: string | undefined;
   #detailsTimer: NodeJS.Timeout | undefined;
 
   constructor(panel: vscode.WebviewPanel, search: FollowedSearch, parts: PanelParts) {
     const { kinds, library, extension, log } = parts;
+    this.#gone.promise.catch(() => undefined);
     this.#panel = panel;
     this.#search = search;
     this.#parts = parts;
@@ -106,13 +110,14 @@ export class GraphPanel implements vscode.Disposable {
   /** A drawing as a PNG file, which the page makes: it comes to the front for that. */
   async paint(svg: string): Promise<Uint8Array> {
     this.#panel.reveal();
-    await this.#ready.promise;
+    await Promise.race([this.#ready.promise, this.#gone.promise]);
     return await this.#painter.paint(svg, (message) => this.#post(message));
   }
 
   /** The search is gone: its folder was deleted or moved. */
   lose(): void {
     this.#isLost = true;
+    this.#end();
     this.#feed.pause();
     this.#post({ type: 'lost', message: vscode.l10n.t('This search is no longer there.') });
   }
@@ -237,9 +242,15 @@ export class GraphPanel implements vscode.Disposable {
     await openDocument(vscode.Uri.file(real), selection && { selection });
   }
 
+  /** Nobody waits for a picture that will not come. */
+  #end(): void {
+    this.#gone.reject(new ThoughtTreeError('timed-out', notPainted()));
+    this.#painter.close();
+  }
+
   dispose(): void {
     clearTimeout(this.#detailsTimer);
-    this.#painter.close();
+    this.#end();
     this.#feed.pause();
     this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { nodesCounted } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import type { SharingParts as SharedParts } from '../../searches/sharing/sharing.ts';
+import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 import { settingsFor } from '../settings.ts';
@@ -86,7 +88,7 @@ export class ShareCommands {
     if (!uri) return;
     await vscode.workspace.fs.writeFile(uri, bytesOf(text));
     tellBriefly(search.title, vscode.l10n.t('Exported as {0}.', format));
-    for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
+    for (const note of notes) void vscode.window.showWarningMessage(withoutLinks(messageText(note)));
   }
 
   /** Makes a search from a file that somebody exported, whole or not at all. */
@@ -107,11 +109,13 @@ export class ShareCommands {
       importSnapshot(request),
     );
     await library.scan();
-    for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
+    for (const note of notes) void vscode.window.showWarningMessage(withoutLinks(messageText(note)));
     await reveal(place.folder, '');
-    const title = library.search(place.folder)?.title ?? basename(place.folder);
+    const found = library.search(place.folder);
+    const title = found?.title ?? basename(place.folder);
+    const counted = messageText(nodesCounted(nodes - 1, wordsOf(kinds, { file: found?.file })));
     const open = vscode.l10n.t('Open Thought Tree');
-    const said = vscode.l10n.t('"{0}" is imported, with {1} nodes.', withoutLinks(oneLine(title, 100)), nodes - 1);
+    const said = vscode.l10n.t('"{0}" is imported, with {1}.', withoutLinks(oneLine(title, 100)), counted);
     if ((await vscode.window.showInformationMessage(said, open)) === open)
       await vscode.commands.executeCommand('thoughtTree.openGraph', { folder: place.folder, path: '' });
   }

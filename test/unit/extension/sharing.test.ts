@@ -9,6 +9,7 @@ import { KINDS } from '../../../src/kinds/kinds.ts';
 import { createSearch } from '../../../src/store/open-store.ts';
 import { SAMPLE, type SharedSample, sharedSample } from '../../support/searches/shared-sample.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { stateFile } from '../../support/work-graph/state-files.ts';
 import { Uri as FakeUri, fake, workspace } from './fake-vscode.ts';
 
 const { Sharing } = await import('../../../src/extension/sharing/sharing-actions.ts');
@@ -166,6 +167,19 @@ describe('importing a search in the editor', () => {
     assert.equal(fake.messages.at(-1), '"why-is-the-build-slow" is imported, with 5 nodes.');
     const again = await imported(file);
     assert.deepEqual(again.revealed, [join(root, 'notes/trees/why-is-the-build-slow-2')], 'a name that is free');
+  });
+
+  it('warns in words of the file, and never with a link of it, which could be a command', async () => {
+    const file = join(temporaryFolder('linked'), 'state.md');
+    const link = '[this](command:thoughtTree.start)';
+    writeFileSync(file, stateFile('good', 'template.md').replace("grep -rn 'sk_live' src", `npm test ${link}`));
+    await imported(file);
+    const said = fake.messages.filter((each) => each.includes('command:thoughtTree.start'));
+    assert.ok(said.length > 0);
+    assert.deepEqual(
+      said.filter((each) => each.includes('](')),
+      [],
+    );
   });
 
   it('refuses a hostile file with its reason, and leaves nothing behind', async () => {

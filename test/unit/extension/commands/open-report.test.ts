@@ -13,7 +13,7 @@ import { createSearch, openForWriting } from '../../../../src/store/open-store.t
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { fake } from '../fake-vscode.ts';
+import { fake, workspace } from '../fake-vscode.ts';
 
 const { SearchCommands } = await import('../../../../src/extension/commands/search-commands.ts');
 const { FollowedSearch: Followed } = await import('../../../../src/extension/library/followed-search.ts');
@@ -58,6 +58,18 @@ describe('the report of a search', () => {
     await commands.openReport(followed);
     assert.match(readFileSync(report, 'utf8'), /Interim report/);
     assert.deepEqual(fake.messages, []);
+  });
+
+  it('is not opened where there is none, and a folder that is not trusted gets none written', async () => {
+    const { commands, followed, report } = await searchAfter(3);
+    workspace.isTrusted = false;
+    try {
+      await assert.rejects(commands.openReport(followed), { reason: 'declined' });
+      assert.equal(existsSync(report), false);
+      assert.deepEqual(fake.executed, []);
+    } finally {
+      workspace.isTrusted = true;
+    }
   });
 
   it('is opened as it is where it covers everything, and said to be older where it does not', async () => {

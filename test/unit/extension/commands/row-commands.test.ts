@@ -1,7 +1,8 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -54,5 +55,28 @@ describe('the menu of a row', () => {
     }
     assert.deepEqual(touched, [join(folder, 'search.json'), join(folder, 'cache', 'node.json')]);
     assert.deepEqual(readdirSync(folder).sort(), ['cache', 'search.json']);
+  });
+
+  it('renames through no link that came with a clone', async () => {
+    const folder = temporaryFolder('rename-link');
+    const outside = join(temporaryFolder('outside'), 'precious');
+    writeFileSync(outside, 'precious');
+    writeFileSync(join(folder, 'search.json'), JSON.stringify({ title: 'Old' }));
+    symlinkSync(outside, join(folder, 'search.json.renamed'));
+    fake.answer = () => 'New';
+    await rowCommands.renameTitle({ touch: () => undefined }, { folder, path: '' });
+    assert.equal(readFileSync(outside, 'utf8'), 'precious');
+    assert.equal(JSON.parse(readFileSync(join(folder, 'search.json'), 'utf8')).title, 'New');
+    assert.ok(lstatSync(join(folder, 'search.json')).isFile());
+  });
+
+  it('has its own commands for actions: the editor passes buttons of the view the row that has the focus, too', () => {
+    const { menus } = commandContributions(KINDS.map(({ face }) => face));
+    const titles = (menus['view/title'] as { command?: string }[]).flatMap(({ command }) => command ?? []);
+    assert.ok(titles.includes('thoughtTree.resumeAny'));
+    assert.deepEqual(
+      titles.filter((id) => COMMANDS[id]?.action !== undefined),
+      [],
+    );
   });
 });

@@ -1,0 +1,48 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { PanelParts } from '../../../../src/extension/panel/graph-panel.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { EventEmitter, Uri } from '../fake-vscode.ts';
+import { available } from '../sidebar/available.ts';
+import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
+
+const { GraphPanel } = await import('../../../../src/extension/panel/graph-panel.ts');
+
+/** The panel of a search whose page never says that it is ready. */
+function silentPanel() {
+  const search = sampleSearch({ folder: '/w/slow', title: 'Slow', forgetTree: () => undefined });
+  const tab = {
+    visible: true,
+    reveal: () => undefined,
+    onDidChangeViewState: new EventEmitter<unknown>().event,
+    webview: {
+      cspSource: '',
+      asWebviewUri: (uri: unknown) => uri,
+      postMessage: async () => true,
+      onDidReceiveMessage: new EventEmitter<unknown>().event,
+    },
+  } as unknown as vscode.WebviewPanel;
+  const parts = {
+    kinds: KINDS,
+    library: sampleLibrary(search).library,
+    available,
+    extension: Uri.file('/extension'),
+    log: { error: () => undefined },
+    sidebar: { view: { onDidChangeSelection: new EventEmitter<unknown>().event } },
+  } as unknown as PanelParts;
+  return new GraphPanel(tab, search, parts);
+}
+
+describe('the panel of a drawing', () => {
+  for (const [how, end] of [
+    ['its tab is closed', (panel: InstanceType<typeof GraphPanel>) => panel.dispose()],
+    ['its search is gone', (panel: InstanceType<typeof GraphPanel>) => panel.lose()],
+  ] as const)
+    it(`keeps nobody waiting for a picture when ${how} before its page is there`, async () => {
+      const panel = silentPanel();
+      const painted = panel.paint('<svg/>');
+      end(panel);
+      await assert.rejects(painted, { reason: 'timed-out' });
+    });
+});
