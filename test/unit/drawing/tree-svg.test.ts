@@ -93,6 +93,12 @@ describe('a text in lines', () => {
     for (const line of lines) assert.ok(line.length > 10 && measure(line) <= 120, line);
   });
 
+  it('is divided at the parts of a name, and not within a last word that has room in the next line', () => {
+    assert.deepEqual(inLines('Test: test (lib/test.js)', 95, 2, measure), ['Test: test', '(lib/test.js)']);
+    const [first] = inLines('Runnable#currentRetry: the number of the try', 95, 2, measure);
+    assert.equal(first, 'Runnable#current');
+  });
+
   it('has letters of any script', () => {
     assert.deepEqual(inLines('为什么缓存会过期', 35, 2, measure), ['为什么', '缓存…']);
   });
