@@ -10,7 +10,9 @@ export function fitted(text: string, width: number, measure: Measure): string {
   if (measure(whole) <= width) return whole;
   const letters = [...whole];
   const fits = most(letters.length, (n) => measure(`${letters.slice(0, n).join('')}…`) <= width);
-  return fits === 0 ? '' : `${letters.slice(0, fits).join('').trimEnd()}…`;
+  if (fits === 0) return '';
+  const shown = letters.slice(0, fits).join('').trimEnd();
+  return shown.endsWith('…') ? shown : `${shown}…`;
 }
 
 /**

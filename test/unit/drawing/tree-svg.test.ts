@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { estimating, inLines } from '../../../src/drawing/fitted.ts';
+import { estimating, fitted, inLines } from '../../../src/drawing/fitted.ts';
 import { PALETTES } from '../../../src/drawing/palette.ts';
 import { treeSvg } from '../../../src/drawing/svg/tree-svg.ts';
 import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
@@ -97,6 +97,11 @@ describe('a text in lines', () => {
     assert.deepEqual(inLines('Test: test (lib/test.js)', 95, 2, measure), ['Test: test', '(lib/test.js)']);
     const [first] = inLines('Runnable#currentRetry: the number of the try', 95, 2, measure);
     assert.equal(first, 'Runnable#current');
+  });
+
+  it('has one ellipsis where it is cut at its own', () => {
+    const text = 'After a hook… (lib/runner.js)';
+    assert.equal(fitted(text, measure('After a hook…… '), measure), 'After a hook…');
   });
 
   it('has letters of any script', () => {
