@@ -23,6 +23,7 @@ const lazy = {
   grow: 'src/extension/start/ask-how-far.ts',
   investigation: 'src/kinds/investigation/investigation.ts',
   'work-graph': 'src/kinds/work-graph/work-graph.ts',
+  'work-graph-details': 'src/kinds/work-graph/seen/details.ts',
   mcp: 'src/mcp/serve.ts',
   models: 'src/extension/models/choosing.ts',
   menus: 'src/extension/commands/menus.ts',

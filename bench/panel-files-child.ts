@@ -89,7 +89,9 @@ let reading: unknown;
 function post(message: HostMessage): void {
   if ('search' in message && 'reading' in message.search) reading = message.search.reading;
   sending = sending.then(async () => {
-    await shown?.evaluate((each) => window.postMessage(each), message as never).catch(() => undefined);
+    await shown
+      ?.evaluate((text) => window.postMessage(JSON.parse(text)), JSON.stringify(message))
+      .catch(() => undefined);
   });
 }
 

@@ -1,5 +1,5 @@
-// Writes the parts of package.json that are generated from the source (commands, menus, keys), the JSON schemas and the
-// list of texts.
+// Writes the parts of package.json that are generated from the source (commands, menus, keys), the JSON schemas, the
+// drawings of the walkthrough and the list of texts.
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -14,6 +14,7 @@ import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
+import { walkthroughPictures } from './walkthrough-pictures.ts';
 
 const check = process.argv.includes('--check');
 const stale = [];
@@ -43,6 +44,7 @@ manifest.contributes = {
   keybindings,
 };
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+for (const [name, svg] of walkthroughPictures()) put(`media/walkthrough/${name}`, svg);
 
 // The titles of a kind's own actions, and of common ones that have none by hand.
 const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'));

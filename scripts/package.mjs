@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './ensure.mjs';
+import { PACKAGING } from './packaging.ts';
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const file = resolve(process.argv[2] ?? join(root, 'out', `${name}-${version}.vsix`));
 mkdirSync(dirname(file), { recursive: true });
-// Everything is bundled: dependencies stay out. .vscodeignore says what goes in.
-await createVSIX({ cwd: root, dependencies: false, packagePath: file });
+await createVSIX({ ...PACKAGING, cwd: root, packagePath: file });
 console.log(`${file} ${Math.round(statSync(file).size / 1000)} KB`);

@@ -23,7 +23,9 @@ export async function englishTexts(root: string, faces: readonly KindFace[]): Pr
       texts.set(key, text);
     }
   for (const [key, text] of Object.entries(json(`${root}package.nls.json`))) texts.set(`%${key}%`, text);
-  const plain = [...Object.values(COMMON_ACTIONS).flatMap(actionTexts), ...textsOf(faces), ...literals(root)];
+  const details = await Promise.all(faces.map((face) => face.details?.()));
+  const ofKinds = [...textsOf(faces), ...details.flatMap((each) => each?.texts ?? [])];
+  const plain = [...Object.values(COMMON_ACTIONS).flatMap(actionTexts), ...ofKinds, ...literals(root)];
   for (const text of plain) texts.set(text, text);
   return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

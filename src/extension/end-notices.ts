@@ -66,7 +66,7 @@ export class EndNotices implements vscode.Disposable {
       const text =
         outcome.cause === 'bad-answer'
           ? vscode.l10n.t(
-              '"{0}" is paused: its model did not answer as it was asked to, and another one may. ({1})',
+              '"{0}" is paused: its model did not answer in the form that it was asked for. Another model may. ({1})',
               title,
               said,
             )

@@ -30,6 +30,10 @@ export const leftOutAsSecret = message(
   'Models are not shown {path}: files of its name often hold secrets. The setting thoughtTree.allowedFiles can allow it.',
 );
 export const notInAFolder = message('editor.not-in-a-folder', 'Open the folder that it is in, to ask about it.');
+export const inSeveralFolders = message(
+  'editor.in-several-folders',
+  'A question is about one folder of the workspace. Choose files of one of them.',
+);
 export const noSuchKind = message('editor.no-such-kind', 'There are no searches of kind "{kind}".');
 export const modelNeeded = message('editor.model-needed', 'Choose a model with Select Model.');
 export const noLongerOffered = message('editor.no-longer-offered', 'Somebody else does this, or it is done already.');

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nodeAt } from '../../src/core/tree/tree.ts';
-import { workGraphFace } from '../../src/kinds/work-graph/face.ts';
+import { workGraphDetails } from '../../src/kinds/work-graph/seen/details.ts';
 import type { GraphDetails, GraphNode } from '../../src/protocol/graph-node.ts';
 import { graphNodes, largeGraph, sampleGraph } from '../support/work-graph/sample-graph.ts';
 import { PanelPage } from './support/panel-page.ts';
@@ -17,7 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What the host sends of a node when it is selected. */
 function detailsOf(path: string): GraphDetails {
-  const tables = workGraphFace.details?.of(nodeAt(sampleGraph(), path)?.file?.own) ?? [];
+  const tables = workGraphDetails.of(nodeAt(sampleGraph(), path)?.file?.own);
   const links: GraphDetails['links'] = [
     { type: 'depends-on', isIncoming: true, path: 'a6', title: 'Repair the failing tests' },
   ];

@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { labelOf } from '../../src/drawing/fitted.ts';
@@ -140,8 +140,9 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
       related: store.related.value,
     });
   };
-  useSignalEffect(show);
-  useSignalEffect(() => view.current?.setLayout(store.layout.value));
+  // Before the canvas is first seen, or frames would show it empty.
+  useLayoutEffect(() => effect(show), [store]);
+  useLayoutEffect(() => effect(() => view.current?.setLayout(store.layout.value)), [store]);
   useEffect(() => onThemeChange(show), [store]);
   useSignalEffect(() => {
     const wanted = store.wanted.value;

@@ -70,7 +70,7 @@ export function Finder({ store, drawing }: Props): VNode | null {
       </span>
       <IconButton name="up" label={l10n.t('Previous')} disabled={found.length === 0} onClick={() => step(-1)} />
       <IconButton name="down" label={l10n.t('Next')} disabled={found.length === 0} onClick={() => step(1)} />
-      <IconButton name="close" label={l10n.t('Stop finding')} onClick={close} />
+      <IconButton name="close" label={l10n.t('Close find')} onClick={close} />
     </search>
   );
 }

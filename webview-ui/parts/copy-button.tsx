@@ -49,6 +49,6 @@ async function intoClipboard(text: string): Promise<void> {
     field.select();
     const isCopied = document.execCommand('copy');
     field.remove();
-    if (!isCopied) throw new Error(l10n.t('The answer could not be copied: select it, and copy it by key.'));
+    if (!isCopied) throw new Error(l10n.t('The answer could not be copied. Select it, and copy it with the keyboard.'));
   }
 }

@@ -130,8 +130,9 @@ export class PanelStore {
 
   /** Repeats that it shows nothing: messages sent while a page is created can be lost. */
   #ask(): void {
-    const { folder, levels, opened } = this.#view.state.value;
-    const isKept = folder !== '' && this.search.value === undefined;
+    const { folder, levels, opened, isAutomatic } = this.#view.state.value;
+    // What follows from the tree is not known here: the host begins with what a first look can need.
+    const isKept = folder !== '' && !isAutomatic && this.search.value === undefined;
     this.#host.post({ type: 'ready', ...(isKept && { view: { levels, opened: opened.slice(0, MOST_OPENED) } }) });
     this.#asking = setTimeout(() => this.#ask(), ASK_MS);
   }

@@ -41,7 +41,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
       new Option('--format <format>', [l10n.t('json for any search'), ...about].join('; ')).choices([...formats]),
     )
     .addOption(
-      new Option('--html', l10n.t('one page for people that needs no network: answer, tree, documents')).conflicts([
+      new Option('--html', l10n.t('one page to read, which needs no network: answer, tree, documents')).conflicts([
         'format',
         'markdown',
         'svg',

@@ -63,7 +63,8 @@ async function lookAt(overview: SearchOverview, path: string, face: KindFace | u
   const inNode = folderOfNode(overview.folder, path);
   const [details, files] = await Promise.all([overview.reader.details(path), standingFiles(inNode)]);
   if (path !== '' && !details.file) throw new ThoughtTreeError('not-found', say.nodeFolderGone({ folder: inNode }));
-  return { overview, details, files, face };
+  const tables = (await face?.details?.())?.of(details.file?.own) ?? [];
+  return { overview, details, files, tables, face };
 }
 
 async function standingFiles(folder: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/messages/kept.ts';
+import type { DetailTable } from '../../core/search/kind-drawing.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -26,6 +27,8 @@ export interface ShownNode {
   readonly details: NodeDetails;
   /** Absolute paths. */
   readonly files: readonly string[];
+  /** What its kind says of it at length. */
+  readonly tables: readonly DetailTable[];
   /** That of its kind; undefined if nobody knows it. */
   readonly face: KindFace | undefined;
 }
@@ -90,8 +93,7 @@ function fieldRows(shown: ShownNode): Row[] {
 }
 
 /** What its kind says of it at length: tables, each under its title. */
-function detailRows({ face, details: { file } }: ShownNode): Row[] {
-  const tables = face?.details?.of(file?.own) ?? [];
+function detailRows({ tables }: ShownNode): Row[] {
   return tables.flatMap(({ title, rows }) =>
     rows.map((cells, i) => {
       const texts = cells.map(({ text, isOurs }) => (isOurs ? kindText(text) : text)).filter((text) => text !== '');

@@ -203,8 +203,8 @@ export interface KindFace {
   readonly drawing?: KindDrawing;
   /** How the editor's sidebar divides its nodes; by default it shows the tree. */
   readonly groups?: KindGroups;
-  /** What panels show of one node at length. */
-  readonly details?: KindDetails;
+  /** What panels show of one node at length; loaded when it is first shown. */
+  readonly details?: () => Promise<KindDetails>;
   /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
   readonly byHand?: (said: string) => unknown;
   /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
@@ -223,7 +223,7 @@ export interface KindFace {
   readonly isUnforeseeable?: true;
 }
 
-/** All texts of faces that a host may translate. */
+/** All texts of faces that a host may translate, apart from those of their details. */
 export function textsOf(faces: readonly KindFace[]): string[] {
   const texts = [...Object.values(UNKNOWN_WORDS), ...faces.flatMap(textsOfOne)];
   return [...new Set(texts.filter((text) => text !== ''))];
@@ -231,7 +231,7 @@ export function textsOf(faces: readonly KindFace[]): string[] {
 
 function textsOfOne(face: KindFace): string[] {
   const { words, purposes, moves = {}, questions = [], options, actions = {} } = face;
-  const { marks, drawing, groups, details } = face;
+  const { marks, drawing, groups } = face;
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -246,7 +246,6 @@ function textsOfOne(face: KindFace): string[] {
     ...(marks?.texts ?? []),
     ...Object.values(drawing?.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
     ...(groups?.all ?? []).map(({ title }) => title),
-    ...(details?.texts ?? []),
   ];
 }
 

@@ -65,7 +65,7 @@ export class Acting implements vscode.Disposable {
     const { runner } = this;
     const actions = new ActionCommands({ kinds, available, runner, targets }, this.#own(parts));
     this.actions = actions;
-    this.leftRunning = new LeftRunning({ memory, runner, library, available, actions });
+    this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [
       runner,
       this.leftRunning,

@@ -11,7 +11,7 @@ export const EDITOR_ACTIONS = {
     on: 'search',
     title: 'Raise limit and continue',
     titleFor: ({ limit }) => limit && raisingWords(limit),
-    help: 'double the limit that the search rests at, and continue it',
+    help: 'double the limit at which the search paused, and continue it',
     args: [],
     isHosts: true,
     raisesLimits: true,

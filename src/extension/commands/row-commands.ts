@@ -25,7 +25,7 @@ async function renameTitle(library: Pick<SearchLibrary, 'touch'>, row: NodeTarge
   const before = await contentOf(file);
   const value = oneLine(String(before['title'] ?? ''), LONGEST_TITLE);
   const title = vscode.l10n.t('Rename "{0}"', oneLine(value, 60));
-  const prompt = vscode.l10n.t('The title only: its folder keeps its name.');
+  const prompt = vscode.l10n.t('Only the title changes; the folder keeps its name.');
   const validateInput = (text: string): string | undefined =>
     text.trim() === '' ? vscode.l10n.t('It needs a title.') : undefined;
   const typed = (await vscode.window.showInputBox({ title, prompt, value, validateInput }))?.trim();

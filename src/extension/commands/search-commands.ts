@@ -42,7 +42,7 @@ export class SearchCommands {
     const { limitReached } = search.record;
     const placeholder = limitReached
       ? vscode.l10n.t(
-          'Which model should continue? Its limit is raised, too ({0}).',
+          'Which model should continue? The limit of the search is raised, too ({0}).',
           messageText(reachedWords(limitReached)),
         )
       : vscode.l10n.t('Which model should continue?');

@@ -3,6 +3,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { windowClosed } from '../messages.ts';
+import { tellError } from '../tell-error.ts';
 import { withoutLinks } from '../without-links.ts';
 import type { FollowedSearch } from './followed-search.ts';
 import { leftBehind, RUNNING } from './left-behind.ts';
@@ -16,6 +17,7 @@ interface LeftParts {
   readonly library: Pick<SearchLibrary, 'read' | 'search'>;
   readonly available: Pick<AvailableActions, 'isOnSearch'>;
   readonly actions: Pick<ActionCommands, 'run'>;
+  readonly log: vscode.LogOutputChannel;
 }
 
 /** Remembers what this window runs, so that a search that a reload interrupted is offered again afterwards. */
@@ -67,7 +69,10 @@ export class LeftRunning implements vscode.Disposable {
     const yes = isOne ? vscode.l10n.t('Resume') : vscode.l10n.t('Resume All');
     const answer = await vscode.window.showInformationMessage(withoutLinks(text), yes, vscode.l10n.t('Not Now'));
     if (answer !== yes) return;
-    for (const { folder } of searches) await this.#parts.actions.run('resume', { folder });
+    const { actions, log } = this.#parts;
+    // One that cannot be resumed keeps none of the others from it.
+    for (const { folder } of searches)
+      await actions.run('resume', { folder }).catch((error: unknown) => tellError(error, log));
   }
 
   #remember(): void {

@@ -89,8 +89,8 @@ export class SearchRunner implements vscode.Disposable {
   readonly #runs = new Map<string, Run>();
   /** By the folders of searches that are being opened, or whose plan is shown. */
   readonly #beginnings = new Map<string, Beginning>();
-  /** The folders of searches whose forecast a person agreed to, and that are begun later. */
-  readonly #agreed = new Set<string>();
+  /** What a person agreed to the forecast of and begins later: its models, by the folder of the search. */
+  readonly #agreed = new Map<string, string>();
   readonly #subscription: vscode.Disposable;
   readonly #begins = new vscode.EventEmitter<Place>();
   readonly #ends = new vscode.EventEmitter<RunEnd>();
@@ -186,7 +186,7 @@ export class SearchRunner implements vscode.Disposable {
         if (toEdit !== undefined) throw new PlanToEdit(toEdit);
       }
     } catch (error) {
-      throw await this.#giveUp({ place, search, stopServing }, error);
+      throw await this.#giveUp({ place, search, stopServing }, request, error);
     }
     const over = this.#finish({ place, search, stopServing });
     this.#runs.set(folder, { search, over });
@@ -199,7 +199,7 @@ export class SearchRunner implements vscode.Disposable {
    * Gives back a search that is not begun now, saying why in its journal.
    * @returns the error for whoever wanted it run; what a person has to know was told
    */
-  async #giveUp({ place, search, stopServing }: Held, error: unknown): Promise<unknown> {
+  async #giveUp({ place, search, stopServing }: Held, request: RunRequest, error: unknown): Promise<unknown> {
     const { reason, say } = toThoughtTreeError(error);
     const isDeclined = reason === 'declined';
     const why = isDeclined
@@ -211,7 +211,7 @@ export class SearchRunner implements vscode.Disposable {
     this.#forget(place);
     const { title, kind } = search.file;
     if (error instanceof PlanToEdit) {
-      this.#agreed.add(place.folder);
+      this.#agreed.set(place.folder, modelsOf(request));
       void (await loadPlans()).open(place.folder, error.file, title);
     }
     if (isDeclined) return error;
@@ -238,7 +238,10 @@ export class SearchRunner implements vscode.Disposable {
       translation: editorTranslation(),
       approve: async (opened, judging) => {
         for (const one of [opened, judging]) if (one) tellOfAgent(one);
-        if (!request.isAgreed && !this.#agreed.delete(place.folder))
+        const agreed = this.#agreed.get(place.folder);
+        this.#agreed.delete(place.folder);
+        // Another model may cost many times as much, and so may another search in the same place.
+        if (!request.isAgreed && (request.create || agreed !== modelsOf(request)))
           await approveForecast(this.#kinds, request, opened, judging);
       },
     };
@@ -357,6 +360,10 @@ export class SearchRunner implements vscode.Disposable {
     this.#begins.dispose();
     this.#ends.dispose();
   }
+}
+
+function modelsOf({ model, judge }: RunRequest): string {
+  return JSON.stringify([model, judge ?? model]);
 }
 
 async function loadPlans(): Promise<typeof import('../commands/show-plan.ts')['plans']> {

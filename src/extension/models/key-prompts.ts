@@ -44,7 +44,7 @@ export class KeyPrompts {
       void vscode.window.showInformationMessage(vscode.l10n.t('No key is set here.'));
       return;
     }
-    const title = vscode.l10n.t('Whose key is to be removed?');
+    const title = vscode.l10n.t("Which provider's key should be removed?");
     const picked = await vscode.window.showQuickPick(set.map(itemOf), { title, ignoreFocusOut: true });
     if (!picked) return;
     await this.#keys.remove(picked.baseUrl);
@@ -63,8 +63,8 @@ export class KeyPrompts {
       found?.state === 'ready'
         ? vscode.l10n.t('{0} accepts the key and has {1} models. Select Model lists them.', host, found.models.length)
         : found?.state === 'needs-key'
-          ? vscode.l10n.t('{0} does not accept the key. It is kept; set it again to change it.', host)
-          : vscode.l10n.t('The key for {0} is set. The server could not be asked about it.', host);
+          ? vscode.l10n.t('{0} does not accept the key. The key is kept; set it again to change it.', host)
+          : vscode.l10n.t('The key for {0} is set. The server could not be reached to check it.', host);
     if (found?.state === 'ready') void vscode.window.showInformationMessage(said);
     else void vscode.window.showWarningMessage(said);
   }

@@ -132,7 +132,7 @@ function serverHelp(): string {
 
 function editorsItem(): ModelItem {
   const detail = vscode.l10n.t(
-    'Sign in with GitHub, also for free. Their models then are the editor’s, and come first here.',
+    'Sign in with GitHub; there is a free plan. Its models are then the editor’s own, and come first here.',
   );
   return item(`$(github) ${vscode.l10n.t('Models of GitHub Copilot…')}`, { kind: 'editors' }, { detail });
 }

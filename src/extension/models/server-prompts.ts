@@ -91,7 +91,7 @@ async function askOther(found: ProviderModels): Promise<Chosen | undefined> {
     ...(needsKey ? [{ label: `$(key) ${vscode.l10n.t('Enter its key…')}`, does: 'key' as const }] : []),
     { label: `$(refresh) ${vscode.l10n.t('Try again')}`, does: 'again' },
     { label: `$(link) ${vscode.l10n.t('Change the address…')}`, does: 'address' },
-    { label: `$(edit) ${vscode.l10n.t('Name the model all the same…')}`, does: 'name' },
+    { label: `$(edit) ${vscode.l10n.t('Name the model anyway…')}`, does: 'name' },
   ];
   const title = needsKey
     ? vscode.l10n.t('{0} asks for a key', found.host)
@@ -130,7 +130,7 @@ async function rememberAddress(baseUrl: string): Promise<string | undefined> {
     value: taken(host) ? '' : host,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      taken(text.trim()) ? vscode.l10n.t('A short word in lower case that no other one has.') : undefined,
+      taken(text.trim()) ? vscode.l10n.t('A short word in lower case that no other server has.') : undefined,
   });
   if (!name) return undefined;
   const others = config.get<Record<string, string>>('servers') ?? {};

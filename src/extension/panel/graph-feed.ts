@@ -7,6 +7,8 @@ import type { GraphChange, GraphSource } from './graph-source.ts';
 
 /** Changes are sent together, at most this often, in milliseconds. */
 const TOGETHER_MS = 100;
+/** After the first portion, in milliseconds: what is in sight is drawn before the rest is made, sent and taken. */
+const FIRST_MS = 50;
 /** Between the portions of a large tree, in milliseconds: the page gets to draw, the extension to its other work. */
 const BETWEEN_MS = 4;
 
@@ -70,12 +72,14 @@ export class GraphFeed {
     const search = this.#summary();
     this.#told = search;
     this.#ports.post({ type: 'snapshot', seq: this.#seq, folder, search, nodes });
+    if (nodes.length < source.size) await sleep(FIRST_MS);
     for (const upserts of portions) {
-      await sleep(BETWEEN_MS);
       if (!this.#isLive) return;
       this.#done = (this.#done ?? 0) + upserts.length;
       this.#post({ upserts, removals: [] });
+      await sleep(BETWEEN_MS);
     }
+    if (!this.#isLive) return;
     this.#done = undefined;
     if (!source.isWhole || this.#isOutdated) this.#read();
     else if (!isAtWork(search.state)) for (const path of source.inProgress()) this.#touched.add(path);

@@ -60,7 +60,7 @@ export class ShareCommands {
         tellBriefly(
           search.title,
           vscode.l10n.t(
-            'The picture has the best path and the nodes nearest to the question; {0} are left out. SVG has them all.',
+            'The picture shows the best path and the nodes nearest to the question; {0} are left out. Save as SVG for all of them.',
             left,
           ),
         );

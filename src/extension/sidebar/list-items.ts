@@ -41,7 +41,7 @@ function searchesTitle(name: string, available: AvailableActions): string {
     week: vscode.l10n.t('Last 7 days'),
     month: vscode.l10n.t('Last 30 days'),
     earlier: vscode.l10n.t('Earlier'),
-    '': vscode.l10n.t('Of unknown kind'),
+    '': vscode.l10n.t('Unknown kind'),
   } satisfies Record<(typeof STATUS_GROUPS)[number] | (typeof DATE_GROUPS)[number] | '', string>;
   const kind = available.titleOf(name);
   return ours[name] ?? (kind === undefined ? folderName(name) : translated(kind));

@@ -38,7 +38,7 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const [only] = shown.length === 1 ? shown : [];
-    const text = only ? this.#textOf(only) : vscode.l10n.t('{0} searches at work', shown.length);
+    const text = only ? this.#textOf(only) : vscode.l10n.t('{0} searches running', shown.length);
     const usd = shown.reduce((sum, { spend }) => sum + spend.usd, 0);
     const money = only && usd > 0 ? ` · ${usedUsd(only.spend)}` : '';
     this.#item.text = `$(${only ? icon(only) : 'sync~spin'}) ${text}${money}`;

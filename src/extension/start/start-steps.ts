@@ -74,7 +74,10 @@ function questionStep({ kinds, memory }: StepParts, face: KindFace): Step<Draft>
     ask: async (draft, place) => {
       const { question = '', about } = draft;
       // An input of one line would join the lines of this one.
-      if (question.trim().includes('\n')) return void (await openQuestionEditor(question));
+      if (question.trim().includes('\n')) {
+        memory.keep(draft); // it begins from the editor, as what was chosen until now
+        return void (await openQuestionEditor(question));
+      }
       const write = button('edit', vscode.l10n.t('Write in an Editor, in Several Lines'));
       const byPlan = button('file', vscode.l10n.t('Use a Plan in a File…'));
       let typed = question;
@@ -132,7 +135,8 @@ function modelStep({ chooser }: StepParts, face: KindFace, first: Draft): Step<D
 /** The model that a draft would begin with; empty if none is chosen, or the chosen one does not suit its kind. */
 export function modelOf(draft: Draft, { needsProse }: Pick<KindFace, 'needsProse'>): string {
   const { model } = settingsFor(scopeOf(draft));
-  return draft.model ?? (needsProse && model === FREE_MODEL ? '' : model);
+  const chosen = draft.model ?? model; // maybe for another kind
+  return needsProse && chosen === FREE_MODEL ? '' : chosen;
 }
 
 export function scopeOf({ folder }: Draft): vscode.Uri | undefined {
@@ -152,7 +156,7 @@ function sizeStep(parts: StepParts, face: KindFace): Step<Draft> {
       for (;;) {
         const picked = await pickStep<LastItem>(lastItems(parts, face, draft), {
           place: { ...place, title: oneLine(draft.question ?? '', 80) },
-          placeholder: vscode.l10n.t('How far may the search go? Your choice begins it.'),
+          placeholder: vscode.l10n.t('How far may the search go? The search begins when you choose.'),
           onButton: (item, change, signal) => {
             change({ ...item, detail: vscode.l10n.t('Being asked…') });
             const tested = parts.chooser.test(modelOf(draft, face), scopeOf(draft), signal);

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { settingsFor } from '../settings.ts';
 import { changedPaths } from './changed-paths.ts';
@@ -19,16 +20,26 @@ export async function offerIgnoring(
   if (workspaceState.get(ASKED) === true || globalState.get(NEVER) === true || !vscode.workspace.isTrusted) return;
   const { folder } = settingsFor(workspace);
   if (!(await changedPaths(workspace)).some((path) => isIn(path, folder))) return;
+  const file = vscode.Uri.joinPath(workspace, '.gitignore');
+  // Git follows no link there, and one that a clone brought may lead to any file.
+  if (await isLink(file)) return;
   await workspaceState.update(ASKED, true);
   const [add, notNow, never] = [vscode.l10n.t('Add'), vscode.l10n.t('Not Now'), vscode.l10n.t('Never')];
   const question = vscode.l10n.t('Source Control lists the files of your searches. Add {0} to .gitignore?', folder);
   const answer = await vscode.window.showInformationMessage(question, add, notNow, never);
   if (answer === never) await globalState.update(NEVER, true);
-  if (answer === add) await ignore(vscode.Uri.joinPath(workspace, '.gitignore'), folder);
+  if (answer === add) await ignore(file, folder);
 }
 
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+async function isLink({ fsPath }: vscode.Uri): Promise<boolean> {
+  return await lstat(fsPath).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }
 
 async function ignore(file: vscode.Uri, folder: string): Promise<void> {

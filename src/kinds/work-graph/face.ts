@@ -3,7 +3,6 @@ import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-fac
 import { ACCEPT_ACTIONS } from './accept/accept-faces.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
-import { workGraphDetails } from './seen/details.ts';
 import { workGraphDrawing } from './seen/drawing.ts';
 import { workGraphGroups } from './seen/groups.ts';
 import { WORK_GRAPH_ACTIONS } from './work-graph-actions.ts';
@@ -90,7 +89,7 @@ export const workGraphFace: KindFace = {
   marks: atomMarks,
   drawing: workGraphDrawing,
   groups: workGraphGroups,
-  details: workGraphDetails,
+  details: async () => (await import('./seen/details.ts')).workGraphDetails,
   byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,

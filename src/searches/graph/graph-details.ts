@@ -26,7 +26,7 @@ export async function detailsOf(search: SearchReader, kinds: Kinds, path: string
     ...(document === undefined ? {} : { document: document.slice(0, LONGEST_DOCUMENT) }),
     ...(document !== undefined && document.length > LONGEST_DOCUMENT ? { isCut: true } : {}),
     ...(quotations.length > 0 ? { citations: quotations } : {}),
-    ...tablesOf(search, kinds, file?.own),
+    ...(await tablesOf(search, kinds, file?.own)),
     ...(links.length > 0 ? { links: links.map(graphLink) } : {}),
     ...reasonsOf(file?.evaluation),
     ...(file?.model ? { model: file.model } : {}),
@@ -39,8 +39,9 @@ export async function detailsOf(search: SearchReader, kinds: Kinds, path: string
 }
 
 /** What its kind says of it at length. */
-function tablesOf({ file }: SearchReader, kinds: Kinds, own: unknown): Pick<GraphDetails, 'tables'> {
-  const tables = (file && faceOf(kinds, file.kind)?.details?.of(own)) ?? [];
+async function tablesOf({ file }: SearchReader, kinds: Kinds, own: unknown): Promise<Pick<GraphDetails, 'tables'>> {
+  const details = await (file && faceOf(kinds, file.kind)?.details?.());
+  const tables = details?.of(own) ?? [];
   return tables.length > 0 ? { tables } : {};
 }
 

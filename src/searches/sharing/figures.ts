@@ -5,11 +5,17 @@ import { moneyLine, timeLine, tokensLine } from '../../engine/report/cost-lines.
 import type { SearchOverview } from '../reader/search-overview.ts';
 import * as say from './messages.ts';
 
-/** How a search stands and what it cost, one sentence each. */
-export function figuresOf({ state, model, results, free }: SearchOverview): Message[] {
+/**
+ * How a search is and what it cost, one sentence each.
+ * @param safe writes the name of a model, which may come from a clone, for where the sentences go
+ */
+export function figuresOf(
+  { state, model, results, free }: SearchOverview,
+  safe: (name: string) => string = (name) => name,
+): Message[] {
   const said = [
     say.state({ state: stateWords[state]() }),
-    ...(model === undefined ? [] : [say.model({ model: oneLine(model, 200) })]),
+    ...(model === undefined ? [] : [say.model({ model: safe(oneLine(model, 200)) })]),
   ];
   if (results.calls === 0) return said; // a clone has no journal, so that nothing is known of its cost
   return [

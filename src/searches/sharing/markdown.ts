@@ -19,7 +19,9 @@ export function searchMarkdown(search: SharedSearch): string {
   return joined([
     `# ${plainLine(title, LONGEST_TITLE)}`,
     question === title ? '' : quoted(question),
-    figuresOf(search.overview).map(show).join(' · '),
+    figuresOf(search.overview, (name) => plainLine(name, 200))
+      .map(show)
+      .join(' · '),
     ...(said.length > 0 ? said : [answer === undefined ? show(say.noAnswer()) : plainLine(answer, 5000)]),
     search.isReportCut ? `*${show(say.reportCut())}*` : '',
     `## ${show(say.tree())}`,
@@ -74,7 +76,7 @@ function documentOf(search: SharedSearch, { path, body, isCut }: SharedNode): st
 }
 
 function fileOf({ folder }: SharedSearch, path: string): string {
-  return `${folder}/${path}/document.md`;
+  return plainLine(`${folder}/${path}/document.md`, 1000);
 }
 
 /** The nodes as a nested list, each with what is said of it. */

@@ -25,7 +25,7 @@ describe('a folder that nobody trusted', () => {
 
   it('runs none of them', async () => {
     const { window } = opened;
-    const offered = await window.commands('Thought Tree: ');
+    const offered = await window.commands('Thought Tree: Open Document');
     assert.ok(offered.includes('Thought Tree: Open Document'), offered.join());
     for (const command of [START, 'Thought Tree: Resume'])
       assert.ok(!(await window.commands(command)).includes(command), command);

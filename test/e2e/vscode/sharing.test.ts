@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Stranger } from './support/stranger.ts';
 import { useWindow } from './support/use-window.ts';
@@ -18,11 +20,22 @@ writeSearch(join(workspace, 'thought-trees/again'), 'What limits requests, again
   { title: 'Firewall', status: 'leaf' },
 ]);
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const THEMES = ['Light Modern'];
+
 describe('sharing a search in the editor', () => {
   const opened = useWindow({ workspace });
   const stranger = new Stranger(() => opened.window);
   const row = () => opened.window.treeItem(/^What limits requests\?,/);
   const saved = (name: string): string => join(opened.host.folder ?? '', name);
+
+  /** The page of a preview, once it has an element. */
+  async function previewWith(selector: string): Promise<Frame> {
+    const body = await (await opened.window.webview(selector)).locator('body').elementHandle();
+    const frame = await body?.ownerFrame();
+    assert.ok(frame);
+    return frame;
+  }
 
   it('saves one page that opens without a network, within three clicks', async () => {
     const { window } = opened;
@@ -57,10 +70,40 @@ describe('sharing a search in the editor', () => {
     await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'Firewall' }).waitFor();
   });
 
+  for (const theme of THEMES)
+    it(`shows a document, rendered, that passes the checks of axe in ${theme}`, async () => {
+      const { window } = opened;
+      await window.command('View: Close All Editors');
+      await window.command('Preferences: Color Theme');
+      await window.input.fill(theme);
+      await window.pick(theme);
+      await window.expand(row());
+      await window
+        .treeItem(/^Token bucket,/)
+        .first()
+        .click();
+      const frame = await previewWith('.thought-tree-head');
+      await frame.evaluate(AXE);
+      const found = await frame.evaluate(async () => {
+        // The page around a document, without landmarks, is the editor's.
+        const landmarks = { rules: { region: { enabled: false } } };
+        const { axe } = globalThis as unknown as {
+          axe: { run(what: string, how: object): Promise<{ violations: Violation[] }> };
+        };
+        interface Violation {
+          readonly id: string;
+          readonly nodes: readonly { readonly html: string }[];
+        }
+        const { violations } = await axe.run('body', landmarks);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      assert.deepEqual(found, []);
+    });
+
   it('saves a picture, which the drawing makes', async () => {
     const { window } = opened;
     await row().click({ button: 'right' });
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Other Formats' }).hover();
+    await window.page.locator('.monaco-menu .action-label', { hasText: 'Save in Another Format' }).hover();
     await window.page.locator('.monaco-menu .action-label', { hasText: 'Save as PNG…' }).click();
     await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     await window.notification('is saved as limits.png.').waitFor();

@@ -54,14 +54,16 @@ export function windowsDisk(hasLinks = true, seed = 1): ForeignDisk {
   const isOpen = (path: string): boolean => [...open.values()].includes(fold(place(path)));
   const base = mapped(own, place);
   const withoutInodes = (found: object | undefined): object | undefined => found && { ...found, ino: 0 };
+  const openFile = (path: string, flags: number | string): number => {
+    if (base.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return refuse('EISDIR', path);
+    const descriptor = base.openSync(path, flags);
+    open.set(descriptor, fold(place(path)));
+    return descriptor;
+  };
   const calls: Record<string, Call> = {
     realpath: async (path: string) => path,
-    openSync: (path: string, flags: number | string) => {
-      if (base.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return refuse('EISDIR', path);
-      const descriptor = base.openSync(path, flags);
-      open.set(descriptor, fold(place(path)));
-      return descriptor;
-    },
+    open: async (path: string, flags: string) => openFile(path, flags),
+    openSync: openFile,
     closeSync: (descriptor: number) => {
       open.delete(descriptor);
       own.closeSync(descriptor);
@@ -93,7 +95,7 @@ function asWritten(disk: DiskOperations, path: string): string {
   return at;
 }
 
-const ONE_PATH = ['mkdir', 'realpath', 'unlink', 'lstatSync', 'mkdirSync', 'openSync', 'readdirSync'] as const;
+const ONE_PATH = ['mkdir', 'realpath', 'unlink', 'lstatSync', 'mkdirSync', 'open', 'openSync', 'readdirSync'] as const;
 const TWO_PATHS = ['copyFileSync', 'linkSync', 'renameSync'] as const;
 
 function mapped(disk: DiskOperations, map: (path: string) => string): DiskOperations {

@@ -54,6 +54,7 @@ export class PowerDisk {
         return ino === undefined ? undefined : this.#statOf(ino);
       },
       mkdirSync: (path: string, options: { recursive?: boolean }) => this.#mkdir(path, options),
+      open: async (path: string, flags: string) => this.#openFile(path, flags),
       openSync: (path: string, flags: number | string) => this.#openFile(path, flags),
       readdirSync: (path: string) => this.#list(path),
       readSync: (descriptor: number, into: Buffer, offset: number, length: number, position: number) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nodeAt } from '../../../src/core/tree/tree.ts';
-import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
+import { workGraphDetails } from '../../../src/kinds/work-graph/seen/details.ts';
 import type { GraphAction, GraphDetails, GraphNode } from '../../../src/protocol/graph-node.ts';
 import { sampleGraph } from '../../support/work-graph/sample-graph.ts';
 import { PanelPage } from '../support/panel-page.ts';
@@ -181,7 +181,7 @@ describe('the details of a node', function () {
       panel = await PanelPage.open(opened.browser, { width });
       const { search, nodes } = sampleWorkGraph();
       await panel.snapshot(search, nodes);
-      const tables = workGraphFace.details?.of(nodeAt(sampleGraph(), 'g1/a4')?.file?.own) ?? [];
+      const tables = workGraphDetails.of(nodeAt(sampleGraph(), 'g1/a4')?.file?.own);
       await panel.send({ type: 'reveal', path: 'g1/a4' });
       await panel.send({ type: 'details', details: { path: 'g1/a4', tables, calls: [], steered: [] } });
       const table = panel.page.getByRole('region', { name: 'Evidence' });

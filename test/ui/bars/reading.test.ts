@@ -29,7 +29,7 @@ describe('a large tree that comes in portions', function () {
   it('shows what was selected before, once that comes, and tells what is open before anything comes', async () => {
     const nodes = sampleNodes(3000);
     const last = nodes.at(-1)?.path as string;
-    const kept = { folder: FOLDER, selected: last, levels: 2, opened: ['t0', 't1'] };
+    const kept = { folder: FOLDER, selected: last, isAutomatic: false, levels: 2, opened: ['t0', 't1'] };
     panel = await PanelPage.open(opened.browser, { kept, awaitsReady: false });
     const { view } = await panel.posted('ready');
     assert.deepEqual(view, { levels: 2, opened: ['t0', 't1'] });
@@ -39,6 +39,12 @@ describe('a large tree that comes in portions', function () {
     await panel.change(nodes.slice(1500), { reading: null });
     const title = nodes.at(-1)?.title as string;
     await panel.page.locator('.inspector', { hasText: title }).waitFor();
+  });
+
+  it('tells nothing of what is open while that follows from the tree', async () => {
+    const kept = { folder: FOLDER, isAutomatic: true, levels: 0, opened: [] };
+    panel = await PanelPage.open(opened.browser, { kept, awaitsReady: false });
+    assert.equal((await panel.posted('ready')).view, undefined, 'all levels would be more than a first look needs');
   });
 
   it('looks for the nearest node only once all of it is there', async () => {

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { PACKAGING } from '../../../scripts/packaging.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -15,15 +16,14 @@ describe('the package', () => {
   });
 
   it('holds what the extension needs, and nothing else', async () => {
-    const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
-      file.replaceAll('\\', '/'),
-    );
+    const listed = { ...PACKAGING, cwd: ROOT, packageManager: PackageManager.None };
+    const packed = (await listFiles(listed)).map((file) => file.replaceAll('\\', '/'));
     const built = globSync(['dist/*.{cjs,js,css,html}', 'dist/grammars/*'], { cwd: ROOT });
-    const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json}', { cwd: ROOT });
+    const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json,css}', { cwd: ROOT });
     const texts = [
       'package.json',
       'package.nls.json',
-      'README.md',
+      PACKAGING.readmePath,
       'LICENSE',
       'CHANGELOG.md',
       ...globSync('l10n/*.json', { cwd: ROOT }),
@@ -46,7 +46,7 @@ describe('the package', () => {
     const folder = await mkdtemp(join(tmpdir(), 'thought-tree-vsix-'));
     try {
       const packagePath = join(folder, 'thought-tree.vsix');
-      await createVSIX({ cwd: ROOT, dependencies: false, packagePath });
+      await createVSIX({ ...PACKAGING, cwd: ROOT, packagePath });
       const { size } = statSync(packagePath);
       assert.ok(size <= 4 * 2 ** 20, `${size} bytes`);
     } finally {

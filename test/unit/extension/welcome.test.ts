@@ -2,22 +2,27 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NodeStatus } from '../../../src/core/tree/node-status.ts';
+import { glyphOf } from '../../../src/drawing/glyphs.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const json = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
+type Media = { readonly markdown: string } | { readonly svg: string; readonly altText: string };
 interface Manifest {
   readonly contributes: {
     readonly viewsWelcome: readonly { view: string; contents: string; when: string }[];
     readonly walkthroughs: readonly {
-      steps: readonly { id: string; title: string; description: string; media: { markdown: string } }[];
+      steps: readonly { id: string; title: string; description: string; media: Media }[];
     }[];
     readonly configuration: readonly { properties: Record<string, unknown> }[];
   };
 }
 const { contributes } = json('package.json') as Manifest;
 const texts = json('package.nls.json') as Record<string, string>;
+const l10n = json('l10n/bundle.l10n.json') as Record<string, string>;
+const fileOf = (media: Media): string => ('markdown' in media ? media.markdown : media.svg);
 const textOf = (key: string): string => texts[key.slice(1, -1)] ?? '';
 
 /** Commands of the editor's own that texts link to. */
@@ -26,6 +31,7 @@ const EDITORS = new Set([
   'workbench.trust.manage',
   'thoughtTree.searches.focus',
   'workbench.action.chat.open',
+  'workbench.action.openWalkthrough',
 ]);
 
 describe('the empty sidebar', () => {
@@ -56,12 +62,15 @@ describe('the empty sidebar', () => {
       const said = textOf(shown[0]?.contents ?? '');
       assert.match(said, text);
       assert.ok(said.includes(`(command:${command})`));
+      const buttons = said.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line));
+      assert.equal(buttons.length, 1, 'one thing to do first');
     });
 
   it('says that the chat cannot answer, besides what to do, where the editor has no language model', () => {
     const shown = contributes.viewsWelcome.filter(({ when }) => holds(when, 1, true, false));
     const [start = '', chat = ''] = shown.map(({ contents }) => textOf(contents));
     assert.match(start, /Ask a hard question/);
+    assert.doesNotMatch(chat, /^\[/m, 'what to do first stays the only button');
     assert.match(chat, /@tree in its chat cannot answer(?:.|\n)+Everything that @tree does is a command too/);
     for (const [folders, trusted] of [
       [0, true],
@@ -85,24 +94,59 @@ describe('the walkthrough', () => {
   for (const { id, title, description, media } of steps)
     it(`names only existing things in the step "${id}"`, () => {
       assert.match(textOf(title), /^[A-Z]/);
-      assert.ok(existsSync(join(ROOT, media.markdown)), `${media.markdown} is missing`);
-      const said = `${textOf(description)}\n${readFileSync(join(ROOT, media.markdown), 'utf8')}`;
+      const file = fileOf(media);
+      assert.ok(existsSync(join(ROOT, file)), `${file} is missing`);
+      const page = 'markdown' in media ? readFileSync(join(ROOT, file), 'utf8') : textOf(media.altText);
+      assert.ok(page.length > 20, 'a picture is described to those who cannot see it');
+      const said = `${textOf(description)}\n${page}`;
       const commands = [...said.matchAll(/command:([\w.]+)/g)].map(([, command = '']) => command);
       assert.ok(commands.length > 0, 'it available something to do');
       for (const command of commands) assert.ok(command in COMMANDS || EDITORS.has(command), command);
       const settings = contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
       for (const [name] of said.matchAll(/(?<!command:)\bthoughtTree\.\w+(?!\.)/g))
         assert.ok(settings.includes(name) || name in COMMANDS || name === 'thoughtTree.searches', name);
-      for (const [, file = ''] of said.matchAll(/\]\((?!command:|https:)([^)]+)\)/g))
-        assert.ok(existsSync(join(ROOT, media.markdown, '..', file)), file);
+      for (const [, linked = ''] of said.matchAll(/\]\((?!command:|https:)([^)]+)\)/g))
+        assert.ok(existsSync(join(ROOT, file, '..', linked)), linked);
     });
+
+  it('says where the newer commands are, by the names that menus have', () => {
+    const said = steps.map(({ description }) => textOf(description)).join('\n');
+    for (const name of [
+      'askSelection',
+      'findInDocuments',
+      'resume',
+      'copyMarkdown',
+      'saveHtml',
+      'exportSearch',
+      'compareWith',
+    ])
+      assert.ok(said.includes(texts[`command.${name}`] ?? '?'), name);
+    assert.match(said, /Sizes that fit your limits come first/);
+    assert.match(said, /drawing opens beside/);
+  });
+
+  it('shows every status by the shape that the panel draws, in the colours of the theme', () => {
+    const picture = readFileSync(join(ROOT, 'media/walkthrough/steer.svg'), 'utf8');
+    for (const status of NodeStatus.options) {
+      const { fill, stroke } = glyphOf({ path: status, status });
+      const name = (l10n[`node.status.${status}`] ?? '?').toLowerCase();
+      const card = picture.split('\n').find((line) => line.toLowerCase().includes(`<title>${name}: `));
+      assert.ok(card, `${name} is in the picture`);
+      for (const shape of [fill, stroke]) assert.ok(shape === undefined || card.includes(`d="${shape}"`), status);
+    }
+    for (const file of globSync('media/walkthrough/*.svg', { cwd: ROOT }))
+      assert.doesNotMatch(
+        readFileSync(join(ROOT, file), 'utf8'),
+        /#[0-9a-f]{3,8}\b|style=|<style|<image|https?:(?!\/\/www.w3.org)/i,
+      );
+  });
 
   it('shows every page in its folder', () => {
     assert.deepEqual(
       globSync('media/walkthrough/*', { cwd: ROOT })
         .map((file) => file.replaceAll('\\', '/'))
         .toSorted(),
-      steps.map(({ media }) => media.markdown).toSorted(),
+      steps.map(({ media }) => fileOf(media)).toSorted(),
     );
   });
 });

@@ -88,11 +88,11 @@ export const stalled = message(
 );
 export const atomsForPerson = message(
   'work.atoms-for-person',
-  'What these atoms did cannot be checked here: {atoms}. Look at it and say whether it holds (Say whether it holds…, or the command assert); then continue.',
+  'What these atoms did cannot be checked here: {atoms}. Look at it, choose Say whether it holds… (or use the command assert), then resume the search.',
 );
 export const goalForPerson = message(
   'work.goal-for-person',
-  'Everything planned is done. Only a person can say whether this holds: {items}. Look at it and say so (Say whether it holds…, or the command assert); then continue.',
+  'Everything planned is done. Only a person can say whether this is so: {items}. Look at it, choose Say whether it holds… (or use the command assert), then resume the search.',
 );
 export const baseCaseFails = message(
   'work.base-case-fails',

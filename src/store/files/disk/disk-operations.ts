@@ -9,6 +9,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  open,
   openSync,
   readdirSync,
   readSync,
@@ -20,11 +21,13 @@ import { promisify } from 'node:util';
 
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
+const openLater = promisify(open);
 
 /**
  * The system calls that file operations are made of, so that tests can make each of them fail. Those that change what
  * others see are synchronous, since nothing may come between the last check of the lease and the change; so are those
- * for reading and writing small files, since a trip through the thread pool costs many times the call.
+ * for reading and writing small files, since a trip through the thread pool costs many times the call. A temporary file is
+ * made in the thread pool all the same: on a busy disk that takes many milliseconds, and the editor shares this thread.
  */
 export interface DiskOperations {
   readonly mkdir: typeof mkdir;
@@ -39,6 +42,7 @@ export interface DiskOperations {
   readonly linkSync: typeof linkSync;
   readonly lstatSync: typeof lstatSync;
   readonly mkdirSync: typeof mkdirSync;
+  readonly open: (path: string, flags: string) => Promise<number>;
   readonly openSync: typeof openSync;
   readonly readdirSync: typeof readdirSync;
   readonly readSync: typeof readSync;
@@ -60,6 +64,7 @@ export const diskOperations: DiskOperations = {
   linkSync,
   lstatSync,
   mkdirSync,
+  open: openLater,
   openSync,
   readdirSync,
   readSync,

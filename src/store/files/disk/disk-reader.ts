@@ -31,7 +31,10 @@ export class DiskReader {
 
   /** At most so many of a file's bytes; none if there is no file. */
   bytes(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array {
-    return this.#opened(path, (descriptor) => this.#read(descriptor, offset, length, into)) ?? new Uint8Array();
+    // Room for what there is: callers may ask for the longest there can be, and memory is expensive to get.
+    const read = (descriptor: number, size: number): Buffer =>
+      this.#read(descriptor, offset, Math.min(length, Math.max(0, size - offset)), into);
+    return this.#opened(path, read) ?? new Uint8Array();
   }
 
   isFile(path: string): boolean {

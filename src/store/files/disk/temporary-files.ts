@@ -44,7 +44,7 @@ export class TemporaryFiles {
   }
 
   async #write(file: string, text: FileText, flush: boolean): Promise<void> {
-    const descriptor = this.#disk.openSync(file, 'wx');
+    const descriptor = await this.#disk.open(file, 'wx');
     try {
       if (typeof text === 'string') this.#put(descriptor, text);
       else for await (const piece of text) this.#put(descriptor, piece);

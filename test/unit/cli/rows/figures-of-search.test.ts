@@ -59,6 +59,7 @@ describe('figures of a search in a terminal', () => {
       overview: { tree, free: true, receiptOf: () => undefined },
       details: { ...details, story: nodeStory([], 'alpha', false) },
       files: [],
+      tables: [],
     } as unknown as ShownNode;
     const lines = shownRows(shown).map((row) => renderRow(row, 200, PLAIN));
     assert.ok(lines.includes('Votes     4 8'), lines.join('\n'));

@@ -155,7 +155,7 @@ describe('a search that is resumed with another model', () => {
     const { search, done, asked, run } = await resumed('ollama/other');
     Object.defineProperty(search, 'record', { value: restingAt('calls', 50) });
     await run();
-    assert.match(asked[0]?.placeholder ?? '', /Its limit is raised, too \(limit of 50 calls reached\)/);
+    assert.match(asked[0]?.placeholder ?? '', /The limit of the search is raised, too \(limit of 50 calls reached\)/);
     assert.deepEqual(done, [{ action: 'grow', guards: { calls: 100 } }, 'ollama/other']);
   });
 });

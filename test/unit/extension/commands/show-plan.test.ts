@@ -54,7 +54,7 @@ describe('the plan of a search in the editor', () => {
     fake.answer = () => 'Start';
     await plans.open('/tmp/search', 'plan.yaml', 'Make it green');
     assert.deepEqual(opened, ['/tmp/search/plan.yaml']);
-    assert.match(fake.messages.join('\n'), /^You can edit plan\.yaml of "Make it green"\./);
+    assert.match(fake.messages.join('\n'), /^You can edit plan\.yaml of "Make it green" now\./);
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.resume', { folder: '/tmp/search', path: '' }]);
   });
 

@@ -91,6 +91,23 @@ describe('a search whose plan is shown before it begins', () => {
     assert.deepEqual(JSON.parse(readFileSync(plan, 'utf8')).constraints, ['mine']);
   });
 
+  it('asks about its cost again if another model is to begin it than the one that a person agreed to', async () => {
+    const priced = { ...thoughtModel({ clock: systemClock }), price: { prompt: 1, cached: 1, completion: 5 } };
+    const { runner, place, begin } = aWindow(priced);
+    fake.settings = { 'thoughtTree.askAbove': 0 };
+    const asked = () => fake.messages.filter((text) => text.startsWith('This search may cost')).length;
+    fake.answer = (question) =>
+      String(question).includes('decomposition of the problem')
+        ? 'Edit First'
+        : String(question).startsWith('This search may cost') && asked() === 1
+          ? 'Begin'
+          : undefined;
+    await assert.rejects(begin(), { reason: 'declined' });
+    assert.equal(asked(), 1);
+    await assert.rejects(runner.run({ place, model: 'ollama/dearer', showsPlan: true }), { reason: 'declined' });
+    assert.equal(asked(), 2);
+  });
+
   for (const [who, pause] of [
     ['this window', (window: ReturnType<typeof aWindow>) => window.runner.act(window.place, { action: 'pause' })],
     [

@@ -2,6 +2,8 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import { kept } from '../../../../src/core/messages/kept.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { paused } from '../../../../src/engine/messages.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { RunEnd } from '../../../../src/extension/library/search-runner.ts';
@@ -13,12 +15,19 @@ import { begun, restingAt, sampleLibrary, sampleSearch } from '../sidebar/sample
 
 const { LeftRunning } = await import('../../../../src/extension/library/left-running.ts');
 
+/** The folder of a search that cannot be resumed. */
+let refused = '';
+
 /** A window over a memory that survives it: what it offers at its start, and what can happen in it. */
 async function aWindow(memory: Map<string, unknown>, ...searches: FollowedSearch[]) {
   const begins = new EventEmitter<Place>();
   const ends = new EventEmitter<RunEnd>();
   const resumed: string[] = [];
-  const run = async (name: string, { folder }: { folder: string }) => void resumed.push(`${name} ${folder}`);
+  const run = async (name: string, { folder }: { folder: string }) => {
+    if (folder === refused)
+      throw new ThoughtTreeError('bad-input', foreign({ text: 'The server of the model is down.' }));
+    resumed.push(`${name} ${folder}`);
+  };
   const left = new LeftRunning({
     memory: {
       get: (key: string, otherwise: unknown) => memory.get(key) ?? otherwise,
@@ -28,6 +37,7 @@ async function aWindow(memory: Map<string, unknown>, ...searches: FollowedSearch
     library: sampleLibrary(...searches).library,
     available,
     actions: { run } as never,
+    log: {} as never,
   });
   fake.messages.length = 0;
   await left.offer();
@@ -66,6 +76,19 @@ describe('a window that was reloaded', () => {
     const after = await aWindow(memory, search('a', { state: 'interrupted' }), search('b'));
     assert.match(fake.messages[0] ?? '', /^2 searches were running .*: "Why a\?", "Why b\?"\./);
     assert.deepEqual(after.resumed, ['resume /w/a', 'resume /w/b']);
+  });
+
+  it('resumes the others if one of several cannot be resumed, and says why that one cannot', async () => {
+    const memory = new Map<string, unknown>();
+    const before = await aWindow(memory);
+    for (const folder of ['/w/a', '/w/b', '/w/c']) before.begin(folder);
+    fake.answer = () => 'Resume All';
+    refused = '/w/a';
+    const after = await aWindow(memory, search('a'), search('b'), search('c')).finally(() => {
+      refused = '';
+    });
+    assert.deepEqual(after.resumed, ['resume /w/b', 'resume /w/c']);
+    assert.deepEqual(fake.messages.slice(1), ['The server of the model is down.']);
   });
 
   it('offers nothing that would do nothing, or that runs already', async () => {

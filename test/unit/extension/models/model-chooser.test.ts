@@ -228,7 +228,7 @@ describe('choosing a model', () => {
       return (question as { password?: boolean }).password ? 'sk-1' : addresses.shift();
     };
     assert.equal(await chooserWith().choose(), 'openai-compatible/own-model');
-    assert.ok(titles.some((each) => /Try again.*Change the address.*Name the model all the same/.test(each)));
+    assert.ok(titles.some((each) => /Try again.*Change the address.*Name the model anyway/.test(each)));
   });
 
   it('tells how to get models where there are none: Copilot, Ollama, keys', async () => {

@@ -65,7 +65,7 @@ describe('the status bar', () => {
     const one = sampleSearch({ folder: '/w/one', title: 'One?', progress: { done: 1, open: 1, failed: 0 } });
     const two = sampleSearch({ folder: '/w/two', title: 'Two?', spend: { usd: 1 } });
     assert.deepEqual(await click([one, two, slow], /Two/, /Pause$/), ['pause /w/two']);
-    assert.equal(fake.statusBar?.text, '$(sync~spin) 2 searches at work');
+    assert.equal(fake.statusBar?.text, '$(sync~spin) 2 searches running');
     assert.deepEqual(
       fake.picks[0]?.map(({ label }) => label),
       ['One?', 'Two?'],

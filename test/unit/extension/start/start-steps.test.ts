@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TextEditor } from 'vscode';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, QuickInputButtons, Uri, window, workspace } from '../fake-vscode.ts';
 import { answering, folder, type Input, type Item, inputs, list, openStart, QUESTION } from './open-start.ts';
 
@@ -111,6 +112,36 @@ describe('the steps of a start', () => {
     assert.equal(runs[0]?.model, 'anthropic/claude-sonnet-4-5');
   });
 
+  it('do not begin another kind with a model that does not suit it', async () => {
+    const { command, runs, models } = openStart();
+    models.push('workspace/quotes', 'ollama/m');
+    answering(/Research/, '4 9 10 13', /gpt-5-mini/, /Research/, /Solve/, /Game of 24/, /Medium/);
+    await command.run();
+    assert.deepEqual(
+      runs.map(({ create, model }) => [create?.kind, model]),
+      [['thoughts', 'ollama/m']],
+    );
+  });
+
+  it('keep the kind that was chosen where a question of several lines goes into the editor', async () => {
+    const { command, memory } = openStart(
+      new Map<string, unknown>([['draft', { folder, kind: 'research', question: 'Why?\nAnd why not?' }]]),
+    );
+    const { openTextDocument, showTextDocument } = workspace as never as Record<string, never>;
+    const line = { range: { end: { line: 0, character: 0 } } };
+    const shown = window.showTextDocument;
+    workspace.openTextDocument = (async (how: object) => how) as never;
+    window.showTextDocument = (async () => ({ document: { lineCount: 1, lineAt: () => line } })) as never;
+    try {
+      answering(/Investigate/);
+      await command.run();
+    } finally {
+      Object.assign(workspace, { openTextDocument, showTextDocument });
+      window.showTextDocument = shown;
+    }
+    assert.equal((memory.get('draft') as { kind?: string }).kind, 'investigation');
+  });
+
   it('put a question of several lines into an editor, and begin from there', async () => {
     const { command, runs } = openStart();
     const opened: { language: string; content: string }[] = [];
@@ -192,6 +223,25 @@ describe('the steps of a start', () => {
     answering(QUESTION, /Medium/);
     await command.runAboutSelection();
     assert.ok(!(runs[0]?.create?.prompt ?? key).includes(key), runs[0]?.create?.prompt);
+  });
+
+  it('ask about several files as files, and only about one folder of the workspace at once', async () => {
+    const other = temporaryFolder('start-steps-other');
+    workspace.workspaceFolders = [folder, other].map((each, index) => ({
+      uri: Uri.file(each),
+      name: `w${index}`,
+      index,
+    }));
+    for (const file of [join(folder, 'one.ts'), join(folder, 'two.ts'), join(other, 'three.ts')])
+      writeFileSync(file, 'x');
+    Object.assign(workspace.fs, { stat: async () => ({ type: 1 }) });
+    const { command, runs } = openStart();
+    answering(QUESTION, /Medium/);
+    const [one, two, three] = [join(folder, 'one.ts'), join(folder, 'two.ts'), join(other, 'three.ts')].map(Uri.file);
+    await command.runAboutFiles(one as never, [one, two] as never);
+    assert.equal(runs[0]?.create?.title, 'Why is it slow? (one.ts, two.ts)');
+    assert.match(runs[0]?.create?.prompt ?? '', /`one\.ts, two\.ts`[\s\S]*```\none\.ts\ntwo\.ts\n```$/);
+    await assert.rejects(command.runAboutFiles(one as never, [one, three] as never), /one folder of the workspace/);
   });
 
   it('ask about a folder by the names of its files', async () => {

@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fakeMemento } from '../fake-memento.ts';
@@ -112,6 +112,16 @@ describe('what is asked after a search', () => {
     fake.answer = () => 'Add';
     await ends();
     assert.equal(readFileSync(file(), 'utf8'), '/thought-trees/\n');
+  });
+
+  it('writes through no link: the .gitignore of a clone may lead anywhere, and git follows none either', async () => {
+    const outside = join(temporaryFolder('elsewhere'), 'profile');
+    writeFileSync(outside, 'export A=1\n');
+    symlinkSync(outside, file());
+    fake.answer = () => 'Add';
+    await ends();
+    assert.equal(readFileSync(outside, 'utf8'), 'export A=1\n');
+    assert.equal(asked(), 0);
   });
 
   it('never asks again, anywhere, once told so', async () => {

@@ -119,4 +119,18 @@ describe('hostile texts of a search as Markdown', () => {
     assert.ok(!text.includes(key), text);
     assert.match(text, /\d texts that look like passwords or keys were left out\./);
   });
+
+  it('say nothing of their own in the name of a model or a folder, which a clone brings along', async () => {
+    const evil = '![x](https://evil.example/x.png) <img src=x> [click](https://evil.example)';
+    const sample = await sharedSample({ long: { title: 'Long', document: `${'words '.repeat(10_000)}\n` } });
+    const read = await sample.overview();
+    const at = { ...sample, overview: async () => Object.create(read, { model: { value: evil } }) as typeof read };
+    const search = await shared(at);
+    const texts = [searchMarkdown(search), branchMarkdown({ ...(await shared(at, 'long')), folder: `x/${evil}` })];
+    assert.match(texts[1] ?? '', /only the beginning of the document/);
+    for (const text of texts) {
+      const html = new MarkdownIt({ html: true, linkify: true }).render(text);
+      assert.doesNotMatch(html, /<img|href="https:\/\/evil/);
+    }
+  });
 });

@@ -2,13 +2,45 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDiskFiles } from '../../../../../src/store/files/disk/disk-files.ts';
 import { type DiskOperations, diskOperations } from '../../../../../src/store/files/disk/disk-operations.ts';
 import { renameWithRetry } from '../../../../../src/store/files/disk/rename-with-retry.ts';
-import type { Files } from '../../../../../src/store/files/files.ts';
+import { type Files, LONGEST_FILE } from '../../../../../src/store/files/files.ts';
 import { failing, newFolder, removeFolders, systemError } from '../../support/places.ts';
 
 after(removeFolders);
+
+describe('files on disk', () => {
+  it('take no more memory for bytes than a file has, however many are asked for', async () => {
+    const files = await openDiskFiles(await newFolder());
+    await files.writeAtomic('a', 'two ü');
+    const bytes = await files.readBytes('a', 2, LONGEST_FILE);
+    assert.equal(Buffer.from(bytes).toString(), 'o ü');
+    assert.ok(bytes.buffer.byteLength < 100_000, `${bytes.buffer.byteLength}`);
+    assert.equal((await files.readBytes('a', 100, LONGEST_FILE)).length, 0);
+  });
+
+  it('leave time for other work while the disk takes its time to make a file', async () => {
+    const slow = Promise.withResolvers<void>();
+    const operations: Partial<DiskOperations> = {
+      open: async (path, flags) => {
+        await slow.promise;
+        return await diskOperations.open(path, flags);
+      },
+    };
+    const files = await openDiskFiles(await newFolder(), { operations });
+    let isWritten = false;
+    const writing = files.writeAtomic('a', 'x').then(() => {
+      isWritten = true;
+    });
+    await sleep(30);
+    assert.equal(isWritten, false, 'it waits for the disk, not for this thread');
+    slow.resolve();
+    await writing;
+    assert.equal(await files.read('a'), 'x');
+  });
+});
 
 describe('files on disk and symbolic links', () => {
   let root: string;
