@@ -10,7 +10,9 @@ export function fitted(text: string, width: number, measure: Measure): string {
   if (measure(whole) <= width) return whole;
   const letters = [...whole];
   const fits = most(letters.length, (n) => measure(`${letters.slice(0, n).join('')}…`) <= width);
-  return fits === 0 ? '' : `${letters.slice(0, fits).join('').trimEnd()}…`;
+  if (fits === 0) return '';
+  const shown = letters.slice(0, fits).join('').trimEnd();
+  return shown.endsWith('…') ? shown : `${shown}…`;
 }
 
 /**
@@ -24,10 +26,22 @@ export function inLines(text: string, width: number, lines: number, measure: Mea
   const fits = most(letters.length, (n) => measure(letters.slice(0, n).join('')) <= width);
   const first = letters.slice(0, fits + 1).join('');
   const space = first.lastIndexOf(' ');
-  const end = space > first.length * 0.5 ? space : letters.slice(0, Math.max(1, fits)).join('').length;
+  const isEnough = space > 0 && measure(whole.slice(space).trimStart()) <= width;
+  const end =
+    space > first.length * 0.5 || isEnough ? space : endIn(letters.slice(0, Math.max(1, fits)).join(''), whole);
   const rest = whole.slice(end).trimStart();
   const line = whole.slice(0, end).trimEnd();
   return rest === '' ? [line] : [line, ...inLines(rest, width, lines - 1, measure)];
+}
+
+/** Between the words of a name in a program, and after its marks. */
+const WITHIN_NAME = /(?<=[#./_:(-])(?=[^\s#./_:(-])|(?<=[a-z])(?=[A-Z])/g;
+
+/** Where a line ends that has no room for another word: within a name where that leaves the line not half empty. */
+function endIn(line: string, whole: string): number {
+  const ends = [...whole.slice(0, line.length + 1).matchAll(WITHIN_NAME)].map(({ index }) => index);
+  const last = ends.filter((end) => end <= line.length).at(-1) ?? 0;
+  return last > line.length * 0.5 ? last : line.length;
 }
 
 /** The greatest number up to a limit for which a condition holds, which holds for all below it; 0 if for none. */

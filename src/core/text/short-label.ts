@@ -29,11 +29,12 @@ export function withoutMarks(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** What a title names before it says something of it: `` `symbol`: what it does ``, `Name: more`. */
+/** What a title names before it says something of it: `` `symbol`: what it does ``, `name (more)`, `Name: more`. */
 function named(title: string): readonly [name: string, rest: string] {
   const [, name = '', rest = ''] =
     /^([^`]{0,20}`[^`]+`)(?:[:,]\s+|\s+[-–—]\s+|\s+(?=\())(.+)$/su.exec(title) ??
-    /^([^:.?!]{3,60}):\s+(.+)$/su.exec(title) ??
+    /^([^()]{2,59}[^()\s]) (\([^()]*\))$/su.exec(title) ??
+    /^([^:.?!()]{3,60}):\s+(.+)$/su.exec(title) ??
     [];
   return [withoutMarks(name), withoutMarks(rest)];
 }

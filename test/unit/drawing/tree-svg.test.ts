@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { estimating, inLines } from '../../../src/drawing/fitted.ts';
+import { estimating, fitted, inLines } from '../../../src/drawing/fitted.ts';
 import { PALETTES } from '../../../src/drawing/palette.ts';
 import { treeSvg } from '../../../src/drawing/svg/tree-svg.ts';
 import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
@@ -91,6 +91,17 @@ describe('a text in lines', () => {
     const lines = inLines('x'.repeat(60), 120, 2, measure);
     assert.equal(lines.length, 2);
     for (const line of lines) assert.ok(line.length > 10 && measure(line) <= 120, line);
+  });
+
+  it('is divided at the parts of a name, and not within a last word that has room in the next line', () => {
+    assert.deepEqual(inLines('Test: test (lib/test.js)', 95, 2, measure), ['Test: test', '(lib/test.js)']);
+    const [first] = inLines('Runnable#currentRetry: the number of the try', 95, 2, measure);
+    assert.equal(first, 'Runnable#current');
+  });
+
+  it('has one ellipsis where it is cut at its own', () => {
+    const text = 'After a hook… (lib/runner.js)';
+    assert.equal(fitted(text, measure('After a hook…… '), measure), 'After a hook…');
   });
 
   it('has letters of any script', () => {

@@ -27,6 +27,11 @@ describe('a short label', () => {
     assert.deepEqual([label, rest], ['Session management', 'how tokens expire and are renewed']);
   });
 
+  it('is what comes before brackets, which stay whole', () => {
+    const { label, rest } = shortLabel('5 / 6 = 0.8333 (left: 0.8333 4 10)');
+    assert.deepEqual([label, rest], ['5 / 6 = 0.8333', '(left: 0.8333 4 10)']);
+  });
+
   it('ends at a word', () => {
     assert.equal(labelOf('How does mocha decide when to retry a failing test?'), 'How does mocha decide…');
     assert.equal(labelOf('Where is the state of a search, and who owns it?'), 'Where is the state of a…');
