@@ -179,7 +179,10 @@ describe('notices at the end of a search', () => {
 
   it('offer another model where one is unfit for the task, with the name of the search', async () => {
     await tellOf(paused('person', 'bad-answer'));
-    assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: its model did not answer in the form that it was asked for/);
+    assert.match(
+      fake.messages[0] ?? '',
+      /^"Slow build" is paused: its model did not answer in the form that it was asked for/,
+    );
   });
 
   it('report errors of the chosen answer', async () => {
