@@ -13,7 +13,7 @@ export interface Glyph {
   readonly mark?: string;
 }
 
-export type GlyphName = NodeStatus | 'set-aside' | 'merged' | 'solved' | 'question';
+export type GlyphName = NodeStatus | 'aside' | 'merged' | 'solved' | 'question';
 
 const CIRCLE = 'M7 1.4a5.6 5.6 0 1 0 0 11.2a5.6 5.6 0 1 0 0-11.2Z';
 const CHECK = 'M4.3 7.2L6.2 9.2L9.8 5';
@@ -35,8 +35,8 @@ const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
     fill: 'M4.4 5.4h5.2v1.2H4.4ZM4.4 7.6h5.2v1.2H4.4Z',
   },
   // A ring with gaps, which can be taken up again.
-  'set-aside': {
-    name: 'set-aside',
+  aside: {
+    name: 'aside',
     stroke: 'M4.2 2.1A5.6 5.6 0 0 0 1.4 7M1.4 7A5.6 5.6 0 0 0 4.2 11.9M9.8 2.1A5.6 5.6 0 0 1 9.8 11.9M5.7 5V9M8.3 5V9',
   },
   pruned: { name: 'pruned', stroke: `${CIRCLE}M3.1 3.1L10.9 10.9` },
@@ -56,7 +56,7 @@ const NAMED: Readonly<Record<Look['glyph'], GlyphName>> = {
   cut: 'pruned',
   failed: 'failed',
   merged: 'merged',
-  aside: 'set-aside',
+  aside: 'aside',
 };
 
 /** The shape of a node. */
@@ -71,7 +71,7 @@ function glyphNameOf(node: Marked): GlyphName {
   if (status === 'pruned') return 'pruned';
   if (isMerged(node)) return 'merged';
   if (leafReason === 'solved') return 'solved';
-  return isSetAside(node) ? 'set-aside' : status;
+  return isSetAside(node) ? 'aside' : status;
 }
 
 /** Whether it was merged into an equal node. */

@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<GlyphName, string>> = {
   expanded: statusWord('expanded'),
   leaf: statusWord('leaf'),
   solved: l10n.t('a solution'),
-  'set-aside': l10n.t('good enough, not kept'),
+  aside: l10n.t('good enough, not kept'),
   merged: l10n.t('merged; a dotted line leads to its equal'),
   failed: statusWord('failed'),
   pruned: statusWord('pruned'),
