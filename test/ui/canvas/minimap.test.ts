@@ -19,7 +19,9 @@ describe('the map of a large tree', function () {
 
   const map = () => panel.page.locator('.minimap');
   const frame = async () => {
-    const box = await panel.page.locator('.minimap-frame').boundingBox();
+    const shown = panel.page.locator('.minimap-frame');
+    await shown.waitFor();
+    const box = await shown.boundingBox();
     assert.ok(box);
     return box;
   };
