@@ -17,7 +17,8 @@ describe('the key of a server', () => {
     vscode.workspace.getConfiguration('thoughtTree').update(name, value, vscode.ConfigurationTarget.Global);
   const baseUrl = (host: string): string => `http://${host}:${port}/v1`;
   /** Whose key is meant: that of the server in the settings. */
-  const own = (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => label === 'openai-compatible');
+  const own = (items: readonly vscode.QuickPickItem[]) =>
+    items.find(({ label }) => label.endsWith(' openai-compatible'));
   /** Begins a search on the server, which refuses the key, and resolves with what the first request carried. */
   const authorizationAt = async (host: string, prompt: string): Promise<string | undefined> => {
     await configure('baseUrl', baseUrl(host));

@@ -115,8 +115,10 @@ export class ActionCommands {
     const title = oneLine(search.title, 100);
     const text = vscode.l10n.t('The report of "{0}" does not cover this yet.', title);
     const yes = vscode.l10n.t('Rewrite Report');
-    if ((await vscode.window.showInformationMessage(withoutLinks(text), yes)) === yes)
-      await this.run('report', { folder: search.folder });
+    // The action is done, whether or not somebody answers.
+    void vscode.window.showInformationMessage(withoutLinks(text), yes).then((answer) => {
+      if (answer === yes) void vscode.commands.executeCommand('thoughtTree.report', { folder: search.folder });
+    });
   }
 
   /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */
