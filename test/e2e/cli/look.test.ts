@@ -51,7 +51,7 @@ describe('thought-tree status, list and resume with existing files', () => {
     const { code, stdout } = await run('list');
     assert.equal(code, 0);
     assert.match(stdout, /^thought-trees\/broken {2}damaged\n {2}search\.json, line 3: .+\n/);
-    assert.match(stdout, /\nWaiting {2}finished\n {2}.*leaves.*\n {2}thought-trees\/waiting\n$/);
+    assert.match(stdout, /\nWaiting {2}finished\n {2}.*topics\n {2}thought-trees\/waiting\n$/);
     const none = await run('list', 'src');
     assert.deepEqual([none.code, none.stdout], [0, 'There are no searches in src/thought-trees.\n']);
   });
