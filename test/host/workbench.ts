@@ -163,23 +163,28 @@ export class Workbench {
     });
   }
 
-  /** Chooses from the menu that a right click opens. */
-  async contextMenu(target: Locator, label: string): Promise<void> {
-    const item = this.page
-      .locator('.monaco-menu .action-label')
-      .filter({ hasText: exactly(label) })
-      .first();
+  /** Chooses from the menu that a right click opens, or from the submenu `under` one of its entries. */
+  async contextMenu(target: Locator, label: string, under?: string): Promise<void> {
+    const item = this.#menuItem(label);
     // Redrawing a row removes its menu, and a menu that has just appeared accepts no click yet.
     await until(async () => {
-      if (!(await item.isVisible())) await this.#openMenu(target, item);
+      if (!(await item.isVisible())) await this.#openMenu(target, item, under);
       await item.click({ timeout: 2000 });
       await item.waitFor({ state: 'hidden', timeout: 2000 });
     });
   }
 
-  async #openMenu(target: Locator, item: Locator): Promise<void> {
+  #menuItem(label: string): Locator {
+    return this.page
+      .locator('.monaco-menu .action-label')
+      .filter({ hasText: exactly(label) })
+      .first();
+  }
+
+  async #openMenu(target: Locator, item: Locator, under: string | undefined): Promise<void> {
     await target.click({ button: 'right' });
     try {
+      if (under !== undefined) await this.#menuItem(under).hover({ timeout: 3000 });
       await item.waitFor({ timeout: 3000 });
     } catch (error) {
       await this.page.keyboard.press('Escape');

@@ -12,9 +12,9 @@ export async function openQuestionEditor(content: string): Promise<void> {
     (each) => each.languageId === QUESTION_LANGUAGE && !each.isClosed && each.getText().trim() === content.trim(),
   );
   const document = open ?? (await vscode.workspace.openTextDocument({ language: QUESTION_LANGUAGE, content }));
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
-  const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
-  editor.selection = new vscode.Selection(end, end);
+  const { end } = document.lineAt(document.lineCount - 1).range;
+  // Set as it opens: what is typed at once goes on where the person was.
+  await vscode.window.showTextDocument(document, { preview: false, selection: new vscode.Range(end, end) });
 }
 
 /** Tells what is written in editors for questions: they can be closed without saving. */

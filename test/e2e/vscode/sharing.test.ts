@@ -104,9 +104,7 @@ describe('sharing a search in the editor', () => {
 
   it('saves a picture, which the drawing makes', async () => {
     const { window } = opened;
-    await row().click({ button: 'right' });
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Save in Another Format' }).hover();
-    await window.page.locator('.monaco-menu .action-label', { hasText: 'Save as PNG…' }).click();
+    await window.contextMenu(row(), 'Save as PNG…', 'Save in Another Format');
     await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     await window.notification('is saved as limits.png.').waitFor();
     assert.ok(existsSync(saved('limits.png')));

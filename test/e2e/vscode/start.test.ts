@@ -95,6 +95,7 @@ describe('a search is started', () => {
     await page.keyboard.type('Who may scan?');
     await widget.getByRole('button', { name: 'Write in an Editor' }).click();
     await page.locator('.part.editor .view-line', { hasText: /Who.may.scan/ }).waitFor();
+    await page.locator('.part.editor .monaco-editor.focused').waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.type('And who may not?');
     const second = page.locator('.part.editor .view-line', { hasText: /And.who.may.not/ });
