@@ -6,8 +6,12 @@ import type { TextEditor } from 'vscode';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { fake, QuickInputButtons, Uri, window, workspace } from '../fake-vscode.ts';
+import { fake, QuickInputButtons, Range, Uri, window, workspace } from '../fake-vscode.ts';
 import { answering, folder, type Input, type Item, inputs, list, openStart, QUESTION } from './open-start.ts';
+
+/** Where a document of one short line ends. */
+const END = { line: 0, character: 3 };
+const ONE_LINE = { lineCount: 1, lineAt: () => ({ range: { end: END } }) };
 
 /** An editor with some lines selected, from 1. */
 function editorOf(path: string, text: string, from?: number, to?: number): TextEditor {
@@ -128,10 +132,9 @@ describe('the steps of a start', () => {
       new Map<string, unknown>([['draft', { folder, kind: 'research', question: 'Why?\nAnd why not?' }]]),
     );
     const { openTextDocument, showTextDocument } = workspace as never as Record<string, never>;
-    const line = { range: { end: { line: 0, character: 0 } } };
     const shown = window.showTextDocument;
-    workspace.openTextDocument = (async (how: object) => how) as never;
-    window.showTextDocument = (async () => ({ document: { lineCount: 1, lineAt: () => line } })) as never;
+    workspace.openTextDocument = (async (how: object) => ({ ...how, ...ONE_LINE })) as never;
+    window.showTextDocument = (async () => ({})) as never;
     try {
       answering(/Investigate/);
       await command.run();
@@ -148,13 +151,14 @@ describe('the steps of a start', () => {
     const openTextDocument = workspace.openTextDocument;
     workspace.openTextDocument = (async (how: { language: string; content: string }) => {
       opened.push(how);
-      return how;
+      return { ...how, ...ONE_LINE };
     }) as unknown as typeof openTextDocument;
     const showTextDocument = window.showTextDocument;
-    const line = { range: { end: { line: 0, character: 0 } } };
-    window.showTextDocument = (async () => ({
-      document: { lineCount: 1, lineAt: () => line },
-    })) as unknown as typeof showTextDocument;
+    const carets: unknown[] = [];
+    window.showTextDocument = (async (_: unknown, how: { selection: unknown }) => {
+      carets.push(how.selection);
+      return {};
+    }) as unknown as typeof showTextDocument;
     try {
       fake.answer = (question) =>
         Array.isArray(question)
@@ -162,6 +166,7 @@ describe('the steps of a start', () => {
           : (question as Input).buttons.find(({ tooltip }) => /Editor/.test(tooltip ?? ''));
       await command.run();
       assert.deepEqual(opened, [{ language: 'thoughtTreeQuestion', content: '' }]);
+      assert.deepEqual(carets, [new Range(END, END)]);
       const written = { languageId: 'thoughtTreeQuestion', getText: () => 'Why?\nAnd why not?' };
       workspace.onDidChangeTextDocument.fire({ document: written });
       await command.run();
