@@ -5,6 +5,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { interimEdited } from '../../engine/actions/messages.ts';
 import { isInterim } from '../../engine/report/interim.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
@@ -110,20 +111,28 @@ export class SearchCommands {
     const { isTrusted } = vscode.workspace;
     if (!isTrusted && !hasReport) throw new ThoughtTreeError('declined', noReportRestricted());
     const isCovered = record.turn === undefined ? state === 'finished' : record.isReportCurrent;
+    let isEdited = false;
     if (isTrusted && !(isCovered && hasReport))
       try {
-        await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
+        const { key } = await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
+        isEdited = key === interimEdited.key;
       } catch (error) {
         if (!hasReport) throw error;
       }
     const file = reportOf(search);
     await openDocument(file, { preview: false });
-    if (!isCovered && !isInterim(await readFile(file.fsPath, 'utf8'))) await this.#tellOlder(search);
+    const title = oneLine(search.title, 100);
+    if (isEdited)
+      await this.#tellKept(
+        search,
+        vscode.l10n.t('The interim report of "{0}" was changed by hand, so it was kept as it is.', title),
+      );
+    else if (!isCovered && !isInterim(await readFile(file.fsPath, 'utf8')))
+      await this.#tellKept(search, vscode.l10n.t('The report of "{0}" is older than its tree.', title));
   }
 
-  /** What a model was asked for is not replaced without a word, and not shown as if it were of now. */
-  async #tellOlder({ title, isActive, folder }: FollowedSearch): Promise<void> {
-    const text = vscode.l10n.t('The report of "{0}" is older than its tree.', oneLine(title, 100));
+  /** What a model was asked for, or a person wrote, is not replaced without a word, and not shown as if it were of now. */
+  async #tellKept({ isActive, folder }: FollowedSearch, text: string): Promise<void> {
     const yes = vscode.l10n.t('Rewrite Report');
     const buttons = isActive ? [] : [yes];
     if ((await vscode.window.showInformationMessage(withoutLinks(text), ...buttons)) === yes)
