@@ -53,37 +53,47 @@ export class SearchCommands {
     const asked = { title, placeholder, current: search.model ?? '' };
     const model = await chooser.chooseFor(asked, vscode.Uri.file(search.workspace), needsProse);
     if (model === undefined || search.isActive) return;
+    const go = await this.toContinue(search, model);
+    if (!go) return;
     if (limitReached)
       await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedGuards(limitReached) });
-    await this.resume(search, model);
+    await go();
   }
 
   /** @param model by default the one that this person used for it last */
   async resume(search: FollowedSearch, model?: string): Promise<void> {
-    if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
-    const scope = vscode.Uri.file(search.workspace);
-    const { record } = search;
-    await savePlan(search);
+    await (await this.toContinue(search, model))?.();
+  }
+
+  /**
+   * Asks about models that came with the search, before anything changes.
+   * @returns what continues it; undefined if the person declined
+   */
+  async toContinue(search: FollowedSearch, model?: string): Promise<(() => Promise<void>) | undefined> {
+    if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return async () => undefined;
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
     const { name, judge, trusted } = chooseModels(
       model === undefined ? {} : { model },
       recalled,
-      record,
+      search.record,
       await search.store.readSearch(),
     );
-    if (!trusted && !(await agreesTo(name, judge))) return;
-    const settings = settingsFor(scope);
-    // Another command may have continued it meanwhile, which is what this one is for too.
-    if (this.#runner.isRunning(search.folder)) return;
-    await this.#runner.run({
-      place: this.#targets.placeOf(search),
-      model: name,
-      ...(judge ? { judge } : {}),
-      concurrency: settings.concurrency,
-      timeoutMs: settings.timeoutMs,
-      showsPlan: true,
-    });
+    if (!trusted && !(await agreesTo(name, judge))) return undefined;
+    return async () => {
+      await savePlan(search);
+      // Another command may have continued it meanwhile, which is what this one is for too.
+      if (this.#runner.isRunning(search.folder)) return;
+      const { concurrency, timeoutMs } = settingsFor(vscode.Uri.file(search.workspace));
+      await this.#runner.run({
+        place: this.#targets.placeOf(search),
+        model: name,
+        ...(judge ? { judge } : {}),
+        concurrency,
+        timeoutMs,
+        showsPlan: true,
+      });
+    };
   }
 
   /** Ends a search with its report, or rewrites its report; if nobody runs it, waits until that is done. */
