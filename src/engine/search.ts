@@ -20,7 +20,7 @@ import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
 import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
-import { isInterim } from './report/interim.ts';
+import { type InterimWritten, writeInterim } from './report/interim.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import { searchFacts } from './search-facts.ts';
@@ -43,7 +43,7 @@ export class Search {
   #state: Outcome['state'] | 'running' = 'paused';
   #lastTurn: Promise<unknown> = Promise.resolve();
   #writing: Promise<void> | undefined;
-  #interim: Promise<void> | undefined;
+  #interim: Promise<InterimWritten> | undefined;
 
   /**
    * Opens a search that this process holds: reads its files, repairs what a kill left, adds up its spend.
@@ -298,20 +298,24 @@ export class Search {
   }
 
   /**
-   * Of what there is so far, without a call. Takes the place of no better one: of one that is being written, or that a
-   * model was asked for earlier.
+   * Of what there is so far, without a call. Takes the place of no better one: of one that is being written, that a model
+   * was asked for earlier, or that a person changed.
    */
-  async #writeInterim(): Promise<void> {
+  async #writeInterim(): Promise<InterimWritten> {
     const { closing, store } = this.#ctx;
-    const there = await store.readReport();
-    if (there !== undefined && !isInterim(there)) return;
-    if (this.#writing) return await this.#writing;
-    closing.isInterim = true;
-    this.#interim ??= this.#run.writeReport(this.results).finally(() => {
+    if (this.#writing) {
+      await this.#writing;
+      return 'better';
+    }
+    const write = async (): Promise<void> => {
+      closing.isInterim = true;
+      await this.#run.writeReport(this.results);
+    };
+    this.#interim ??= writeInterim(store, write).finally(() => {
       closing.isInterim = false;
       this.#interim = undefined;
     });
-    await this.#interim;
+    return await this.#interim;
   }
 
   /** Writes the report; if even that cannot be written, the search is not finished. */

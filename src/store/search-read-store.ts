@@ -20,7 +20,7 @@ import { type FoldedJournal, foldJournal } from './snapshot/fold-journal.ts';
 import { readSnapshot, type SnapshotFile } from './snapshot/read-snapshot.ts';
 import type { SealKey } from './snapshot/sealed-file.ts';
 import { Snapshot } from './snapshot/snapshot.ts';
-import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
+import { callPath, conversationPath, DECOMPOSITION, documentPath, INTERIM, isConversationId } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
 
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
@@ -140,6 +140,10 @@ export class SearchReadStore implements ReadStore {
 
   async readReport(): Promise<string | undefined> {
     return await this.#readText('report.md');
+  }
+
+  async readInterimHash(): Promise<string | undefined> {
+    return (await this.#readText(INTERIM))?.trim();
   }
 
   async readPrompt(name: string): Promise<string | undefined> {

@@ -29,6 +29,7 @@ import {
   DECOMPOSITION,
   documentPath,
   fileIn,
+  INTERIM,
   SEARCH_ID,
 } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
@@ -173,6 +174,10 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeReport(text: string): Promise<void> {
     await this.#writeText('report.md', text);
+  }
+
+  async writeInterimHash(hash: string): Promise<void> {
+    await this.#write(INTERIM, () => this.#files.writeAtomic(INTERIM, `${hash}\n`, this.#commit));
   }
 
   async writeConversation(conversation: Conversation): Promise<void> {

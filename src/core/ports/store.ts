@@ -84,6 +84,8 @@ export interface ReadStore {
   readImported(): Promise<string | undefined>;
   /** report.md; undefined if there is none. */
   readReport(): Promise<string | undefined>;
+  /** The hash of the interim report as it was last written; undefined if none was written here. */
+  readInterimHash(): Promise<string | undefined>;
   /** A file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
   readPrompt(name: string): Promise<string | undefined>;
   readConversation(id: string): Promise<Conversation | undefined>;
@@ -140,6 +142,8 @@ export interface Store extends ReadStore {
   writePlan(text: string): Promise<void>;
   writeImported(text: string): Promise<void>;
   writeReport(text: string): Promise<void>;
+  /** Remembers the interim report that was just written, so that a person's changes to it are noticed. */
+  writeInterimHash(hash: string): Promise<void>;
   /** Resolves when it is on the disk itself. */
   writeConversation(conversation: Conversation): Promise<void>;
   /** What was sent and answered in a call that is in no conversation. */

@@ -35,3 +35,12 @@ export function reachedWords({ guard, limit }: LimitReached): Message {
 export function raisingWords(reached: LimitReached): Message {
   return raiseWords[reached.guard]({ limit: raisedTo(reached) });
 }
+
+/** How a search stands, in a few words: the limit that it rests at, else its state. */
+export function standingWords(state: SearchState, reached: LimitReached | undefined): Message {
+  return reached && state === 'paused' ? reachedWords(reached) : stateWords[state]();
+}
+
+/** Why a search is interrupted: nobody was left to say it. */
+export const endedUnderWay = message('search.ended-under-way', 'What ran it ended before it was done.');
+export const notRunHere = message('search.not-run-here', 'It was not run here yet.');

@@ -3,6 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Size } from '../../core/search/limits.ts';
 import type { NodeId, TreeNode } from '../../core/tree/tree.ts';
 import type { Offers } from '../offers/offers.ts';
+import type { InterimWritten } from '../report/interim.ts';
 import type { SearchContext } from '../search-context.ts';
 
 /** What the loop does for an action. */
@@ -18,8 +19,8 @@ export interface ActingLoop {
   readonly pause: (now: boolean) => void;
   readonly finish: () => Promise<void>;
   readonly writeReport: () => Promise<void>;
-  /** Writes the report of what there is so far, without a call. */
-  readonly writeInterim: () => Promise<void>;
+  /** Writes the report of what there is so far, without a call; tells what it did not replace. */
+  readonly writeInterim: () => Promise<InterimWritten>;
   /** The offers that somebody outside may take and answer. */
   readonly offers: Offers;
 }

@@ -26,6 +26,10 @@ export const pausing = message('actions.pausing', 'The search pauses when its sl
 export const finishing = message('actions.finishing', 'The search ends with its report.');
 export const reportWritten = message('actions.report-written', 'The report was rewritten.');
 export const interimWritten = message('actions.interim-written', 'The interim report was written.');
+export const interimEdited = message(
+  'actions.interim-edited',
+  'The interim report was changed by hand, so it stays as it is. Rewriting the report replaces it.',
+);
 export const grown = message('actions.grown', 'The search may go further.');
 export const prunedAlready = message('actions.pruned-already', '"{title}" is already pruned.');
 export const branchPruned = message('actions.branch-pruned', '"{title}" is pruned, with everything below it.');

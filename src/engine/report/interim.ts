@@ -1,6 +1,10 @@
+import type { Store } from '../../core/ports/store.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import type { SearchContext } from '../search-context.ts';
 import { interimReport } from './messages.ts';
+
+/** What came of writing an interim report: one that a person changed stays, and so does a better one. */
+export type InterimWritten = 'written' | 'edited' | 'better';
 
 /** What the notice of an interim report begins with, in every language. */
 const MARK = '> ⏸ ';
@@ -11,6 +15,20 @@ const WITHIN = 2000;
 export function interimNotice({ closing, tree, face, show }: SearchContext): string[] {
   if (!closing.isInterim) return [];
   return [`${MARK}${show(interimReport({ progress: progressWords(progressOf(tree.counts), face.words) }))}`];
+}
+
+/**
+ * Writes an interim report, unless the one on disk is of another hand: one that a model was asked for, or that a person
+ * changed since it was written. One of which nothing is known, as in a clone, counts as changed.
+ */
+export async function writeInterim(store: Store, write: () => Promise<void>): Promise<InterimWritten> {
+  const there = await store.readReport();
+  if (there !== undefined && !isInterim(there)) return 'better';
+  if (there !== undefined && store.hashOf(there) !== (await store.readInterimHash())) return 'edited';
+  await write();
+  const written = await store.readReport();
+  if (written !== undefined) await store.writeInterimHash(store.hashOf(written));
+  return 'written';
 }
 
 /** Whether a report is about a search that was not finished. */

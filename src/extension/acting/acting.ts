@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { ActionCommands, type OwnActions } from '../actions/action-commands.ts';
+import { ActionCommands, type OwnActions, type ToContinue } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { NodeCommands } from '../commands/node-commands.ts';
 import { SearchCommands } from '../commands/search-commands.ts';
@@ -63,7 +63,8 @@ export class Acting implements vscode.Disposable {
     const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
     this.sharing = new Sharing({ kinds, library, reveal, paint });
     const { runner } = this;
-    const actions = new ActionCommands({ kinds, available, runner, targets }, this.#own(parts));
+    const toContinue: ToContinue = (search) => this.searches.toContinue(search);
+    const actions = new ActionCommands({ kinds, available, runner, targets, toContinue }, this.#own(parts));
     this.actions = actions;
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [

@@ -25,11 +25,15 @@ import { ONLY_SHOWING } from './editor-actions.ts';
 /** What the editor itself does for an action, in addition to or instead of the engine, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
 
+/** Asks what has to be asked before a search continues; what is returned continues it. Undefined if a person declined. */
+export type ToContinue = (search: FollowedSearch) => Promise<(() => Promise<void>) | undefined>;
+
 interface ActionParts {
   readonly kinds: Kinds;
   readonly available: AvailableActions;
   readonly runner: SearchRunner;
   readonly targets: Targets;
+  readonly toContinue: ToContinue;
 }
 
 /** Carries out actions by name, whichever menu, key or view was used. */
@@ -38,13 +42,15 @@ export class ActionCommands {
   readonly #available: AvailableActions;
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
+  readonly #toContinue: ToContinue;
   readonly #own: OwnActions;
 
-  constructor({ kinds, available, runner, targets }: ActionParts, own: OwnActions) {
+  constructor({ kinds, available, runner, targets, toContinue }: ActionParts, own: OwnActions) {
     this.#kinds = kinds;
     this.#available = available;
     this.#runner = runner;
     this.#targets = targets;
+    this.#toContinue = toContinue;
     this.#own = own;
   }
 
@@ -92,6 +98,9 @@ export class ActionCommands {
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
     if (face.asksFirst && !(await this.#agreesTo(search, face, call))) return;
+    // First: nothing has changed if the person then declines.
+    const go = face.startsRun && !search.isActive ? await this.#toContinue(search) : nothing;
+    if (!go) return;
     const wasCovered = search.record.isReportCurrent;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
@@ -99,7 +108,8 @@ export class ActionCommands {
     if (wasCovered && !face.startsRun) return await this.#tellStale(search);
     if (!face.startsRun) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
-    if (!search.isActive) await this.#own['resume']?.(search, '');
+    if (search.isActive) return;
+    await (go === nothing ? await this.#toContinue(search) : go)?.();
   }
 
   /** Raises the limit that a search rests at, and continues it. */
@@ -150,3 +160,5 @@ export class ActionCommands {
     return answer === yes ? await this.#runner.act(place, { ...call, force: true }) : undefined;
   }
 }
+
+async function nothing(): Promise<void> {}

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
-import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, nodeAt, type Tree } from '../../core/tree/tree.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
 import { leftWords } from '../forecast-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { messageText } from '../message-text.ts';
-import { stateText } from '../sidebar/search-item.ts';
+import { standingText } from '../sidebar/search-item.ts';
 
 /** What lists are made from. Loaded with the first list: most commands need none. */
 export const menus = { pickSearch, pickNode, showSearchMenu };
@@ -45,8 +43,7 @@ async function pickSearch(searches: readonly FollowedSearch[], title: string): P
 }
 
 function searchItem(search: FollowedSearch): SearchItem {
-  const { limitReached: limit } = search.record;
-  const state = limit ? messageText(reachedWords(limit)) : stateText(search.state);
+  const state = standingText(search);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const root = folders.length > 1 ? folders.find(({ uri }) => uri.fsPath === search.workspace) : undefined;
   return {

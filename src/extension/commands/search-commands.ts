@@ -5,6 +5,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { interimEdited } from '../../engine/actions/messages.ts';
 import { isInterim } from '../../engine/report/interim.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
@@ -52,37 +53,47 @@ export class SearchCommands {
     const asked = { title, placeholder, current: search.model ?? '' };
     const model = await chooser.chooseFor(asked, vscode.Uri.file(search.workspace), needsProse);
     if (model === undefined || search.isActive) return;
+    const go = await this.toContinue(search, model);
+    if (!go) return;
     if (limitReached)
       await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedGuards(limitReached) });
-    await this.resume(search, model);
+    await go();
   }
 
   /** @param model by default the one that this person used for it last */
   async resume(search: FollowedSearch, model?: string): Promise<void> {
-    if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
-    const scope = vscode.Uri.file(search.workspace);
-    const { record } = search;
-    await savePlan(search);
+    await (await this.toContinue(search, model))?.();
+  }
+
+  /**
+   * Asks about models that came with the search, before anything changes.
+   * @returns what continues it; undefined if the person declined
+   */
+  async toContinue(search: FollowedSearch, model?: string): Promise<(() => Promise<void>) | undefined> {
+    if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return async () => undefined;
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
     const { name, judge, trusted } = chooseModels(
       model === undefined ? {} : { model },
       recalled,
-      record,
+      search.record,
       await search.store.readSearch(),
     );
-    if (!trusted && !(await agreesTo(name, judge))) return;
-    const settings = settingsFor(scope);
-    // Another command may have continued it meanwhile, which is what this one is for too.
-    if (this.#runner.isRunning(search.folder)) return;
-    await this.#runner.run({
-      place: this.#targets.placeOf(search),
-      model: name,
-      ...(judge ? { judge } : {}),
-      concurrency: settings.concurrency,
-      timeoutMs: settings.timeoutMs,
-      showsPlan: true,
-    });
+    if (!trusted && !(await agreesTo(name, judge))) return undefined;
+    return async () => {
+      await savePlan(search);
+      // Another command may have continued it meanwhile, which is what this one is for too.
+      if (this.#runner.isRunning(search.folder)) return;
+      const { concurrency, timeoutMs } = settingsFor(vscode.Uri.file(search.workspace));
+      await this.#runner.run({
+        place: this.#targets.placeOf(search),
+        model: name,
+        ...(judge ? { judge } : {}),
+        concurrency,
+        timeoutMs,
+        showsPlan: true,
+      });
+    };
   }
 
   /** Ends a search with its report, or rewrites its report; if nobody runs it, waits until that is done. */
@@ -110,20 +121,28 @@ export class SearchCommands {
     const { isTrusted } = vscode.workspace;
     if (!isTrusted && !hasReport) throw new ThoughtTreeError('declined', noReportRestricted());
     const isCovered = record.turn === undefined ? state === 'finished' : record.isReportCurrent;
+    let isEdited = false;
     if (isTrusted && !(isCovered && hasReport))
       try {
-        await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
+        const { key } = await this.#runner.act(this.#targets.placeOf(search), { action: 'interim' });
+        isEdited = key === interimEdited.key;
       } catch (error) {
         if (!hasReport) throw error;
       }
     const file = reportOf(search);
     await openDocument(file, { preview: false });
-    if (!isCovered && !isInterim(await readFile(file.fsPath, 'utf8'))) await this.#tellOlder(search);
+    const title = oneLine(search.title, 100);
+    if (isEdited)
+      await this.#tellKept(
+        search,
+        vscode.l10n.t('The interim report of "{0}" was changed by hand, so it was kept as it is.', title),
+      );
+    else if (!isCovered && !isInterim(await readFile(file.fsPath, 'utf8')))
+      await this.#tellKept(search, vscode.l10n.t('The report of "{0}" is older than its tree.', title));
   }
 
-  /** What a model was asked for is not replaced without a word, and not shown as if it were of now. */
-  async #tellOlder({ title, isActive, folder }: FollowedSearch): Promise<void> {
-    const text = vscode.l10n.t('The report of "{0}" is older than its tree.', oneLine(title, 100));
+  /** What a model was asked for, or a person wrote, is not replaced without a word, and not shown as if it were of now. */
+  async #tellKept({ isActive, folder }: FollowedSearch, text: string): Promise<void> {
     const yes = vscode.l10n.t('Rewrite Report');
     const buttons = isActive ? [] : [yes];
     if ((await vscode.window.showInformationMessage(withoutLinks(text), ...buttons)) === yes)

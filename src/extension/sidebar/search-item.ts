@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PauseReason } from '../../core/search/events.ts';
 import { type KindWords, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
-import { stateWords } from '../../core/search/messages.ts';
+import { standingWords, stateWords } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { shortLabel } from '../../core/text/short-label.ts';
@@ -29,6 +29,11 @@ const LONGEST_SAID = 60;
 /** A search's state in the user's language. */
 export function stateText(state: SearchState): string {
   return messageText(stateWords[state]());
+}
+
+/** How a search stands, in the user's language: the limit that it rests at, else its state. */
+export function standingText({ state, record }: FollowedSearch): string {
+  return messageText(standingWords(state, record.limitReached));
 }
 
 /** A search as the sidebar shows it. */
@@ -74,8 +79,7 @@ function describe(search: FollowedSearch, words: KindWords | undefined): string 
 function standing(search: FollowedSearch, words: KindWords | undefined): string {
   const { state, record, file } = search;
   const { turn } = record;
-  if (isPausedBy(search, 'budget')) return vscode.l10n.t('budget reached');
-  if (state !== 'finished') return stateText(state);
+  if (state !== 'finished') return standingText(search);
   const findings = record.findings(file?.kind);
   const isSolved = findings?.solved ?? (turn?.type === 'search-finished' && turn.reason === 'solved');
   if (isSolved && words?.reached !== undefined) return translated(words.reached);

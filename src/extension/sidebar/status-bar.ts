@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { reachedWords } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
@@ -8,7 +7,7 @@ import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
-import { bookedText, stateText, usedUsd } from './search-item.ts';
+import { bookedText, standingText, stateText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
@@ -59,7 +58,7 @@ export class StatusBar implements vscode.Disposable {
   /** Why it rests, if a person can do something about it; else how far it is. */
   #textOf(search: FollowedSearch): string {
     const { progress, isActive, record } = search;
-    if (!isActive && record.limitReached) return messageText(reachedWords(record.limitReached));
+    if (!isActive && record.limitReached) return standingText(search);
     const words = this.#available.faceFor(search)?.words;
     const isEmpty = progress.done + progress.open + progress.failed === 0;
     if (!isEmpty) return messageText(progressWords(progress, words));
@@ -67,12 +66,10 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #tooltipOf(search: FollowedSearch): string[] {
-    const { spend, state, record, isActive, callsUnderWay } = search;
-    const limit = isActive ? undefined : record.limitReached;
-    const why = limit ? messageText(reachedWords(limit)) : stateText(state);
+    const { spend, callsUnderWay } = search;
     const calls = callsUnderWay > 0 ? [vscode.l10n.t('Calls under way: {0}', callsUnderWay)] : [];
     const booked = spend.booked.calls > 0 ? [vscode.l10n.t('Booked: {0}', bookedText(spend.booked))] : [];
-    return [`${oneLine(search.title, 200)}: ${why}`, ...calls, ...booked, ...forecastLines(search)];
+    return [`${oneLine(search.title, 200)}: ${standingText(search)}`, ...calls, ...booked, ...forecastLines(search)];
   }
 
   dispose(): void {

@@ -6,6 +6,7 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import { endedUnderWay, notRunHere } from '../../core/search/messages.ts';
 import type { Progress } from '../../core/search/progress.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
@@ -90,8 +91,9 @@ export class SearchReader {
     return this.isActive ? this.record.spend : this.record.ledger.spendAtWorst;
   }
 
-  /** Why it is paused or waits, or came to its end without anything to show, in words. */
+  /** Why it is paused, waits or is interrupted, or came to its end without anything to show, in words. */
   get reason(): Message | undefined {
+    if (this.state === 'interrupted') return this.record.hasBegun ? endedUnderWay() : notRunHere();
     return ['paused', 'waiting', 'finished'].includes(this.state) ? this.record.reason : undefined;
   }
 

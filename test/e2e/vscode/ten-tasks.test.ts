@@ -53,7 +53,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
 
   it('prune: 2', async () => {
     const { window } = opened;
-    await window.treeItem(/^What may fail\?.*budget reached/).waitFor();
+    await window.treeItem(/^What may fail\?.*limit of \d+ calls reached/).waitFor();
     await stranger.does(2, () => stranger.chooses(window.treeItem('Startup'), 'Prune Branch'));
     await window.treeItem(/^Startup, pruned/).waitFor();
     assert.equal(JSON.parse(readFileSync(inSearch(SLUG, 'startup/node.json'), 'utf8')).status, 'pruned');
@@ -153,7 +153,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     await window.reload();
     const asked = window.notification('What is stored?');
     await stranger.does(1, () => stranger.clicks(asked.getByRole('button', { name: 'Resume', exact: true })));
-    await window.treeItem(/^What is stored\?, (running|budget reached|finished)/).waitFor();
+    await window.treeItem(/^What is stored\?, (running|limit of \d+ calls reached|finished)/).waitFor();
   });
 });
 

@@ -40,6 +40,25 @@ describe('an interim report', () => {
     assert.equal(await interim(simulation), final, 'what a model was asked for stays');
   });
 
+  it('is written again as long as nobody changed it; a changed one stays, also of nobody knows whom', async () => {
+    const simulation = await simulate({ tree: TREE, search: { limits: LIMITS } });
+    await simulation.run();
+    const { search, store } = simulation;
+    await interim(simulation);
+    const [first] = search.tree.root.children;
+    assert.ok(first);
+    await search.act({ action: 'prune', node: first.slug }, 'test');
+    const again = await search.act({ action: 'interim' }, 'test');
+    assert.deepEqual(again.value, { isEdited: false });
+    const edited = `${await store.readReport()}\nWhat I think of it.\n`;
+    await store.writeReport(edited);
+    const kept = await search.act({ action: 'interim' }, 'test');
+    assert.match(kept.say.text, /changed by hand, so it stays/);
+    assert.equal(await store.readReport(), edited);
+    await search.act({ action: 'report' }, 'test');
+    assert.doesNotMatch((await store.readReport()) ?? '', /What I think/, 'a person said so');
+  });
+
   it('is written while the search runs, and does not keep it from its own', async () => {
     const simulation = await simulate({ tree: TREE });
     const over = simulation.search.run();

@@ -24,8 +24,11 @@ const targets = {
   placeOf: ({ folder, workspace }: FollowedSearch) => ({ folder, workspace }),
 } as unknown as Targets;
 
-/** Commands over a runner that does what `act` says; `said` is what happened, in order. */
-function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> = async () => undefined) {
+/**
+ * Commands over a runner that does what `act` says; `said` is what happened, in order.
+ * @param agrees whether the person lets it continue, with the models that it names
+ */
+function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> = async () => undefined, agrees = true) {
   const runner = {
     act: async (_place: unknown, call: ActionCall) => {
       said.push(`${call.action}${'force' in call ? ' all the same' : ''}`);
@@ -34,8 +37,8 @@ function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> =
     },
   } as unknown as SearchRunner;
   const available = new AvailableActions(KINDS);
-  const resume = async (): Promise<void> => void said.push('resume');
-  return new ActionCommands({ kinds: KINDS, available, runner, targets }, { resume });
+  const toContinue = agrees ? async () => async () => void said.push('resume') : async () => undefined;
+  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue }, {});
 }
 
 /** A search with a failed node, whose state is only known once it is read again. */
@@ -48,6 +51,22 @@ function searchThatIs(now: 'paused' | 'running', said: string[]): FollowedSearch
     Object.assign(search, { state: now, isActive: now === 'running' });
   };
   return search as FollowedSearch;
+}
+
+/** A search on disk, its commands, and what was run and done. */
+async function onDisk() {
+  const workspace = temporaryFolder('resume-with');
+  const folder = join(workspace, 'thought-trees', 'one');
+  await createSearch(folder, QUESTION);
+  const search = new Followed(folder, workspace);
+  await search.refresh();
+  const done: unknown[] = [];
+  const runner = {
+    isRunning: () => false,
+    run: async ({ model }: { model: string }) => void done.push(model),
+    act: async (_place: unknown, call: ActionCall) => void done.push(call),
+  } as unknown as SearchRunner;
+  return { search, done, commands: new SearchCommands(runner, targets, {} as SearchLibrary) };
 }
 
 describe('an action after which a search is to continue', () => {
@@ -110,22 +129,38 @@ describe('a search that rests at a limit', () => {
   });
 });
 
+describe('a limit that is raised to continue', () => {
+  beforeEach(() => fake.reset());
+
+  it('stays as it is if the person does not want the models of the search', async () => {
+    const said: string[] = [];
+    const commands = commandsWith(said, undefined, false);
+    await commands.raise(
+      Object.assign(searchThatIs('paused', said), { state: 'paused', isActive: false, record: restingAt('calls', 50) }),
+    );
+    assert.deepEqual(said, []);
+  });
+
+  it('waits for the question about a model that came with the search', async () => {
+    const { search, commands, done } = await onDisk();
+    Object.defineProperty(search, 'record', { value: restingAt('calls', 50) });
+    fake.answer = () => undefined;
+    assert.equal(await commands.toContinue(search), undefined);
+    assert.match(fake.messages.join(), /names the model ollama\/m, which you have not used here yet/);
+    fake.answer = () => 'Use It';
+    const go = await commands.toContinue(search);
+    assert.deepEqual(done, [], 'nothing runs before the limit is raised');
+    await go?.();
+    assert.deepEqual(done, ['ollama/m']);
+  });
+});
+
 describe('a search that is resumed with another model', () => {
   beforeEach(() => fake.reset());
 
   /** A search on disk; what a person is asked, and what is run. */
   async function resumed(answer: string | undefined) {
-    const workspace = temporaryFolder('resume-with');
-    const folder = join(workspace, 'thought-trees', 'one');
-    await createSearch(folder, QUESTION);
-    const search = new Followed(folder, workspace);
-    await search.refresh();
-    const done: unknown[] = [];
-    const runner = {
-      isRunning: () => false,
-      run: async ({ model }: { model: string }) => void done.push(model),
-      act: async (_place: unknown, call: ActionCall) => void done.push(call),
-    } as unknown as SearchRunner;
+    const { search, commands, done } = await onDisk();
     const asked: { title: string; placeholder: string }[] = [];
     const chooser = {
       chooseFor: async (how: (typeof asked)[number]) => {
@@ -133,7 +168,6 @@ describe('a search that is resumed with another model', () => {
         return answer;
       },
     };
-    const commands = new SearchCommands(runner, targets, {} as SearchLibrary);
     return { search, done, asked, run: () => commands.resumeWith(search, chooser as never, false) };
   }
 

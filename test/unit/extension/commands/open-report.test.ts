@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import type { Targets } from '../../../../src/extension/commands/targets.ts';
@@ -58,6 +58,20 @@ describe('the report of a search', () => {
     await commands.openReport(followed);
     assert.match(readFileSync(report, 'utf8'), /Interim report/);
     assert.deepEqual(fake.messages, []);
+  });
+
+  it('stays as a person changed it, which is said with the way to replace it', async () => {
+    const { commands, followed, report } = await searchAfter(3);
+    await commands.openReport(followed);
+    const edited = `${readFileSync(report, 'utf8')}\nWhat I think of it.\n`;
+    writeFileSync(report, edited);
+    fake.answer = () => 'Rewrite Report';
+    await commands.openReport(followed);
+    assert.equal(readFileSync(report, 'utf8'), edited);
+    assert.deepEqual(fake.messages, [
+      'The interim report of "Why is the build slow?" was changed by hand, so it was kept as it is.',
+    ]);
+    assert.deepEqual(fake.executed.at(-1), ['thoughtTree.report', { folder: followed.folder }]);
   });
 
   it('is not opened where there is none, and a folder that is not trusted gets none written', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import { JournalEvent } from '../../../../src/core/search/events.ts';
+import { endedUnderWay } from '../../../../src/core/search/messages.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
@@ -10,7 +11,7 @@ import type { SearchElement } from '../../../../src/extension/sidebar/tree-eleme
 import { type MarkdownString, type ThemeIcon, workspace } from '../fake-vscode.ts';
 import { available } from './available.ts';
 import { assertInert, HOSTILE } from './hostile.ts';
-import { sampleSearch, searchElement } from './sample.ts';
+import { begun, restingAt, sampleSearch, searchElement } from './sample.ts';
 
 const searches = await import('../../../../src/extension/sidebar/search-item.ts');
 const { searchTooltip } = searches;
@@ -58,8 +59,12 @@ describe('a search in the sidebar', () => {
     assert.equal(shown({ state: 'finished' }), 'finished · 21 topics, 18 not looked into');
     assert.equal(shown({ state: 'running', spend: { usd: 0.4 } }), 'running · 21 topics, 18 not looked into · $0.40');
     assert.equal(
-      shown({ record: paused('budget', 'calls'), reason }),
-      'budget reached · 21 topics, 18 not looked into',
+      shown({ record: restingAt('calls', 50), reason }),
+      'limit of 50 calls reached · 21 topics, 18 not looked into',
+    );
+    assert.equal(
+      shown({ state: 'interrupted', record: begun(), reason: endedUnderWay() }),
+      'interrupted: What ran it ended before it was done. · 21 topics, 18 not looked into',
     );
     assert.equal(shown({ record: paused('user'), reason }), 'paused · 21 topics, 18 not looked into');
     assert.match(
