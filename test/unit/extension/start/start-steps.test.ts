@@ -155,8 +155,8 @@ describe('the steps of a start', () => {
     }) as unknown as typeof openTextDocument;
     const showTextDocument = window.showTextDocument;
     const carets: unknown[] = [];
-    window.showTextDocument = (async (_: unknown, how: { selection: unknown }) => {
-      carets.push(how.selection);
+    window.showTextDocument = (async (_: unknown, how?: { selection: unknown }) => {
+      if (how) carets.push(how.selection);
       return {};
     }) as unknown as typeof showTextDocument;
     try {
