@@ -75,7 +75,7 @@ export async function stateOf(folder: string, state: string): Promise<void> {
 interface Answers {
   readonly showInputBox?: (options: vscode.InputBoxOptions) => string | undefined;
   readonly showQuickPick?: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined;
-  readonly showWarningMessage?: (message: string) => string | undefined;
+  readonly showWarningMessage?: (message: string, how?: vscode.MessageOptions) => string | undefined;
   readonly showErrorMessage?: (message: string) => string | undefined;
   readonly showInformationMessage?: (message: string) => string | undefined;
 }
@@ -84,7 +84,8 @@ interface Answers {
 export async function answering<T>(answers: Answers, work: () => PromiseLike<T>): Promise<T> {
   const window = vscode.window as unknown as Record<string, unknown>;
   const before = Object.fromEntries(Object.keys(answers).map((name) => [name, window[name]]));
-  for (const [name, answer] of Object.entries(answers)) window[name] = async (first: never) => answer(await first);
+  for (const [name, answer] of Object.entries(answers))
+    window[name] = async (first: never, ...rest: never[]) => answer(await first, ...rest);
   try {
     return await work();
   } finally {

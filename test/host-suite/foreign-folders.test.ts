@@ -15,14 +15,15 @@ describe('a folder that came from somebody else, in a trusted window', () => {
   let server: ScriptedServer;
   const configure = (name: string, value: unknown) =>
     vscode.workspace.getConfiguration('thoughtTree').update(name, value, vscode.ConfigurationTarget.Global);
-  /** One click, and what it asked; every question gets this answer. */
+  /** One click, and what it asked or failed with; every question gets this answer. What is only told may come at any time. */
   async function click(command: string, folder: string, answer?: string): Promise<string[]> {
     const asked: string[] = [];
     const say = (message: string): string | undefined => {
       asked.push(message);
       return answer;
     };
-    await answering({ showWarningMessage: say, showErrorMessage: say }, () =>
+    const ask = (message: string, how?: { modal?: boolean }) => (how?.modal ? say(message) : undefined);
+    await answering({ showWarningMessage: ask, showErrorMessage: say }, () =>
       vscode.commands.executeCommand(command, { folder, path: '' }),
     );
     return asked;
