@@ -27,7 +27,7 @@ import { ApiKeys } from './models/api-keys.ts';
 import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
+import { ComparisonDocuments } from './sharing/comparison-documents.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
@@ -152,9 +152,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, {
       provideTextDocumentContent: async (uri) => (await acting()).changes.provideTextDocumentContent(uri),
     }),
-    vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, {
-      provideTextDocumentContent: async (uri) => (await acting()).sharing.provideTextDocumentContent(uri),
-    }),
+    new ComparisonDocuments(library, async (uri) => (await acting()).sharing.provideTextDocumentContent(uri)),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
@@ -174,8 +172,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
     // The title of a view passes the selected row: all documents are meant all the same.
     'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
-    'thoughtTree.findInSearch': async ({ folder }) =>
-      (await loadWorkspaceHelp()).findInDocuments(library.search(folder)),
+    'thoughtTree.findInSearch': async ({ folder }) => (await loadWorkspaceHelp()).findInSearch(library, folder),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));

@@ -91,17 +91,21 @@ interface CheckedNode {
 
 /** The nodes, parents before their children. @throws ThoughtTreeError `damaged` naming the first that has no place */
 function inOrder(exported: readonly ExportedNode[]): CheckedNode[] {
-  const paths = new Set<string>();
+  const paths = new Map<string, string>();
   for (const { path } of exported) {
     if (!isPath(path)) throw damaged(say.noSuchPlace({ node: path.slice(0, 200) }));
     // File systems that ignore case would mix two nodes up.
     const folded = path.toLowerCase();
     if (paths.has(folded)) throw damaged(say.nodeTwice({ node: path }));
-    paths.add(folded);
+    paths.set(folded, path);
   }
   for (const { path } of exported) {
     const parent = parentPath(path);
-    if (parent !== '' && !paths.has(parent.toLowerCase())) throw damaged(say.nodeAlone({ node: path }));
+    if (parent === '') continue;
+    const known = paths.get(parent.toLowerCase());
+    if (known === undefined) throw damaged(say.nodeAlone({ node: path }));
+    // One folder or two, which depends on the file system.
+    if (known !== parent) throw damaged(say.parentInOtherCase({ node: path, parent: known }));
   }
   const depth = ({ path }: ExportedNode): number => path.split('/').length;
   return exported

@@ -80,6 +80,10 @@ export const newerExport = message(
 export const noSuchPlace = message('searches.no-such-place', 'a node has the path "{node}", which cannot be a folder');
 export const nodeTwice = message('searches.node-twice', 'the node "{node}" is in it twice');
 export const nodeAlone = message('searches.node-alone', 'the node above "{node}" is missing');
+export const parentInOtherCase = message(
+  'searches.parent-in-other-case',
+  'the node above "{node}" is written "{parent}": write both alike, with the same capital letters, and import it again',
+);
 export const notUtf8 = message('searches.not-utf8', '{file}, line {line}: this is not UTF-8; save the file as UTF-8.');
 export const noFile = message('searches.no-file', 'There is no file {file}.');
 export const fileTooLarge = message(

@@ -1,5 +1,7 @@
 import { relative } from 'node:path';
 import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { noLongerThere } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
 /** As much of a search as tells where its documents are. */
@@ -24,6 +26,19 @@ export async function findInDocuments(search?: Searched): Promise<void> {
     showIncludesExcludes: true,
     triggerSearch: true,
   });
+}
+
+/**
+ * The same on the documents of one search.
+ * @throws ThoughtTreeError `not-found` if it is gone: the documents of all others were not asked for
+ */
+export async function findInSearch(
+  library: { search(folder: string): Searched | undefined },
+  folder: string,
+): Promise<void> {
+  const search = library.search(folder);
+  if (!search) throw new ThoughtTreeError('not-found', noLongerThere({ path: folder }));
+  await findInDocuments(search);
 }
 
 /** The selected line in a text editor; empty if there is none. */

@@ -240,6 +240,7 @@ export const workspace = {
     (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
     ),
+  registerTextDocumentContentProvider: () => nothing,
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,

@@ -102,6 +102,17 @@ describe('a hostile file instead of an exported search', () => {
       /the node above "a\/b" is missing/,
     ],
     [
+      'a node above that is written in other letters',
+      {
+        ...whole,
+        nodes: [
+          { path: 'a', title: 'A' },
+          { path: 'A/b', title: 'B' },
+        ],
+      },
+      /the node above "A\/b" is written "a": write both alike/,
+    ],
+    [
       'a document that is none',
       { ...whole, nodes: [{ path: 'a', document: { toString: 1 } }] },
       /not a search as it was exported/,

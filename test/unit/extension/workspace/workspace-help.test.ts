@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fakeMemento } from '../fake-memento.ts';
 import { fake, Uri, window, workspace } from '../fake-vscode.ts';
 
-const { findInDocuments } = await import('../../../../src/extension/workspace/find-in-documents.ts');
+const { findInDocuments, findInSearch } = await import('../../../../src/extension/workspace/find-in-documents.ts');
 const { ignoreLine } = await import('../../../../src/extension/workspace/ignore-line.ts');
 const { workspaceHelp } = await import('../../../../src/extension/workspace/workspace-help.ts');
 
@@ -32,6 +32,14 @@ describe('finding in documents', () => {
     assert.equal(await placesOf(), './thought-trees/**/*.md');
     const one = { folder: '/home/me/mocha/thought-trees/slow [1]', workspace: '/home/me/mocha' };
     assert.equal(await placesOf(one), './thought-trees/slow ?1?/**/*.md');
+  });
+
+  it('does not search all documents instead of those of a search that is gone', async () => {
+    workspace.workspaceFolders = [folder('mocha')];
+    await assert.rejects(findInSearch({ search: () => undefined }, '/home/me/mocha/thought-trees/slow'), {
+      reason: 'not-found',
+    });
+    assert.deepEqual(fake.executed, []);
   });
 
   it('begins with what is selected in one line', async () => {
