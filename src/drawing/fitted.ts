@@ -27,8 +27,10 @@ export function inLines(text: string, width: number, lines: number, measure: Mea
   const first = letters.slice(0, fits + 1).join('');
   const space = first.lastIndexOf(' ');
   const isEnough = space > 0 && measure(whole.slice(space).trimStart()) <= width;
-  const end =
-    space > first.length * 0.5 || isEnough ? space : endIn(letters.slice(0, Math.max(1, fits)).join(''), whole);
+  const within = endIn(letters.slice(0, Math.max(1, fits)).join(''), whole);
+  // A short line is better than half a word.
+  const isSpace = space > first.length * 0.5 || isEnough || (space > 0 && within === undefined);
+  const end = isSpace ? space : (within ?? Math.max(1, fits));
   const rest = whole.slice(end).trimStart();
   const line = whole.slice(0, end).trimEnd();
   return rest === '' ? [line] : [line, ...inLines(rest, width, lines - 1, measure)];
@@ -37,11 +39,11 @@ export function inLines(text: string, width: number, lines: number, measure: Mea
 /** Between the words of a name in a program, and after its marks. */
 const WITHIN_NAME = /(?<=[#./_:(-])(?=[^\s#./_:(-])|(?<=[a-z])(?=[A-Z])/g;
 
-/** Where a line ends that has no room for another word: within a name where that leaves the line not half empty. */
-function endIn(line: string, whole: string): number {
+/** Where a line ends within a name; undefined where that leaves next to nothing in it. */
+function endIn(line: string, whole: string): number | undefined {
   const ends = [...whole.slice(0, line.length + 1).matchAll(WITHIN_NAME)].map(({ index }) => index);
   const last = ends.filter((end) => end <= line.length).at(-1) ?? 0;
-  return last > line.length * 0.5 ? last : line.length;
+  return last > line.length * 0.3 ? last : undefined;
 }
 
 /** The greatest number up to a limit for which a condition holds, which holds for all below it; 0 if for none. */

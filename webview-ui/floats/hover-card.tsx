@@ -98,7 +98,7 @@ function Content({ store, node }: { readonly store: PanelStore; readonly node: V
       </p>
       {data.summary && (
         <p class="card-summary" dir="auto">
-          {short(data.summary)}
+          {titled(data.summary)}
         </p>
       )}
       {data.failure && (

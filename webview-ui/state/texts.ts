@@ -90,8 +90,8 @@ export function spoken(
   },
 ): string {
   const { data, parent, children, depth } = node;
-  if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), nodesText(children.length, words));
-  const parts = [short(data.title), statusText(node)];
+  if (!parent) return l10n.t('Question: {0}, {1}', titled(data.title), nodesText(children.length, words));
+  const parts = [titled(data.title), statusText(node)];
   if (data.status !== 'pruned' && isCutOff(node)) parts.push(l10n.t('in a pruned branch'));
   if (data.score !== undefined) parts.push(l10n.t('score {0} of 10', figures.score(data.score)));
   if (data.isLowConfidence) parts.push(l10n.t('low confidence'));

@@ -97,8 +97,9 @@ function bestPathOf({ bestPath }: SearchReader, tree: Tree | undefined): string[
   return tree ? bestBelow(tree.root).map(pathOf) : [];
 }
 
-/** Wishes first, then the first level in order, then the picker's ranking. */
-function orderOf({ record, file }: SearchReader, tree: Tree, kinds: Kinds): string[] {
+/** Wishes first, then the first level in order, then the picker's ranking; nothing is in line once it is finished. */
+function orderOf({ record, file, state }: SearchReader, tree: Tree, kinds: Kinds): string[] {
+  if (state === 'finished') return [];
   const isByLinks = faceOf(kinds, file?.kind ?? '')?.drawing !== undefined;
   const first = isByLinks ? [] : tree.root.children.filter(isOpenLeaf).map(pathOf);
   const inLine = new Set<string>();

@@ -32,6 +32,16 @@ describe('the answer in the panel', function () {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), ANSWER);
   });
 
+  it('is read in the header as long as there is room', async () => {
+    await solve(ANSWER);
+    const shown = async (width: number): Promise<number> => {
+      await panel.page.setViewportSize({ width, height: 600 });
+      return (await panel.page.locator('.verdict .brief').boundingBox())?.width ?? 0;
+    };
+    for (const width of [1280, 900, 760]) assert.ok((await shown(width)) > 100, `${width}`);
+    assert.ok((await shown(500)) <= 1);
+  });
+
   it('is shown whole on request, and leads to its node', async () => {
     const long = `${'x'.repeat(300)} is the answer`;
     await solve(long);

@@ -93,6 +93,14 @@ describe('a text in lines', () => {
     for (const line of lines) assert.ok(line.length > 10 && measure(line) <= 120, line);
   });
 
+  it('is not divided within a word that fits into a line of its own, however short the line before gets', () => {
+    const lines = inLines('What constructsEverything', 95, 2, measure);
+    const split = inLines('What constructionsites', 95, 2, measure);
+    assert.deepEqual(split, ['What', 'constructionsites']);
+    assert.equal(lines[0], 'What constructs', 'but at the parts of a name');
+    assert.deepEqual(inLines('Runner#constructor: it', 85, 2, measure)[0], 'Runner#');
+  });
+
   it('is divided at the parts of a name, and not within a last word that has room in the next line', () => {
     assert.deepEqual(inLines('Test: test (lib/test.js)', 95, 2, measure), ['Test: test', '(lib/test.js)']);
     const [first] = inLines('Runnable#currentRetry: the number of the try', 95, 2, measure);

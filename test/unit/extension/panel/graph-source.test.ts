@@ -100,6 +100,7 @@ describe('a search as the panel draws it', () => {
     const none = { ...thoughts, solved: false, finishedPath: [] };
     await tell({ ...finished, reason: 'complete', results: { ...FIGURES, thoughts: none } });
     assert.deepEqual([source.summary.isSolved, source.summary.answer], [false, undefined]);
+    assert.deepEqual(source.summary.order, [], 'nothing is in line any more');
     await tell({ type: 'search-resumed', model: 'm', limits: LIMITS });
     assert.equal(source.summary.isSolved, undefined, 'it goes on');
   });
