@@ -108,6 +108,7 @@ describe('a search is started', () => {
     await page
       .locator('.part.editor')
       .getByRole('button', { name: /Start Tree Search/ })
+      .first()
       .click();
     await window.pick('Small: 20 topics');
     await window.treeItem(/^Who may scan\?/).waitFor();
