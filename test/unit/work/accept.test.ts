@@ -16,7 +16,10 @@ import { type Step, takeSteps } from '../../../src/work/accept/take-steps.ts';
 import { landed, never, pathWithout, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 
 for (const by of ['git', 'copy'] as const)
-  describe(`accepted work, kept by ${by}`, () => {
+  describe(`accepted work, kept by ${by}`, function () {
+    // Dozens of commands of git a test, each a process: slow on a busy machine.
+    this.timeout(60_000);
+
     let searchPath: string | undefined;
     before(() => {
       searchPath = by === 'copy' ? pathWithout('git') : undefined;
