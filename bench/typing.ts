@@ -67,7 +67,7 @@ export async function typing({ quick, say }: PartOptions): Promise<Figure[]> {
     const window = await Workbench.open(host, browser);
     await probe.ask('text');
     await window.page.locator('.part.editor .monaco-editor .view-lines').first().click();
-    const keys = quick ? 100 : 300;
+    const keys = quick ? 100 : 200; // The search has to last longer than they do.
     await type(window.page, 30); // warms up
     await probe.ask('seen');
     say('typing in the idle editor');
