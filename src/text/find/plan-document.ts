@@ -1,19 +1,33 @@
 import type { Passage } from '../cut/passage.ts';
+import { isQuotable } from '../files/read-source.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import type { Use } from '../index/find-uses.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { termsOf } from '../words/terms.ts';
 import { chooseLines, MAX_QUOTED_LINES } from './choose-lines.ts';
+import { chooseWindows } from './choose-windows.ts';
 import type { DocumentPlan, Lane, Quote } from './document-plan.ts';
 import { planReading } from './plan-reading.ts';
-import type { QuotedLines } from './quoted-lines.ts';
+import type { Lines, QuotedLines } from './quoted-lines.ts';
 import type { Research } from './research.ts';
 import type { Subject } from './topic.ts';
 
 const MAX_QUOTES_A_FILE = 2;
-const MOST = { defined: 4, docs: 2, used: 3, tested: 2 } as const;
+const MOST = { defined: 4, docs: 1, used: 2, tested: 1 } as const;
+/** Lines of a definition at most: a reader follows the link for more. */
+const MAX_DEFINED = 28;
+/** Fewer lines than these define nothing. */
+const MIN_DEFINED = 6;
+/** A symbol of at most so many lines is quoted whole. */
+const MAX_WHOLE = 25;
+/** What signature and lines of a short symbol are worth beyond their words, as in `LineValues`. */
+const HEAD = 3;
+const WHOLE = 1;
+/** The share that a line of the file around the symbol has. */
+const AROUND = 0.5;
 const MAX_MORE_USES = 6;
 /** Lines around a use: enough to see its purpose. */
-const USE_LINES = 8;
+const USE_LINES = 3;
 
 /** Everything that a document is made from. */
 export interface PlanInput {
@@ -69,22 +83,16 @@ class Planner {
     return this.quotes.filter((quote) => quote.lane === lane).length;
   }
 
-  /** The symbol or section named in the title, then others of the same name. */
+  /** The symbol or section named in the title, and the lines of its file that decide; then others of the same name. */
   defineNamed(): void {
     const { index, subject, both } = this.#input;
-    for (const passage of subject.passages) {
-      this.#quote('defined', passage, { head: true });
-      // A long symbol has a second part worth reading; a class has its most informative member.
-      const member = bestOf(index.partsOf(passage), (one) => both.relevance(one));
-      if (passage.kind === 'class' && member) this.#quote('defined', member, { head: true });
-      else if (passage.end - passage.start >= 2 * MAX_QUOTED_LINES) this.#quote('defined', passage);
-    }
+    for (const passage of subject.passages) this.#define(passage);
     const [first] = subject.passages;
-    if (!first?.identifier) return;
+    if (!first?.identifier || this.#linesLeft() < MIN_DEFINED) return;
     const others = index.names
       .namesakes(first)
       .filter((other) => other.file.role === first.file.role && this.#isFree(other) && both.relevance(other) > 0.15);
-    for (const other of byRelevance(others, both).slice(0, 2)) this.#quote('defined', other, { head: true });
+    for (const other of byRelevance(others, both).slice(0, 2)) this.#define(other);
   }
 
   /** What a person's own words find. */
@@ -162,6 +170,39 @@ class Planner {
     return !(this.keepReserved && this.#input.reserved.has(id)) && !this.#subject.has(id);
   }
 
+  #linesLeft(): number {
+    const defined = this.quotes.filter(({ lane }) => lane === 'defined');
+    return MAX_DEFINED - defined.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  }
+
+  /** The whole of a short symbol, the signature and the windows that decide of a long one, and of the file around it. */
+  #define(passage: Passage): void {
+    const { quoted, question, index } = this.#input;
+    const { file } = passage;
+    const code = codeRows(passage, index);
+    const isShort = passage.end - code + 1 <= MAX_WHOLE;
+    const apart = this.#passagesOfOthers(file);
+    const value = (row: number): number => {
+      const isFree = !quoted.has(file, row) && !this.quotes.some((quote) => quote.file === file && holds(quote, row));
+      if (!isFree || !isQuotable(file.lines[row] ?? '')) return Number.NaN;
+      const worth = question.values.of(file, row);
+      if (row === passage.head) return worth + HEAD;
+      if (row >= code && row <= passage.end) return isShort ? worth + WHOLE : worth;
+      return apart.some((other) => holds(other, row)) ? Number.NaN : worth * AROUND;
+    };
+    for (const window of chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft() }))
+      this.quotes.push({ ...window, lane: 'defined', passage: passageAround(window, passage, index), named: false });
+  }
+
+  /** What the other nodes of a file are about. */
+  #passagesOfOthers(file: SourceFile): Passage[] {
+    const { reserved, index } = this.#input;
+    return [...reserved].flatMap((id) => {
+      const passage = index.passages[id];
+      return passage?.file === file && !this.#subject.has(id) ? [passage] : [];
+    });
+  }
+
   #quote(lane: Lane, passage: Passage, { head = false, around }: { head?: boolean; around?: number } = {}): boolean {
     const { file } = passage;
     if (this.count(lane) >= MOST[lane]) return false;
@@ -182,6 +223,31 @@ class Planner {
   }
 }
 
+/** Where the code of a passage begins, below its comment. */
+function codeRows({ file, start, head }: Passage, index: WorkspaceIndex): number {
+  let row = start;
+  while (row < head && (index.isComment(file, row) || (file.lines[row] ?? '').trim() === '')) row++;
+  return row;
+}
+
+/** The innermost passage around the middle of some lines. */
+function passageAround({ start, end }: Lines, near: Passage, index: WorkspaceIndex): Passage {
+  const row = Math.floor((start + end) / 2);
+  if (holds(near, start)) return near;
+  let found: Passage | undefined;
+  let id = near.id;
+  while (index.passages[id - 1]?.file === near.file) id--;
+  for (; index.passages[id]?.file === near.file; id++) {
+    const one = index.passages[id];
+    if (one && holds(one, row)) found = one;
+  }
+  return found ?? near;
+}
+
+function holds({ start, end }: Pick<Lines, 'start' | 'end'>, row: number): boolean {
+  return row >= start && row <= end;
+}
+
 function usesOfAll(symbols: readonly Passage[], index: WorkspaceIndex): Use[] {
   const seen = new Set<number>();
   return symbols
@@ -195,8 +261,4 @@ function usesOfAll(symbols: readonly Passage[], index: WorkspaceIndex): Use[] {
 
 function byRelevance(passages: readonly Passage[], research: Research): Passage[] {
   return passages.toSorted((a, b) => research.relevance(b) - research.relevance(a) || a.id - b.id);
-}
-
-function bestOf(passages: readonly Passage[], worth: (passage: Passage) => number): Passage | undefined {
-  return passages.toSorted((a, b) => worth(b) - worth(a) || a.id - b.id)[0];
 }

@@ -4,18 +4,21 @@ import { Lru } from '../index/lru.ts';
 import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { type Concept, conceptsOf } from '../words/concept.ts';
+import { LineValues } from './line-values.ts';
 
 /** What the workspace says about some words, prepared for queries. */
 export class Research {
   readonly concepts: readonly Concept[];
   readonly found: Found;
   readonly lines: LineWeights;
+  readonly values: LineValues;
   readonly #top: number;
 
   constructor(index: WorkspaceIndex, text: string) {
     this.concepts = conceptsOf(text);
     this.found = index.search.search(this.concepts);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
+    this.values = new LineValues(index, this.lines, Math.max(0, ...this.found.weights));
     this.#top = this.found.hits[0]?.score ?? 1;
   }
 

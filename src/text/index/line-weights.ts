@@ -24,8 +24,14 @@ export class LineWeights {
   of(file: SourceFile, row: number): number {
     const line = file.lines[row] ?? '';
     if (line.trim() === '') return 0;
-    let weight = 0.1;
-    for (const term of new Set(termsOf(line))) weight += this.#weights.get(term) ?? 0;
+    const weight = 0.1 + this.ofWords(line);
     return this.#index.isComment(file, row) ? weight * COMMENT : weight;
+  }
+
+  /** The weight of the concepts in a line. From 0. */
+  ofWords(line: string): number {
+    let weight = 0;
+    for (const term of new Set(termsOf(line))) weight += this.#weights.get(term) ?? 0;
+    return weight;
   }
 }

@@ -1,0 +1,71 @@
+import type { SourceFile } from '../files/source-file.ts';
+import type { Lines } from './quoted-lines.ts';
+
+/** What beginning another window costs: a reader begins anew with each. In the unit of the lines' values. */
+export const OPENING = 1;
+
+/** How to choose windows. */
+export interface WindowChoice {
+  readonly file: SourceFile;
+  /** The rows to choose from, from 0, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** What a row is worth; NaN if it must not be quoted. */
+  readonly value: (row: number) => number;
+  /** Lines at most, in all windows together. */
+  readonly most: number;
+}
+
+/**
+ * The runs of lines that are worth most together, in the order of the file. Each line counts with its value, each run
+ * costs `OPENING`. Exact, by dynamic programming over rows and lines left: time and memory grow with rows × `most`.
+ */
+export function chooseWindows({ file, from, to, value, most }: WindowChoice): Lines[] {
+  const rows = to - from + 1;
+  const width = most + 1;
+  if (rows <= 0 || most <= 0) return [];
+  // Whether the best way to be inside (at a row, with so many lines) began there; to be outside, came from inside.
+  const began = new Uint8Array(rows * width);
+  const ended = new Uint8Array(rows * width);
+  let outside = new Float64Array(width);
+  let inside = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
+  for (let at = 0; at < rows; at++) {
+    const worth = value(from + at);
+    const next = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
+    const out = new Float64Array(width);
+    for (let lines = 0; lines < width; lines++) {
+      const [stay, leave] = [outside[lines] ?? 0, inside[lines] ?? 0];
+      if (leave > stay) ended[at * width + lines] = 1;
+      out[lines] = Math.max(stay, leave);
+      if (lines === 0 || Number.isNaN(worth)) continue;
+      const [open, go] = [(outside[lines - 1] ?? 0) - OPENING, inside[lines - 1] ?? 0];
+      if (open > go) began[at * width + lines] = 1;
+      next[lines] = Math.max(open, go) + worth;
+    }
+    [outside, inside] = [out, next];
+  }
+  let lines = 0;
+  let isInside = false;
+  for (let one = 0; one < width; one++) {
+    const bestYet = isInside ? (inside[lines] ?? 0) : (outside[lines] ?? 0);
+    if ((outside[one] ?? 0) > bestYet) [lines, isInside] = [one, false];
+    if ((inside[one] ?? 0) > Math.max(bestYet, outside[one] ?? 0)) [lines, isInside] = [one, true];
+  }
+  const windows: Lines[] = [];
+  let end = rows - 1;
+  for (let at = rows - 1; at >= 0; at--) {
+    if (!isInside) {
+      if (ended[at * width + lines] === 1) {
+        isInside = true;
+        end = at - 1;
+      }
+      continue;
+    }
+    const opened = began[at * width + lines] === 1;
+    lines--;
+    if (!opened) continue;
+    windows.push({ file, start: from + at, end: from + end });
+    isInside = false;
+  }
+  return windows.reverse();
+}
