@@ -2,7 +2,7 @@ import type { Topic } from '../../core/ports/prompt-data.ts';
 import type { Passage } from '../../text/cut/passage.ts';
 import type { DocumentPlan } from '../../text/find/document-plan.ts';
 import { planDocument } from '../../text/find/plan-document.ts';
-import { QuotedLines } from '../../text/find/quoted-lines.ts';
+import { type Lines, QuotedLines } from '../../text/find/quoted-lines.ts';
 import { type Research, researcher } from '../../text/find/research.ts';
 import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
 import { Lru } from '../../text/index/lru.ts';
@@ -24,6 +24,7 @@ const NEXT_LEVEL = 5;
 /** The most siblings whose quotations are considered. A longer list was typed by hand, or comes from another model. */
 const MAX_SIBLINGS = 50;
 const MIN_QUOTES = 2;
+const MIN_LINES = 3;
 const MAX_ASPECT = 70;
 const MIN_ASPECT = 24;
 
@@ -66,7 +67,7 @@ export class Answers {
     });
   }
 
-  /** The subtopics of a lineage's last topic, or of the question: those that have at least two new places to quote. */
+  /** The subtopics of a lineage's last topic, or of the question: those that have something new to quote: two places, or some lines. */
   subtopics(lineage: Lineage): readonly Subtopic[] {
     return this.#subtopics.get(keyOf(lineage), () => {
       if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
@@ -86,8 +87,8 @@ export class Answers {
       if (claimed.has(place)) continue;
       const title = titleOf(passage, this.#aspect(passage));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
-      const defined = quotes.some((quote) => quote.lane === 'defined' && quote.file === passage.file);
-      if (!defined || quotes.length < least) continue;
+      const says = quotes.length >= least || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
+      if (!says || !quotes.some((quote) => quote.lane === 'defined' && overlap(quote, passage))) continue;
       claimed.add(place);
       titles.push(title);
       chosen.push({ title, score: scoreOf(worth, lineage.length), why });
@@ -183,6 +184,10 @@ function clauseOf(sentence: string): string {
   const open = cut.indexOf(' (', Math.max(0, cut.lastIndexOf(')')));
   const clause = open < 0 ? cut : cut.slice(0, open);
   return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
+}
+
+function overlap(quote: Lines, { file, start, end }: Passage): boolean {
+  return quote.file === file && quote.start <= end && quote.end >= start;
 }
 
 function earlier({ siblings, index }: Topic): Topic[] {

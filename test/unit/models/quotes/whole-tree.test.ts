@@ -40,20 +40,19 @@ describe('a whole tree of quotations', () => {
     removeWorkspaces();
   });
 
-  it('quotes word for word, at most twelve lines at a time, at most two a file', () => {
+  it('quotes word for word, at most 40 lines a document, each place once', () => {
     assert.ok(tree.length > 40, `${tree.length} nodes`);
     for (const { lineage, document } of tree) {
       const quotes = quotesIn(document, folderOf(lineage));
-      assert.ok(quotes.length >= 2, document);
+      assert.ok(quotes.length >= 2 || quotes.some(({ lines }) => lines.length >= 3), document);
       assert.equal(document.match(/^`{3,}\w*$/gm)?.length, 2 * quotes.length, 'every fence belongs to a quotation');
-      const perFile = new Map<string, number>();
+      let all = 0;
       for (const { path, start, end, lines } of quotes) {
         const file = splitLines(readFileSync(join(workspace, path), 'utf8'));
         assert.deepEqual(lines, file.slice(start - 1, end), `${path}:${start}-${end}`);
-        assert.ok(lines.length <= 12);
-        perFile.set(path, (perFile.get(path) ?? 0) + 1);
+        all += lines.length;
       }
-      for (const [path, count] of perFile) assert.ok(count <= 2, `${path} is quoted ${count} times`);
+      assert.ok(all <= 40, document);
     }
   });
 
