@@ -32,6 +32,7 @@ export function cutCode(matches: readonly Match[], language: Language, lines: re
   for (const match of matches) {
     if (match.kind === 'import') imports.push(match.text);
     else if (match.kind === 'string') silent.addString(match);
+    else if (match.kind === 'docstring') silent.addComment(match);
     else if (match.kind !== 'comment') symbols.push(match);
     else if (startsItsLine(match, lines)) {
       comments.set(match.endRow, match.startRow);

@@ -45,6 +45,7 @@ const TYPESCRIPT = `${JAVASCRIPT}
 (public_field_definition name: (_) @name value: ${FUNCTION}) @member`;
 const PYTHON = `
 (comment) @comment
+(expression_statement . (string) @docstring .)
 (string_content) @string
 (function_definition name: (_) @name) @function
 (class_definition name: (_) @name) @class
