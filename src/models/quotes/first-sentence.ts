@@ -1,5 +1,6 @@
 import { oneLine, shorten } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
+import { isQuotable } from '../../text/files/read-source.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
@@ -14,6 +15,7 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   const [from, to] = kind === 'section' ? [start + 1, end + 1] : [start, head];
   for (let row = from; row < Math.min(to, from + 40); row++) {
     if (kind !== 'section' && !index.isComment(file, row)) continue;
+    if (!isQuotable(file.lines[row] ?? '')) break;
     const line = wordsOf(file.lines[row] ?? '');
     // An empty line, or a tag such as @param, ends the general description.
     if (line === '' || line.startsWith('@')) {

@@ -2,7 +2,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { Lines } from './quoted-lines.ts';
 
 /** What beginning another window costs: a reader begins anew with each. In the unit of the lines' values. */
-export const OPENING = JSON.parse(process.env.PP ?? '{}').o ?? 1;
+export const OPENING = 0.8;
 
 /** How to choose windows. */
 export interface WindowChoice {

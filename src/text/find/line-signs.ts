@@ -5,7 +5,8 @@ interface Sign {
   readonly line: RegExp;
 }
 
-const NUMBER = /(?<![\w.])(?!0\b|1\b)\d[\d_]*(?:\.\d+)?|\b0x[\da-f]+\b|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b(?:seconds?|millis|minutes?)\b/i;
+const NUMBER =
+  /(?<![\w.])(?!0\b|1\b)\d[\d_]*(?:\.\d+)?|\b0x[\da-f]+\b|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b(?:seconds?|millis|minutes?)\b/i;
 const CONDITION = /\b(?:if|elif|unless|when|while|case|match|switch|guard|assert)\b|\?\s|&&|\|\||[!=<>]==?|\s[<>]\s/;
 const FAILURE = /\b(?:throw|raise|panic|reject|abort|Err|errors?|err|fail\w*|exception|except|catch|assert)\b|Error\b/;
 const SIGNS: readonly Sign[] = [
@@ -19,7 +20,8 @@ const SIGNS: readonly Sign[] = [
     line: FAILURE,
   },
   {
-    asked: /\b(?:when|if|unless|decide|which|whether|only|except|without|already|twice|condition|check|tell apart|know)/,
+    asked:
+      /\b(?:when|if|unless|decide|which|whether|only|except|without|already|twice|condition|check|tell apart|know)/,
     line: CONDITION,
   },
 ];

@@ -1,34 +1,50 @@
+import type { Passage } from '../cut/passage.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { LineWeights } from '../index/line-weights.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { signsOf } from './line-signs.ts';
 
-/** How much of a line's words its neighbours have a share in, by their distance; a thing is said over several lines. */
-const PP: any = { n1: 0.5, n2: 0.3, n3: 0.15, c: 0.5, d: 1.4, any: 0.04, s: 0.5, sa: 0.1, ...JSON.parse(process.env.PP ?? '{}') };
-const NEAR = [1, PP.n1, PP.n2, PP.n3] as const;
-/** Words of a comment speak of the code below it. */
-const COMMENT = PP.c;
+/** Words within so many rows count for a line, the less the farther: a thing is said over several lines. */
+const REACH = 6;
+const FADING = 1.5;
+/** Words of a comment speak of the code below it, up to this many rows. */
+const COMMENT = 0.5;
+const COMMENT_REACH = 3;
 /** Conditions, limits, throws and returns decide; what only declares or passes on does not. */
 const DECIDES =
   /^\s*(?:\}?\s*(?:else\s+)?(?:if|elif|switch|match|case|while|unless|when|guard|assert)\b|return\b|throw\b|raise\b|panic\(|yield\b|default:|break\b|continue\b|except\b|catch\b)|[^=]=>?\s*[^=]|[<>]=?\s*[\w(]|[!=]==?\s/;
-const DECIDING = PP.d;
-/** What any line of code is worth, so that windows grow where nothing speaks against it. */
-const ANY = PP.any;
+const DECIDING = 1.4;
+/** What a line gains by a form that the question asks for, as a factor of its words and by itself. */
+const SIGN = 1;
+const SIGN_ALONE = 0.1;
+/** What a line of code is worth by itself, so that windows grow where nothing speaks against it. */
+const ANY = 0.04;
+/** How much more a line counts in the most relevant passage than in one without any relevance. */
+const IN_RELEVANT = 2;
 
-/** What each line of a file is worth for a question: 1 is about a line with its rarest word. Kept for each file. */
+/** What a file's lines are valued by. */
+interface Valuing {
+  readonly index: WorkspaceIndex;
+  readonly question: string;
+  readonly weights: LineWeights;
+  /** The weight of the question's rarest word. */
+  readonly heaviest: number;
+  /** From 0 to 1. */
+  readonly relevance: (passage: Passage) => number;
+}
+
+/**
+ * What each line of a file is worth for a question, from 0: 1 is about a line with its rarest word. Comments are worth
+ * nothing by themselves, their words count for the code below. Kept for each file.
+ */
 export class LineValues {
-  readonly #index: WorkspaceIndex;
-  readonly #weights: LineWeights;
-  readonly #heaviest: number;
+  readonly #by: Valuing;
   readonly #signs: (line: string) => number;
   readonly #known = new Map<SourceFile, Float64Array>();
 
-  /** @param heaviest the weight of the question's rarest word */
-  constructor(index: WorkspaceIndex, weights: LineWeights, heaviest: number, question: string) {
-    this.#signs = signsOf(question);
-    this.#index = index;
-    this.#weights = weights;
-    this.#heaviest = Math.max(heaviest, Number.EPSILON);
+  constructor(by: Valuing) {
+    this.#by = by;
+    this.#signs = signsOf(by.question);
   }
 
   of(file: SourceFile, row: number): number {
@@ -41,23 +57,34 @@ export class LineValues {
   }
 
   #valuesOf(file: SourceFile): Float64Array {
-    const { lines } = file;
-    const own = Float64Array.from(lines, (line) => this.#weights.ofWords(line) / this.#heaviest);
-    return Float64Array.from(lines, (line, row) => {
-      if (isEmpty(line) || this.#index.isComment(file, row)) return 0;
-      let sum = 0;
-      for (let near = -3; near <= 3; near++) {
-        const other = row + near;
-        const isComment = this.#index.isComment(file, other);
-        if (isComment && near > 0) continue;
-        sum += (own[other] ?? 0) * (NEAR[Math.abs(near)] ?? 0) * (isComment ? COMMENT : 1);
-      }
+    const { index, weights, heaviest } = this.#by;
+    const own = Float64Array.from(file.lines, (line) => weights.ofWords(line) / Math.max(heaviest, Number.EPSILON));
+    const relevance = this.#relevanceOf(file);
+    return Float64Array.from(file.lines, (line, row) => {
+      if (/^[\s)\]};,]*$/.test(line) || index.isComment(file, row)) return 0;
       const signs = this.#signs(line);
-      return ANY + PP.sa * signs + sum * (DECIDES.test(line) ? DECIDING : 1) * (1 + PP.s * signs);
+      const words = this.#wordsAround(file, row, own) * (DECIDES.test(line) ? DECIDING : 1) * (1 + SIGN * signs);
+      return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words);
     });
   }
-}
 
-function isEmpty(line: string): boolean {
-  return /^[\s)\]};,]*$/.test(line);
+  #wordsAround(file: SourceFile, row: number, own: Float64Array): number {
+    let sum = 0;
+    for (let away = -REACH; away <= REACH; away++) {
+      const words = own[row + away] ?? 0;
+      if (words === 0) continue;
+      const isComment = this.#by.index.isComment(file, row + away);
+      if (isComment && (away > 0 || away < -COMMENT_REACH)) continue;
+      sum += words * Math.exp(-Math.abs(away) / FADING) * (isComment ? COMMENT : 1);
+    }
+    return sum;
+  }
+
+  /** How relevant the innermost passage around each row is. */
+  #relevanceOf(file: SourceFile): Float64Array {
+    const relevance = new Float64Array(file.lines.length);
+    for (const passage of this.#by.index.passages)
+      if (passage.file === file) relevance.fill(this.#by.relevance(passage), passage.start, passage.end + 1);
+    return relevance;
+  }
 }

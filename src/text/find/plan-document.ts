@@ -15,20 +15,17 @@ import type { Subject } from './topic.ts';
 const MAX_QUOTES_A_FILE = 2;
 const MOST = { defined: 4, docs: 1, used: 2, tested: 1 } as const;
 /** Lines of a definition at most: a reader follows the link for more. */
-const PP: any = { md: 28, whole: 25, head: 3, w: 1, a: 0.5, use: 3, ...JSON.parse(process.env.PP ?? '{}') };
-const MAX_DEFINED = PP.md;
+const MAX_DEFINED = 30;
 /** Fewer lines than these define nothing. */
 const MIN_DEFINED = 6;
 /** A symbol of at most so many lines is quoted whole. */
-const MAX_WHOLE = PP.whole;
+const MAX_WHOLE = 25;
 /** What signature and lines of a short symbol are worth beyond their words, as in `LineValues`. */
-const HEAD = PP.head;
-const WHOLE = PP.w;
-/** The share that a line of the file around the symbol has. */
-const AROUND = PP.a;
+const HEAD = 3;
+const WHOLE = 1;
 const MAX_MORE_USES = 6;
 /** Lines around a use: enough to see its purpose. */
-const USE_LINES = PP.use;
+const USE_LINES = 3;
 
 /** Everything that a document is made from. */
 export interface PlanInput {
@@ -189,7 +186,7 @@ class Planner {
       const worth = question.values.of(file, row);
       if (row === passage.head) return worth + HEAD;
       if (row >= code && row <= passage.end) return isShort ? worth + WHOLE : worth;
-      return apart.some((other) => holds(other, row)) ? Number.NaN : worth * AROUND;
+      return apart.some((other) => holds(other, row)) ? Number.NaN : worth;
     };
     for (const window of chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft() }))
       this.quotes.push({ ...window, lane: 'defined', passage: passageAround(window, passage, index), named: false });

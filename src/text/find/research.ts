@@ -18,7 +18,13 @@ export class Research {
     this.concepts = conceptsOf(text);
     this.found = index.search.search(this.concepts);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
-    this.values = new LineValues(index, this.lines, Math.max(0, ...this.found.weights), text);
+    this.values = new LineValues({
+      index,
+      question: text,
+      weights: this.lines,
+      heaviest: Math.max(0, ...this.found.weights),
+      relevance: (passage) => this.relevance(passage),
+    });
     this.#top = this.found.hits[0]?.score ?? 1;
   }
 
