@@ -85,21 +85,20 @@ export class WordPlaces {
   }
 }
 
-/** Takes every copy of a sentence out of a file; returns the rows after each, where what it describes may be. */
-export function removeCopies(lines: string[], places: WordPlaces, sentence: string): number[] {
-  return places.copiesOf(sentence).map(({ from, start, to, end }) => {
+/** Takes every copy of a sentence out of a file. */
+export function removeCopies(lines: string[], places: WordPlaces, sentence: string): void {
+  for (const { from, start, to, end } of places.copiesOf(sentence)) {
+    if (lines[from] === GONE || lines[to] === GONE) continue;
     if (isComment(lines, from) && (lines[from]?.length ?? 0) <= MAX_LINE) {
-      const rows = wholeComment(lines, from, to);
-      removeComment(lines, rows);
-      return rows.to + 1;
+      removeComment(lines, wholeComment(lines, from, to));
+      continue;
     }
     const [first = '', last = ''] = [lines[from], lines[to]];
     for (let row = from; row <= to; row++) lines[row] = '';
     lines[from] = first.slice(0, start);
     // The columns of a line stay, for copies further along it.
     lines[to] += ' '.repeat(end - (lines[to]?.length ?? 0)) + last.slice(end);
-    return to + 1;
-  });
+  }
 }
 
 /** In place of a line that is taken out: until a file is written, all others keep their numbers. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { cutFile } from '../../src/text/cut/cut-file.ts';
 import type { Piece } from '../../src/text/cut/passage.ts';
 import { roleOf } from '../../src/text/files/file-role.ts';
@@ -29,6 +29,7 @@ export interface Triple {
   readonly end: number;
 }
 
+/** A function with its comment. */
 interface Found {
   readonly file: SourceFile;
   readonly piece: Piece;
@@ -37,12 +38,15 @@ interface Found {
   readonly sentence: string;
 }
 
+/** A function, and its twins with the same comment. */
+type Group = readonly [Found, ...Found[]];
+
 const MOST = 40;
 const MAX_BYTES = 400_000;
 const MIN_HEIGHT = 3;
 /** A function that more files have is copied about, and no place is its own. */
 const MOST_TWINS = 4;
-const COMPILED = /(^|\/)(dist|build|cjs|esm|es|umd|amd|release|out|browser|min|bundle|min-bundle|_cjs|_esm)\//;
+const COMPILED = /(^|\/)(dist|build|lib-cjs|cjs|esm|es|umd|amd|release|out|browser|min|bundle|_cjs|_esm)\//;
 
 /**
  * Makes the questions of a package, and a folder that is the package without the comments that they were made from.
@@ -53,24 +57,22 @@ const COMPILED = /(^|\/)(dist|build|cjs|esm|es|umd|amd|release|out|browser|min|b
 export async function makePackage(name: string, folder: string, made: string): Promise<Triple[]> {
   const filter = new SecretFilter(folder);
   const files = new Map<string, string[]>();
+  const functions = new Map<string, Set<string>>();
   const found: Found[] = [];
   for (const path of await listFiles(folder, filter)) {
     const text = textOf(join(folder, path));
     if (text === undefined) continue;
     files.set(path, splitLines(text));
     const file = await readSource(folder, path, filter);
-    if (file && isCode(file)) found.push(...(await functionsOf(file)));
+    if (file && isCode(file)) found.push(...(await functionsOf(file, functions)));
   }
   const chosen = choose(name, grouped(found));
-  const others = new Map(found.map((one) => [`${one.file.path}\0${one.identifier}`, one]));
-  for (const one of chosen) for (const each of one) remove(files, each);
-  const twins = chosen.map((one) => removeAllCopies(files, one, others));
-  const triples = chosen.flatMap((one, place) => tripleOf(name, one, twins[place] ?? [], files) ?? []);
+  takeOut(files, chosen);
   for (const [path, lines] of files) {
     await mkdir(dirname(join(made, path)), { recursive: true });
     await writeFile(join(made, path), lines.filter((line) => line !== GONE).join('\n'));
   }
-  return triples;
+  return triplesOf(chosen, files, functions);
 }
 
 function textOf(path: string): string | undefined {
@@ -79,17 +81,17 @@ function textOf(path: string): string | undefined {
 }
 
 /** Answers are only such files as the baselines look at. */
-function isCode(file: SourceFile): boolean {
-  return (
-    file.language !== undefined && roleOf(file.path) === 'source' && !NOT_CODE.test(file.path) && file.secrets === 0
-  );
+function isCode({ path, language, secrets }: SourceFile): boolean {
+  return language !== undefined && roleOf(path) === 'source' && !NOT_CODE.test(path) && secrets === 0;
 }
 
-async function functionsOf(file: SourceFile): Promise<Found[]> {
+/** The functions of a file that can be asked about; notes the paths of all functions by their names. */
+async function functionsOf(file: SourceFile, paths: Map<string, Set<string>>): Promise<Found[]> {
   const cut = await cutFile(file);
   return cut.pieces.flatMap((piece) => {
     const { kind, identifier, head, end } = piece;
     if ((kind !== 'function' && kind !== 'member') || identifier === undefined) return [];
+    paths.set(identifier, (paths.get(identifier) ?? new Set()).add(file.path));
     const comment = commentOf(file.lines, piece, cut, file.path);
     if (!comment) return [];
     const inside = comment.from > head ? comment.to - comment.from + 1 : 0;
@@ -99,15 +101,15 @@ async function functionsOf(file: SourceFile): Promise<Found[]> {
   });
 }
 
-/** The functions that a sentence describes and that share a name: a function and its twins. Others are not asked about. */
-function grouped(found: readonly Found[]): Found[][] {
+/** The functions whose sentence tells of nothing else: the same sentence twice in a file is about overloads, or classes. */
+function grouped(found: readonly Found[]): Group[] {
   const bySentence = Map.groupBy(found, ({ sentence }) => wordsOf(sentence).join(' '));
   return [...bySentence.values()].flatMap((group) => {
     const isOne = new Set(group.map(({ identifier }) => identifier)).size === 1;
     const paths = new Set(group.map(({ file }) => file.path));
-    // The same sentence twice in a file tells of overloads, or of two classes.
     if (!isOne || paths.size < group.length || paths.size > MOST_TWINS) return [];
-    return [group.sort((a, b) => rank(a) - rank(b) || (a.file.path < b.file.path ? -1 : 1))];
+    const [one, ...same] = group.sort((a, b) => rank(a) - rank(b) || (a.file.path < b.file.path ? -1 : 1));
+    return one ? [[one, ...same]] : [];
   });
 }
 
@@ -117,60 +119,55 @@ function rank({ file: { path } }: Found): number {
 }
 
 /** One function of each file, then a second of each, and so on: so they come from all over the package. */
-function choose(name: string, groups: readonly Found[][]): Found[][] {
-  const key = ([one]: readonly Found[]): string =>
-    hash(`${name} ${one?.file.path} ${one?.piece.name} ${one?.sentence}`);
-  const sorted = groups.map((group) => ({ group, by: key(group) })).sort((a, b) => (a.by < b.by ? -1 : 1));
-  const byFile = [...Map.groupBy(sorted, ({ group }) => group[0]?.file.path).values()];
+function choose(name: string, groups: readonly Group[]): Group[] {
+  const sorted = groups
+    .map((group) => ({ group, by: hash(`${name} ${group[0].file.path} ${group[0].sentence}`) }))
+    .sort((a, b) => (a.by < b.by ? -1 : 1));
+  const byFile = [...Map.groupBy(sorted, ({ group }) => group[0].file.path).values()];
   const turns = byFile.flatMap((list) => list.map((one, turn) => ({ ...one, turn })));
   turns.sort((a, b) => a.turn - b.turn || (a.by < b.by ? -1 : 1));
   return turns.slice(0, MOST).map(({ group }) => group);
 }
 
-function remove(files: ReadonlyMap<string, string[]>, { file, comment }: Found): void {
-  const lines = files.get(file.path);
-  if (lines) removeComment(lines, comment);
-}
-
-/** Takes a sentence out of all files; returns the other files of code that had it above a function of the same name. */
-function removeAllCopies(
-  files: ReadonlyMap<string, string[]>,
-  group: readonly Found[],
-  others: ReadonlyMap<string, Found>,
-): string[] {
-  const [{ sentence, identifier } = { sentence: '', identifier: '' }] = group;
-  const twins: string[] = [];
-  for (const [path, lines] of files) {
-    const copies = removeCopies(lines, new WordPlaces(lines), sentence);
-    if (copies.length > 0 && others.has(`${path}\0${identifier}`)) twins.push(path);
+/** Takes the comments out of all files, and their copies in declarations, documents and compiled twins. */
+function takeOut(files: ReadonlyMap<string, string[]>, groups: readonly Group[]): void {
+  for (const { file, comment } of groups.flat()) removeComment(files.get(file.path) ?? [], comment);
+  for (const lines of files.values()) {
+    const places = new WordPlaces(lines);
+    for (const [{ sentence }] of groups) removeCopies(lines, places, sentence);
   }
-  return twins;
 }
 
-function tripleOf(
-  name: string,
-  group: readonly Found[],
-  copies: readonly string[],
+function triplesOf(
+  groups: readonly Group[],
   files: ReadonlyMap<string, readonly string[]>,
-): Triple | undefined {
-  const [one] = group;
-  if (!one) return undefined;
-  const { file, piece, identifier, sentence } = one;
-  const before = files.get(file.path) ?? [];
-  const lineOf = (row: number): number => before.slice(0, row + 1).filter((line) => line !== GONE).length;
-  const without = masked(sentence, identifier);
-  const wantsMask = Number.parseInt(hash(`mask ${name} ${file.path} ${piece.name}`).slice(0, 2), 16) % 2 === 1;
-  // Where too little is left, the question is not asked: unmasked it would tilt the halves.
-  if (wantsMask && !isQuestion(without)) return undefined;
-  return {
-    question: wantsMask ? without : sentence,
-    masked: wantsMask,
-    name: piece.name,
-    file: file.path,
-    files: [...new Set([...group.map((each) => each.file.path), ...copies])],
-    start: lineOf(piece.head),
-    end: lineOf(piece.end),
-  };
+  functions: ReadonlyMap<string, ReadonlySet<string>>,
+): Triple[] {
+  let balance = 0;
+  return groups.map(([{ file, piece, identifier, sentence }, ...same]) => {
+    const without = masked(sentence, identifier);
+    // Every second one, in the order of their hashes; where too little would be left, the next one.
+    const isMasked = balance <= 0 && isQuestion(without);
+    balance += isMasked ? 1 : -1;
+    const lines = files.get(file.path) ?? [];
+    const lineOf = (row: number): number => lines.slice(0, row + 1).filter((line) => line !== GONE).length;
+    const twins = [...(functions.get(identifier) ?? [])].filter((path) => isTwin(path, file.path));
+    return {
+      question: isMasked ? without : sentence,
+      masked: isMasked,
+      name: piece.name,
+      file: file.path,
+      files: [...new Set([file.path, ...same.map((each) => each.file.path), ...twins])],
+      start: lineOf(piece.head),
+      end: lineOf(piece.end),
+    };
+  });
+}
+
+/** Whether a file was made from another, or both from the same. */
+function isTwin(path: string, other: string): boolean {
+  const stem = (file: string): string => posix.basename(file).replace(/\..*$/, '');
+  return COMPILED.test(path) !== COMPILED.test(other) || (path.includes('/') && stem(path) === stem(other));
 }
 
 function hash(text: string): string {
