@@ -39,7 +39,7 @@ export class Research {
 
   /** The words that occur in no file. */
   get missing(): string[] {
-    return this.concepts.filter((_, place) => !this.found.present[place]).map(({ word }) => word);
+    return this.concepts.filter(({ term }, place) => term !== '' && !this.found.present[place]).map(({ word }) => word);
   }
 }
 
