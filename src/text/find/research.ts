@@ -27,7 +27,7 @@ export class Research {
   /** The words found in a passage, in their original form. */
   wordsIn(passage: Passage): string[] {
     const places = this.found.byPassage.get(passage.id)?.concepts ?? new Set();
-    return this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word);
+    return [...new Set(this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word))];
   }
 
   /** The same, without those that occur in most of the workspace. */

@@ -21,13 +21,15 @@ const COMPOUNDS = `
   work bench, work flow, work load, work place, work space, work tree, zip file
 `;
 
-const compounds = new Set<string>();
+const seconds = new Map<string, Set<string>>();
 for (const pair of COMPOUNDS.split(',')) {
-  const [first, second] = pair.trim().split(' ');
-  if (first && second) compounds.add(`${first} ${second}`);
+  const [first = '', second = ''] = pair.trim().split(' ');
+  const known = seconds.get(first) ?? new Set();
+  known.add(second);
+  seconds.set(first, known);
 }
 
 /** Whether two words in lower case, one after the other, are as often written as one. */
 export function isCompound(first: string, second: string): boolean {
-  return compounds.has(`${first} ${second}`);
+  return seconds.get(first)?.has(second) ?? false;
 }

@@ -1,6 +1,6 @@
 import { foreignWords, isAsking, quotedIn, withoutPhrasing } from './asking.ts';
 import { phrasesIn } from './phrases.ts';
-import { type Identifier, identifiersOf, splitWords } from './split-words.ts';
+import { identifiersIn, runsOf, splitWords } from './split-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { joinedIn, piecesOf, termOf } from './terms.ts';
 import { translationOf } from './translate.ts';
@@ -32,9 +32,9 @@ interface Draft {
 export function conceptsOf(text: string): Concept[] {
   const question = withoutPhrasing(text);
   const drafts = new Drafts(question);
-  for (const identifier of identifiersOf(question)) {
+  for (const run of runsOf(question)) {
     if (drafts.isFull) break;
-    drafts.add(identifier);
+    for (const parts of identifiersIn(run)) drafts.add(parts);
   }
   for (const phrase of phrasesIn(question.toLowerCase())) drafts.addPhrase(phrase.text, phrase.words);
   return drafts.concepts();
@@ -61,7 +61,7 @@ class Drafts {
     return this.#drafts.size >= MAX_CONCEPTS;
   }
 
-  add({ parts, spaced }: Identifier): void {
+  add(parts: readonly string[]): void {
     const [first = '', second = ''] = parts;
     const isNumbered = parts.length === 2 && /^\p{L}+$/u.test(first) && /^\d{1,4}$/.test(second);
     for (const part of isNumbered ? [first + second] : parts) this.#addWord(part);
@@ -72,7 +72,7 @@ class Drafts {
       );
     const alone = parts.length === 1 ? first : '';
     const isMeant = /^\p{L}+$/u.test(alone) && (termOf(alone) !== undefined || PARTICLES.has(alone));
-    if (spaced && isMeant && this.#before !== '') this.#join([this.#before, alone], this.#before + alone);
+    if (isMeant && this.#before !== '') this.#join([this.#before, alone], this.#before + alone);
     this.#before = isMeant && termOf(alone) !== undefined && !this.#skipped.has(alone) ? alone : '';
   }
 

@@ -1,17 +1,10 @@
 import { isUnspaced, segment } from './segment.ts';
 
-/** What stands together: an identifier, a word, or one word of a script without spaces. */
-export interface Identifier {
-  /** Its words in lower case, in order. */
-  readonly parts: readonly string[];
-  /** Whether a single space separates it from the one before. */
-  readonly spaced: boolean;
-}
-
 // Snake and kebab case hold one name together; so do the numbers of a few standards.
 const RUN = /(?:HTTP|http)\/\d|[xX]\.509|[\p{L}\p{M}\p{N}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu;
 const PLAIN = /^[a-z]+$/;
-const SCRIPTS = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII = /^[\w./-]+$/;
+const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
 // The boundaries inside identifiers: timeoutError, XMLParser, utf8Decoder, not IPv4 or URLs. Combining marks stay with
 // their letter.
 const SEAM =
@@ -20,16 +13,19 @@ const SEAM =
 const NAMES =
   /OAuth|SQLite|GraphQL|GitHub|GitLab|JavaScript|TypeScript|MySQL|PostgreSQL|NoSQL|MongoDB|DevTools|OpenSSL|LaTeX/g;
 
-/** The identifiers of a text, in order. Scripts without spaces between words are segmented. */
-export function* identifiersOf(text: string): Generator<Identifier> {
-  let end = -1;
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    const spaced = index === end + 1 && text[end] === ' ';
-    end = index + run.length;
-    if (PLAIN.test(run)) yield { parts: [run], spaced };
-    else if (isUnspaced(run)) yield* unspaced(run);
-    else yield { parts: partsOf(run), spaced };
-  }
+/** What of a text stands together, in order: identifiers, and longer runs of scripts without spaces between words. */
+export function runsOf(text: string): readonly string[] {
+  return text.match(RUN) ?? [];
+}
+
+/** The identifiers of a run, as their words in lower case: several only of a script without spaces between words. */
+export function identifiersIn(run: string): (readonly string[])[] {
+  if (PLAIN.test(run)) return [[run]];
+  if (ASCII.test(run) || !isUnspaced(run)) return [partsOf(run)];
+  return segment(run).flatMap((word) => {
+    if (isUnspaced(word)) return [[word]];
+    return /\p{L}|\p{N}/u.test(word) ? [partsOf(word)] : [];
+  });
 }
 
 /**
@@ -37,21 +33,12 @@ export function* identifiersOf(text: string): Generator<Identifier> {
  * with numbers stay whole (`IPv4`, `sha256`).
  */
 export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  for (const { parts } of identifiersOf(text)) words.push(...parts);
-  return words;
-}
-
-function* unspaced(run: string): Generator<Identifier> {
-  for (const word of segment(run)) {
-    if (isUnspaced(word)) yield { parts: [word], spaced: false };
-    else if (/\p{L}|\p{N}/u.test(word)) yield { parts: partsOf(word), spaced: false };
-  }
+  return runsOf(text).flatMap((run) => identifiersIn(run).flat());
 }
 
 function partsOf(run: string): string[] {
   const parts: string[] = [];
-  for (const [word] of run.replace(/[./]/, '').matchAll(SCRIPTS)) {
+  for (const word of run.replace(/[./]/, '').match(LETTERS) ?? []) {
     const named = word.replace(NAMES, (name) => `${name[0]}${name.slice(1).toLowerCase()}`);
     for (const part of named.split(SEAM)) parts.push(part.toLowerCase().normalize('NFC'));
   }
