@@ -36,7 +36,7 @@ export class Research {
   /** The words found in a passage, in their original form. */
   wordsIn(passage: Passage): string[] {
     const places = this.found.byPassage.get(passage.id)?.concepts ?? new Set();
-    return this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word);
+    return [...new Set(this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word))];
   }
 
   /** The same, without those that occur in most of the workspace. */
@@ -48,7 +48,7 @@ export class Research {
 
   /** The words that occur in no file. */
   get missing(): string[] {
-    return this.concepts.filter((_, place) => !this.found.present[place]).map(({ word }) => word);
+    return this.concepts.filter(({ term }, place) => term !== '' && !this.found.present[place]).map(({ word }) => word);
   }
 }
 

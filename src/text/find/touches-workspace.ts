@@ -32,12 +32,13 @@ function namesCode(index: WorkspaceIndex, text: string): boolean {
 
 function hasEnough(index: WorkspaceIndex, { concepts, found }: Research): boolean {
   const rarest = Math.log(1 + index.passages.length);
-  const weights = concepts.map(({ word }, place) => {
-    if (!/\p{L}/u.test(word)) return 0;
+  const weights = concepts.map(({ word, term }, place) => {
+    if (term === '' || !/\p{L}/u.test(word)) return 0;
     return found.present[place] ? (found.weights[place] ?? 0) : rarest;
   });
   const telling = weights.filter((weight) => weight > 0).length;
-  const needed = Math.min(2, telling);
+  // Beside numbers, one word says too little: "make 24".
+  const needed = Math.min(2, concepts.filter(({ term }) => term !== '').length);
   const covered = new Set<number>();
   let passages = 0;
   for (const { concepts: hit } of found.hits) {

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../files/source-file.ts';
-import type { Concept } from '../words/concept.ts';
+import { type Concept, ownTerms } from '../words/concept.ts';
 import { termsOf } from '../words/terms.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 
@@ -13,10 +13,10 @@ export class LineWeights {
 
   constructor(index: WorkspaceIndex, concepts: readonly Concept[], weights: readonly number[]) {
     this.#index = index;
-    concepts.forEach(({ term, synonyms }, place) => {
+    concepts.forEach((concept, place) => {
       const weight = weights[place] ?? 0;
-      for (const word of synonyms) if (!this.#weights.has(word)) this.#weights.set(word, weight * 0.35);
-      this.#weights.set(term, weight);
+      for (const word of concept.synonyms) if (!this.#weights.has(word)) this.#weights.set(word, weight * 0.35);
+      for (const term of ownTerms(concept)) this.#weights.set(term, weight);
     });
   }
 

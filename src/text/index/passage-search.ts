@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { Passage } from '../cut/passage.ts';
-import type { Concept } from '../words/concept.ts';
+import { type Concept, ownTerms } from '../words/concept.ts';
 import { splitWords } from '../words/split-words.ts';
 import { termOf, termsOf } from '../words/terms.ts';
 
@@ -57,7 +57,9 @@ export class PassageSearch {
   /** Ranks the passages that match anything of the question. */
   search(concepts: readonly Concept[]): Found {
     const scores = new Map<number, { score: number; concepts: Set<number> }>();
-    const present = concepts.map(({ term }) => this.#index.search(term, OPTIONS).length > 0);
+    const present = concepts.map((concept) =>
+      ownTerms(concept).some((term) => this.#index.search(term, OPTIONS).length > 0),
+    );
     const weights = concepts.map((concept, place) => {
       const results = this.#resultsOf(concept);
       for (const [id, score] of results) {
@@ -84,10 +86,11 @@ export class PassageSearch {
   }
 
   /** The passages with a concept, by its best-scoring word: two names for one thing are not two things. */
-  #resultsOf({ term, synonyms }: Concept): Map<number, number> {
+  #resultsOf(concept: Concept): Map<number, number> {
     const best = new Map<number, number>();
-    for (const word of [term, ...synonyms]) {
-      const weight = word === term ? 1 : SYNONYM_WEIGHT;
+    const own = ownTerms(concept);
+    for (const word of [...own, ...concept.synonyms]) {
+      const weight = own.includes(word) ? 1 : SYNONYM_WEIGHT;
       for (const { id, score } of this.#index.search(word, OPTIONS))
         best.set(id, Math.max(best.get(id) ?? 0, score * weight));
     }

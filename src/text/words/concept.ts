@@ -1,36 +1,137 @@
-import { splitWords } from './split-words.ts';
+import { foreignWords, isAsking, quotedIn, withoutPhrasing } from './asking.ts';
+import { phrasesIn } from './phrases.ts';
+import { identifiersIn, runsOf, splitWords } from './split-words.ts';
 import { synonymsOf } from './synonyms.ts';
-import { termOf } from './terms.ts';
+import { joinedIn, piecesOf, termOf } from './terms.ts';
+import { translationOf } from './translate.ts';
 
 /** One concept in a question: a word of it, and the terms that a file may use for it. */
 export interface Concept {
   /** As in the question, in lower case. */
   readonly word: string;
+  /** Empty for a phrase, such as "too long", which code has no word for: only its synonyms count. */
   readonly term: string;
+  /** What is the same as the term, with its weight: a name of two words as one, the word that was translated. */
+  readonly same: readonly string[];
   /** Synonyms, with less weight. */
   readonly synonyms: readonly string[];
 }
 
 const MAX_CONCEPTS = 24;
+/** What makes one name with the word before it: "time out", "log in", "set up". */
+const PARTICLES: ReadonlySet<string> = new Set('away back by down in off on out over through up'.split(' '));
 
-/** The concepts of a text: each meaningful word, once, in order. */
-export function conceptsOf(text: string): Concept[] {
-  const concepts = new Map<string, Concept>();
-  for (const word of splitWords(text)) {
-    const term = termOf(word);
-    if (term === undefined || concepts.has(term)) continue;
-    concepts.set(term, { word, term, synonyms: [] });
-    if (concepts.size === MAX_CONCEPTS) break;
-  }
-  // A synonym that is also a word of the question already counts as that.
-  return [...concepts.values()].map((concept) => ({
-    ...concept,
-    synonyms: [...new Set(synonymTerms(concept.word, concept.term))].filter((term) => !concepts.has(term)),
-  }));
+interface Draft {
+  readonly word: string;
+  readonly term: string;
+  readonly same: Set<string>;
+  readonly synonyms: Set<string>;
 }
 
-function synonymTerms(word: string, term: string): string[] {
+/** The concepts of a text: each meaningful word, once, in order, then what its phrases stand for. */
+export function conceptsOf(text: string): Concept[] {
+  const question = withoutPhrasing(text);
+  const drafts = new Drafts(question);
+  for (const run of runsOf(question)) {
+    if (drafts.isFull) break;
+    for (const parts of identifiersIn(run)) drafts.add(parts);
+  }
+  for (const phrase of phrasesIn(question.toLowerCase())) drafts.addPhrase(phrase.text, phrase.words);
+  return drafts.concepts();
+}
+
+/** The terms of a concept that have its full weight; none for a phrase. */
+export function ownTerms({ term, same }: Concept): readonly string[] {
+  return term === '' ? same : [term, ...same];
+}
+
+class Drafts {
+  readonly #drafts = new Map<string, Draft>();
+  readonly #skipped: ReadonlySet<string>;
+  readonly #quoted: ReadonlySet<string>;
+  /** The identifier before, if it was one word. */
+  #before = '';
+
+  constructor(question: string) {
+    this.#skipped = foreignWords(question.toLowerCase().match(/\p{L}+/gu) ?? []);
+    this.#quoted = new Set(splitWords(quotedIn(question)));
+  }
+
+  get isFull(): boolean {
+    return this.#drafts.size >= MAX_CONCEPTS;
+  }
+
+  add(parts: readonly string[]): void {
+    const [first = '', second = ''] = parts;
+    const isNumbered = parts.length === 2 && /^\p{L}+$/u.test(first) && /^\d{1,4}$/.test(second);
+    for (const part of isNumbered ? [first + second] : parts) this.#addWord(part);
+    for (const joined of joinedIn(parts))
+      this.#join(
+        parts.filter((part) => joined.includes(part)),
+        joined,
+      );
+    const alone = parts.length === 1 ? first : '';
+    const isMeant = /^\p{L}+$/u.test(alone) && (termOf(alone) !== undefined || PARTICLES.has(alone));
+    if (isMeant && this.#before !== '') this.#join([this.#before, alone], this.#before + alone);
+    this.#before = isMeant && termOf(alone) !== undefined && !this.#skipped.has(alone) ? alone : '';
+  }
+
+  addPhrase(text: string, words: readonly string[]): void {
+    const terms = words.flatMap((word) => termOf(word) ?? []).filter((term) => !this.#drafts.has(term));
+    if (this.isFull || terms.length === 0) return;
+    this.#drafts.set(text, { word: text, term: '', same: new Set(), synonyms: new Set(terms) });
+  }
+
+  concepts(): Concept[] {
+    const all = [...this.#drafts.values()];
+    const telling = all.filter(({ word }) => !isAsking(word) || this.#quoted.has(word));
+    return (telling.length > 0 ? telling : all).map(({ word, term, same, synonyms }) => ({
+      word,
+      term,
+      same: [...same].filter((one) => one !== term),
+      // A synonym that is also a word of the question already counts as that.
+      synonyms: [...synonyms].filter((one) => one !== term && !same.has(one) && !this.#drafts.has(one)),
+    }));
+  }
+
+  #addWord(word: string): void {
+    const translation = translationOf(word);
+    if (translation) {
+      const own = termOf(word);
+      for (const [english = '', ...others] of translation) this.#addTerm(word, english, others, own);
+    } else if (!this.#skipped.has(word)) this.#addTerm(word, word);
+  }
+
+  #addTerm(word: string, english: string, others: readonly string[] = [], own?: string): void {
+    const term = termOf(english);
+    if (term === undefined || this.#drafts.has(term) || this.isFull) return;
+    const same = new Set(own === undefined ? [] : [own]);
+    for (const other of others) same.add(termOf(other) ?? term);
+    const synonyms = new Set([english, ...others].flatMap((one) => synonymTerms(one)));
+    for (const piece of piecesOf(english)) synonyms.add(termOf(piece) ?? term);
+    this.#drafts.set(term, { word, term, same, synonyms });
+  }
+
+  /** Lets a name as one word count for the words that it is made of. */
+  #join(parts: readonly string[], joined: string): void {
+    const whole = termOf(joined);
+    if (whole === undefined || this.#drafts.has(whole)) return;
+    for (const part of parts) this.#drafts.get(termOf(part) ?? '')?.same.add(whole);
+  }
+}
+
+function synonymTerms(word: string): string[] {
   const singular = word.endsWith('s') ? [word.slice(0, -1)] : [];
-  const bare = [word, ...singular, word.replace(/(ed|ing|d)$/, ''), word.replace(/(ed|ing)$/, 'e'), term];
+  const undoubled = word.replace(/([bdgmnpt])\1(?:ed|ing)$/, '$1');
+  const bare = [
+    word,
+    ...singular,
+    word.replace(/(ed|ing|d)$/, ''),
+    word.replace(/(ed|ing)$/, 'e'),
+    word.replace(/ies$|ied$/, 'y'),
+    word.replace(/es$/, ''),
+    undoubled,
+    termOf(word) ?? word,
+  ];
   return [...new Set(bare)].flatMap((form) => synonymsOf(form)).flatMap((synonym) => termOf(synonym) ?? []);
 }

@@ -1,42 +1,46 @@
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// The boundaries inside identifiers: timeoutError, XMLParser, utf8, 2fa. Combining marks stay with their letter.
-const SEAM = /(?<=[\p{Ll}\p{M}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const PLAIN = /^[a-z]+$/;
+import { isUnspaced, segment } from './segment.ts';
 
-let segmenter: Intl.Segmenter | undefined;
+// Snake and kebab case hold one name together; so do the numbers of a few standards.
+const RUN = /(?:HTTP|http)\/\d|[xX]\.509|[\p{L}\p{M}\p{N}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu;
+const PLAIN = /^[a-z]+$/;
+const ASCII = /^[\w./-]+$/;
+const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+// The boundaries inside identifiers: timeoutError, XMLParser, utf8Decoder, not IPv4 or URLs. Combining marks stay with
+// their letter.
+const SEAM =
+  /(?<=[\p{Ll}\p{M}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll}(?!\p{N}))|(?<=\p{N})(?=\p{Lu}\p{Ll})/u;
+// Names whose capitals are no boundaries.
+const NAMES =
+  /OAuth|SQLite|GraphQL|GitHub|GitLab|JavaScript|TypeScript|MySQL|PostgreSQL|NoSQL|MongoDB|DevTools|OpenSSL|LaTeX/g;
+
+/** What of a text stands together, in order: identifiers, and longer runs of scripts without spaces between words. */
+export function runsOf(text: string): readonly string[] {
+  return text.match(RUN) ?? [];
+}
+
+/** The identifiers of a run, as their words in lower case: several only of a script without spaces between words. */
+export function identifiersIn(run: string): (readonly string[])[] {
+  if (PLAIN.test(run)) return [[run]];
+  if (ASCII.test(run) || !isUnspaced(run)) return [partsOf(run)];
+  return segment(run).flatMap((word) => {
+    if (isUnspaced(word)) return [[word]];
+    return /\p{L}|\p{N}/u.test(word) ? [partsOf(word)] : [];
+  });
+}
 
 /**
- * The words of a text in lower case, in order. Identifiers are split into words (`timeoutError` → timeout, error);
- * scripts without spaces between words are segmented by `Intl.Segmenter`.
+ * The words of a text in lower case, in order. Identifiers are split into words (`timeoutError` → timeout, error); those
+ * with numbers stay whole (`IPv4`, `sha256`).
  */
 export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  for (const run of text.match(WORD) ?? []) {
-    if (PLAIN.test(run)) words.push(run);
-    else if (UNSPACED.test(run)) words.push(...segment(run));
-    else for (const part of run.split(SEAM)) words.push(part.toLowerCase().normalize('NFC'));
-  }
-  return words;
+  return runsOf(text).flatMap((run) => identifiersIn(run).flat());
 }
 
-function segment(run: string): string[] {
-  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
-  const words: string[] = [];
-  let single = '';
-  for (const { segment: word } of segmenter.segment(run.toLowerCase().normalize('NFC'))) {
-    const alone = [...word].length === 1;
-    // Words missing from its dictionary fall apart into characters: 超时 is found by its pairs of neighbours.
-    if (alone && single !== '') words.push(`${[...single].at(-1)}${word}`);
-    else if (!alone) words.push(...lonely(single), word);
-    single = alone ? single + word : '';
+function partsOf(run: string): string[] {
+  const parts: string[] = [];
+  for (const word of run.replace(/[./]/, '').match(LETTERS) ?? []) {
+    const named = word.replace(NAMES, (name) => `${name[0]}${name.slice(1).toLowerCase()}`);
+    for (const part of named.split(SEAM)) parts.push(part.toLowerCase().normalize('NFC'));
   }
-  words.push(...lonely(single));
-  return words;
-}
-
-/** A character without a neighbour is a word after all. */
-function lonely(single: string): string[] {
-  return [...single].length === 1 ? [single] : [];
+  return parts;
 }

@@ -1,10 +1,27 @@
+import { stemFrench, stemGerman, stemKorean } from './stem-foreign.ts';
+
 const VOWEL = /[aeiouy]/;
+const MARKED = /[äöüß]/;
+const ACCENTED = /[àâæçèéêëîïôœùûÿ]/;
+const GERMAN = /(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|lich|liche[nrms]?|ieren|iert|ierte[nrms]?)$/;
 
 /**
- * The stem of an English word in lower case, lightly: "enforced" and "enforces", "retried" and "retries", "execution"
- * and "execute" match; "reporter" and "report" do not. Words of other scripts are left unchanged.
+ * The stem of a word in lower case, lightly: "enforced" and "enforces", "retried" and "retries", "execution" and
+ * "execute" match; "reporter" and "report" do not. German and French words, told by their letters and endings alone,
+ * lose theirs, and Korean ones their particles. Words of other scripts are left unchanged.
  */
 export function stem(word: string): string {
+  if (/^[a-z]+$/.test(word)) {
+    if (word.length < 4) return word;
+    return word.length > 6 && GERMAN.test(word) ? stemGerman(word) : stemEnglish(word);
+  }
+  if (/^\p{Script=Hangul}+$/u.test(word)) return stemKorean(word);
+  if (!/^\p{Script=Latin}+$/u.test(word)) return word;
+  if (MARKED.test(word)) return stemGerman(word);
+  return ACCENTED.test(word) ? stemEnglish(stemFrench(word)) : word;
+}
+
+function stemEnglish(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   let base = withoutPlural(word);
   base = withoutEnding(base, 'ing', 3) ?? withoutEnding(base, 'ied', 2, 'y') ?? withoutEnding(base, 'ed', 3) ?? base;

@@ -39,7 +39,7 @@ describe('a question whose words are in no file, asked of the quotes of a worksp
     ['investigation', ledFile()],
   ] as const)
     it(`ends with the reason, in the result and in the report: ${kind}`, async () => {
-      const { search, outcome, report } = await ask('缓存为什么会过期？', file);
+      const { search, outcome, report } = await ask('鲸鱼为什么会唱歌？', file);
       assert.equal(outcome.state, 'finished');
       assert.match(('message' in outcome && outcome.message) || '', WHY);
       assert.match(report.replaceAll('\\', ''), WHY);

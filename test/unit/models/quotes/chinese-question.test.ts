@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Model } from '../../../../src/core/ports/model.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import { childrenOf, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+
+/** Questions on mocha's sources, and the file that a colleague would open. */
+const ON_MOCHA: Readonly<Record<string, string>> = {
+  '测试超时之后会怎么样？': 'lib/runnable.js',
+  '如何检测泄漏的全局变量？': 'lib/runner.js',
+  '监视的文件改变时如何重新运行测试？': 'lib/cli/watch-run.cjs',
+  '按什么顺序查找配置文件？': 'lib/cli/config.cjs',
+  '嵌套套件的钩子按什么顺序执行？': 'lib/runner.js',
+  '未捕获的异常由谁处理？': 'lib/runner.js',
+  '通过、失败和待定的数量怎么统计？': 'lib/stats-collector.js',
+  '實際值和期望值的差異如何顯示？': 'lib/reporters/base.js',
+  タイムアウトのエラーはどこで作成されますか: 'lib/errors.js',
+  '실패한 테스트는 어떻게 재시도되나요?': 'lib/runner.js',
+};
+/** The same on our own. */
+const ON_OURS: Readonly<Record<string, RegExp>> = {
+  '密码和密钥是怎么被隐藏的？': /^text\/secrets\//,
+  '暂停之后如何恢复搜索？': /resume|search-commands/,
+  '预算用完以后会怎样？': /budget/,
+};
+
+describe('a question in Chinese, Japanese or Korean on English code', function () {
+  this.timeout(60_000);
+  let mocha: Model;
+  let ours: Model;
+  before(() => {
+    mocha = openQuotesModel({ workspace: mochaWorkspace() });
+    ours = openQuotesModel({ workspace: join(import.meta.dirname, '../../../../src') });
+  });
+  after(async () => {
+    await mocha.close?.();
+    await ours.close?.();
+    removeWorkspaces();
+  });
+
+  async function firstThree(model: Model, question: string): Promise<string[]> {
+    const children = await childrenOf(model, question, []);
+    return children.slice(0, 3).map(({ title }) => /\(([^()]+)\)$/.exec(title)?.[1] ?? title);
+  }
+
+  for (const [question, file] of Object.entries(ON_MOCHA))
+    it(`has the right file of mocha among the first three topics: ${question}`, async () => {
+      const files = await firstThree(mocha, question);
+      assert.ok(files.includes(file), files.join(', '));
+    });
+
+  for (const [question, file] of Object.entries(ON_OURS))
+    it(`has the right file of our own sources: ${question}`, async () => {
+      const files = await firstThree(ours, question);
+      assert.ok(
+        files.some((path) => file.test(path)),
+        files.join(', '),
+      );
+    });
+});
