@@ -14,7 +14,7 @@ export class Research {
 
   constructor(index: WorkspaceIndex, text: string) {
     this.concepts = conceptsOf(text);
-    this.found = index.search.search(this.concepts);
+    this.found = index.search.search(this.concepts, text);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
     this.#top = this.found.hits[0]?.score ?? 1;
   }
