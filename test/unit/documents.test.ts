@@ -7,7 +7,7 @@ import { KINDS } from '../../src/kinds/kinds.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Files of a reader's own workspace that documents tell of. */
 const EXAMPLES = new Set(['src/queue.ts']);
-const ROOMS = 'src|test|bench|scripts|webview-ui|doc|media|l10n';
+const ROOMS = 'src|test|bench|eval|scripts|webview-ui|doc|media|l10n';
 
 /** The files and folders that a document claims to exist: code spans that look like paths of this repository. */
 function namesIn(text: string): string[] {

@@ -1,0 +1,31 @@
+// The questions of one code base, in a process of their own: node eval-child.ts NAME FOLDER HALF prints JSON.
+// biome-ignore lint/correctness/useImportExtensions: it takes the declarations for the module
+import { better, chunksOf, first, NOT_CODE, read, rg } from './baseline.mjs';
+import type { Half } from './code-bases.ts';
+import { markAnswer, markTopics } from './counting.ts';
+import type { Asked } from './figures.ts';
+import { asker } from './ours.ts';
+import { questionsAbout } from './questions.ts';
+
+const [name = '', folder = '', half = ''] = process.argv.slice(2);
+const code = read(folder).filter(({ path }) => !NOT_CODE.test(path));
+const byWords = rg(code);
+const byChunks = better(chunksOf(code));
+const ask = asker(folder);
+const asked: Asked[] = [];
+for (const question of await questionsAbout(name, half as Half)) {
+  const start = performance.now();
+  const ours = markTopics(await ask(question.question, 3), question);
+  const milliseconds = Math.round(performance.now() - start);
+  const chunks = byChunks(question.question);
+  const { id, named } = question;
+  asked.push({
+    id,
+    named,
+    milliseconds,
+    ours,
+    rg: markAnswer(first(byWords(question.question)), [], question),
+    better: markAnswer(first(chunks), chunks.slice(0, 3), question),
+  });
+}
+process.stdout.write(JSON.stringify(asked));

@@ -1,0 +1,84 @@
+// How well the researcher that needs no model finds what a colleague would: npm run eval
+//   --only NAME   one code base, may be repeated
+//   --failures    lists each question that was missed
+//   --held-out    the held-out half instead, whose questions are never shown; each use is noted in held-out-uses.md
+import { execFile } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import pLimit from 'p-limit';
+import { type CodeBase, codeBases, fetched, type Half } from './code-bases.ts';
+import { type Asked, type Figures, figuresOf, inPercent, tableOf } from './figures.ts';
+import { questionsAbout } from './questions.ts';
+
+const run = promisify(execFile);
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    failures: { type: 'boolean', default: false },
+    'held-out': { type: 'boolean', default: false },
+  },
+});
+const half: Half = options['held-out'] ? 'held-out' : 'tuning';
+
+/** The marks of the questions about one code base; none where they are not written yet. */
+async function askAbout(codeBase: CodeBase): Promise<Asked[]> {
+  const { name } = codeBase;
+  if ((await questionsAbout(name, half)).length === 0) return [];
+  const folder = await fetched(codeBase);
+  const child = join(import.meta.dirname, 'eval-child.ts');
+  const { stdout } = await run(process.execPath, [child, name, folder, half], { maxBuffer: 1e8 });
+  return JSON.parse(stdout) as Asked[];
+}
+
+/** What was asked, what was expected, and what came first instead. */
+async function listFailures(name: string, asked: readonly Asked[]): Promise<void> {
+  const questions = await questionsAbout(name, half);
+  for (const { id, ours, better } of asked) {
+    const question = questions.find((one) => one.id === id);
+    if (!question || (ours.rank === 1 && ours.hasLine)) continue;
+    const missed = ours.rank === 0 ? 'file missed' : ours.hasLine ? `file in place ${ours.rank}` : 'line missed';
+    const note = ours.rank > 1 && !ours.hasLine ? `, file in place ${ours.rank}` : '';
+    console.log(`\n${id}: ${missed}${note}: ${question.question}`);
+    console.log(`  expected  ${question.files.join(', ')}; ${question.lines.join(', ')}`);
+    console.log(`  first     ${ours.files.join(', ')} (${ours.quoted} lines)`);
+    console.log(`  better    ${better.files.join(', ')} (${better.hasLine ? 'with' : 'without'} the line)`);
+  }
+}
+
+async function noteUse(all: Figures, rows: readonly Figures[]): Promise<void> {
+  const git = async (...words: string[]): Promise<string> => (await run('git', words)).stdout.trim();
+  const commit = await git('rev-parse', '--short=12', 'HEAD');
+  const changed = (await git('status', '--porcelain', '--', 'src', 'eval')) === '' ? '' : ', with changes';
+  const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const note = `\n## ${when} UTC, commit ${commit}${changed}\n\n${inPercent(all)}\n\n\`\`\`\n${tableOf(rows)}\n\`\`\`\n`;
+  await appendFile(join(import.meta.dirname, 'held-out-uses.md'), note);
+}
+
+const chosen = (await codeBases()).filter(
+  (one) => one.half === half && (options.only.length === 0 || options.only.includes(one.name)),
+);
+const two = pLimit(2);
+const answered = await Promise.all(
+  chosen.map((one) => two(async () => ({ name: one.name, asked: await askAbout(one) }))),
+);
+const asked = answered.filter((one) => one.asked.length > 0);
+if (asked.length === 0) throw new Error(`no questions of the half ${half}`);
+const rows = asked.map((one) => figuresOf(one.name, one.asked));
+const together = asked.flatMap((one) => one.asked);
+const all = figuresOf('all', together);
+const parts = [
+  figuresOf(
+    'with a name',
+    together.filter(({ named }) => named),
+  ),
+  figuresOf(
+    'without',
+    together.filter(({ named }) => !named),
+  ),
+];
+if (options.failures && half === 'tuning') for (const one of asked) await listFailures(one.name, one.asked);
+if (half === 'held-out') await noteUse(all, [...rows, all]);
+console.log(`\n${tableOf([...rows, all, ...parts])}\n\n${half}: ${inPercent(all)}\n`);
+console.log(JSON.stringify({ half, codeBases: rows, all, withName: parts[0], withoutName: parts[1] }));
