@@ -1,9 +1,12 @@
-import { FEATURES } from '../../src/text/rank/passage-features.ts';
+import { FEATURES, ROLE_FEATURES } from '../../src/text/rank/passage-features.ts';
 import type { Example } from './examples.ts';
 
 const SIZE = FEATURES.length;
+const IS_ROLE = FEATURES.map((feature) => ROLE_FEATURES.has(feature));
 const STEPS = 400;
 const RATE = 0.05;
+/** Features of what a file is vary little, but matter much: made-up questions teach nothing about them. */
+const ROLE_STRICTNESS = 0.1;
 /** A feature that hardly varies must not get a huge weight for it. */
 const LEAST_SPREAD = 0.05;
 
@@ -29,7 +32,11 @@ export function spreadOf(examples: readonly Example[]): Float64Array {
  */
 export function fitWeights(
   examples: readonly Example[],
-  { spread, strictness, prior = new Float64Array(SIZE) }: { spread: Float64Array; strictness: number; prior?: Float64Array },
+  {
+    spread,
+    strictness,
+    prior = new Float64Array(SIZE),
+  }: { spread: Float64Array; strictness: number; prior?: Float64Array },
 ): Float64Array {
   const start = prior.map((weight, at) => weight * (spread[at] ?? 1));
   const weights = start.slice();
@@ -41,7 +48,8 @@ export function fitWeights(
     const rate = RATE * (1 - (0.9 * step) / STEPS);
     // Adam: each weight has its own pace.
     for (let at = 0; at < SIZE; at++) {
-      const by = (slope[at] ?? 0) + strictness * ((weights[at] ?? 0) - (start[at] ?? 0));
+      const by =
+        (slope[at] ?? 0) + strictness * (IS_ROLE[at] ? ROLE_STRICTNESS : 1) * ((weights[at] ?? 0) - (start[at] ?? 0));
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * by;
       square[at] = 0.999 * (square[at] ?? 0) + 0.001 * by * by;
       const pace = (mean[at] ?? 0) / (1 - 0.9 ** step);
@@ -51,7 +59,12 @@ export function fitWeights(
   return weights.map((weight, at) => weight / (spread[at] ?? 1));
 }
 
-function addSlope({ features, worth }: Example, weights: Float64Array, spread: Float64Array, slope: Float64Array): void {
+function addSlope(
+  { features, worth }: Example,
+  weights: Float64Array,
+  spread: Float64Array,
+  slope: Float64Array,
+): void {
   const scores = features.map((one) => {
     let sum = 0;
     for (let at = 0; at < SIZE; at++) sum += ((weights[at] ?? 0) * (one[at] ?? 0)) / (spread[at] ?? 1);
@@ -75,7 +88,10 @@ export function scoresOf({ features }: Example, weights: Float64Array): number[]
 }
 
 /** Whether the first file is right, and any of the first three, as percentages of the questions. */
-export function shareRight(examples: readonly Example[], weightsOf: (example: Example) => Float64Array): { first: number; ofThree: number } {
+export function shareRight(
+  examples: readonly Example[],
+  weightsOf: (example: Example) => Float64Array,
+): { first: number; ofThree: number } {
   let [first, ofThree] = [0, 0];
   for (const example of examples) {
     const scores = scoresOf(example, weightsOf(example));

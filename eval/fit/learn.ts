@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { FEATURES } from '../../src/text/rank/passage-features.ts';
+import { FEATURES, type Feature } from '../../src/text/rank/passage-features.ts';
 import { type Example, examplesOf } from './examples.ts';
 import { fitWeights, scoresOf, shareRight, spreadOf } from './fit-weights.ts';
 
@@ -17,6 +17,17 @@ const TARGET = fileURLToPath(new URL('../../src/text/rank/weights.ts', import.me
 /** Chosen by leaving one code base out; the made-up questions are many, so that they need little. */
 const STRICTNESS = 30;
 const MADE_UP_STRICTNESS = 30;
+
+/** What made-up questions cannot teach, and the others only where they ask for it: what a file is. */
+const ROLES: Partial<Record<Feature, number>> = {
+  isAsked: 2,
+  isTest: -2.5,
+  isDocs: -2.5,
+  isConfig: -1.5,
+  isDeclaration: -2.5,
+  isExample: -2.5,
+  isTwin: -2.5,
+};
 
 async function read(folder: string, questions: string): Promise<Example[]> {
   const examples: Example[] = [];
@@ -30,7 +41,11 @@ async function read(folder: string, questions: string): Promise<Example[]> {
   return examples;
 }
 
-function leaveOneOut(examples: readonly Example[], spread: Float64Array, prior: Float64Array): Map<string, Float64Array> {
+function leaveOneOut(
+  examples: readonly Example[],
+  spread: Float64Array,
+  prior: Float64Array,
+): Map<string, Float64Array> {
   return new Map(
     [...new Set(examples.map(({ base }) => base))].map((base) => {
       const others = examples.filter((example) => example.base !== base);
@@ -40,7 +55,10 @@ function leaveOneOut(examples: readonly Example[], spread: Float64Array, prior: 
 }
 
 /** Where the chance that a candidate is right is a half, and how soon it grows: a logistic of the score. */
-function fitConfidence(examples: readonly Example[], weightsOf: (example: Example) => Float64Array): { middle: number; slope: number } {
+function fitConfidence(
+  examples: readonly Example[],
+  weightsOf: (example: Example) => Float64Array,
+): { middle: number; slope: number } {
   const points = examples.flatMap((example) => {
     const scores = scoresOf(example, weightsOf(example));
     return [...scores.keys()]
@@ -91,10 +109,23 @@ if (!folder || !questions) throw new Error('usage: node eval/fit/learn.ts CODE-B
 const examples = await read(folder, questions);
 const made = madeUp === undefined ? [] : await read(madeUp, madeUp);
 const spread = spreadOf([...examples, ...made]);
-const prior = made.length === 0 ? new Float64Array(FEATURES.length) : fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS });
+const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
+const prior = made.length === 0 ? roles : fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, prior: roles });
 const apart = leaveOneOut(examples, spread, prior);
 const held = (example: Example): Float64Array => apart.get(example.base) ?? prior;
 const weights = fitWeights(examples, { spread, strictness: STRICTNESS, prior });
-for (const base of apart.keys()) console.log(base, shareRight(examples.filter((one) => one.base === base), held));
-console.log('left out', shareRight(examples, held), 'fitted', shareRight(examples, () => weights));
+for (const base of apart.keys())
+  console.log(
+    base,
+    shareRight(
+      examples.filter((one) => one.base === base),
+      held,
+    ),
+  );
+console.log(
+  'left out',
+  shareRight(examples, held),
+  'fitted',
+  shareRight(examples, () => weights),
+);
 write(weights, fitConfidence(examples, held));

@@ -22,11 +22,10 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   const hits = question.concepts.length > 0 ? question.found.hits.slice(0, 200) : overview(index);
   const pool = hits
     .filter(({ passage }) => passage.kind !== 'rest')
-    .map(({ passage, score }) => ({ passage, worth: score * ROLE[passage.file.role] }));
+    .map(({ passage, score }) => ({ passage, worth: score }));
   // A workspace without code or headings still has files.
   if (pool.length < 3)
-    for (const { passage, score } of hits)
-      if (passage.kind === 'rest') pool.push({ passage, worth: score * ROLE[passage.file.role] });
+    for (const { passage, score } of hits) if (passage.kind === 'rest') pool.push({ passage, worth: score });
   const top = Math.max(0, ...pool.map(({ worth }) => worth));
   const chosen: CandidateTopic[] = [];
   const left = pool.filter(({ worth }) => worth > 0.12 * top);
@@ -41,8 +40,6 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   }
   return chosen;
 }
-
-const ROLE = { source: 1, docs: 0.7, test: 0.35, config: 0.5 } as const;
 
 function variety(passage: Passage, chosen: readonly CandidateTopic[]): number {
   let factor = 1;

@@ -10,18 +10,16 @@ export class Research {
   readonly concepts: readonly Concept[];
   readonly found: Found;
   readonly lines: LineWeights;
-  readonly #top: number;
 
   constructor(index: WorkspaceIndex, text: string) {
     this.concepts = conceptsOf(text);
     this.found = index.search.search(this.concepts, text);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
-    this.#top = this.found.hits[0]?.score ?? 1;
   }
 
   /** How well a passage answers, from 0 to 1 for the best. */
   relevance(passage: Passage): number {
-    return (this.found.byPassage.get(passage.id)?.score ?? 0) / this.#top;
+    return this.found.byPassage.get(passage.id)?.relevance ?? 0;
   }
 
   /** The words found in a passage, in their original form. */

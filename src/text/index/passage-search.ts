@@ -1,5 +1,5 @@
 import type { Passage } from '../cut/passage.ts';
-import { confidenceOf, scoreOf } from '../rank/learnt-score.ts';
+import { confidenceOf, fitOf, scoreOf } from '../rank/learnt-score.ts';
 import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
 import type { Concept } from '../words/concept.ts';
 
@@ -8,6 +8,8 @@ interface Hit {
   readonly passage: Passage;
   /** Larger is better, 1 for the best; comparable only within one question. */
   readonly score: number;
+  /** How well its words fit, whatever its file is: a test or a document may fit without being an answer. 1 for the best. */
+  readonly relevance: number;
   /** How likely it is a place that answers, from 0 to 1; comparable between questions. */
   readonly confidence: number;
   /** The concepts found in it, by their place in the question. */
@@ -27,6 +29,8 @@ export interface Found {
 
 /** Found passages are remembered for many topics at a time; those after these matter to none. */
 const MAX_HITS = 2000;
+/** How far below the best a passage has half its score. */
+const HALF = 4;
 
 /** Ranks the passages of a workspace by what was learnt of questions and their answers. */
 export class PassageSearch {
@@ -45,35 +49,39 @@ export class PassageSearch {
   search(concepts: readonly Concept[], text = concepts.map(({ word }) => word).join(' ')): Found {
     const { matches, order, scores, looked } = this.#ranker.look(concepts, text);
     const best = looked
-      .map(({ passage, features }) => ({ passage, learnt: scoreOf(features) }))
+      .map(({ passage, features }) => ({ passage, learnt: scoreOf(features), fit: fitOf(features) }))
       .sort((a, b) => b.learnt - a.learnt || a.passage.id - b.passage.id);
     const top = best[0]?.learnt ?? 0;
-    const last = Math.exp(((best.at(-1)?.learnt ?? 0) - top) * STEEPNESS);
-    const hits: Hit[] = best.map(({ passage, learnt }) => ({
+    const topFit = Math.max(...best.map(({ fit }) => fit));
+    const hits: Hit[] = best.map(({ passage, learnt, fit }) => ({
       passage,
-      score: Math.exp((learnt - top) * STEEPNESS),
+      score: shareOf(top - learnt),
+      relevance: shareOf(topFit - fit),
       confidence: confidenceOf(learnt),
       concepts: placesIn(matches.inPassage[passage.id] ?? 0),
     }));
     // Those that got no second look come after all that did.
+    const last = hits.at(-1)?.score ?? 0;
     const mostLeft = scores.first[order[looked.length] ?? -1] || 1;
     for (const id of order.slice(looked.length, MAX_HITS)) {
       const passage = this.#passages[id];
       if (!passage) continue;
       const score = (last * (scores.first[id] ?? 0)) / mostLeft;
-      hits.push({ passage, score, confidence: 0, concepts: placesIn(matches.inPassage[id] ?? 0) });
+      hits.push({ passage, score, relevance: score, confidence: 0, concepts: placesIn(matches.inPassage[id] ?? 0) });
     }
     return {
       hits,
       byPassage: new Map(hits.map((hit) => [hit.passage.id, hit])),
-      weights: [...matches.idf],
+      weights: [...matches.weights],
       present: matches.present,
     };
   }
 }
 
-/** How soon scores fall: the twentieth hit of a usual question has about half the score of the first. */
-const STEEPNESS = 0.25;
+/** What is left of the best score some way below it. */
+function shareOf(below: number): number {
+  return 1 / (1 + below / HALF);
+}
 
 function placesIn(concepts: number): ReadonlySet<number> {
   const places = new Set<number>();

@@ -4,18 +4,18 @@ import type { FileStanding } from './file-standing.ts';
 const ASKS: readonly (readonly [FileStanding, RegExp])[] = [
   [
     'test',
-    /\b(?:which|what|any|a|the|our|unit|by|is there an?|are there) (?:\w+ )?tests?\b|\b(?:is|are|was|how|where|it)\b.{0,60}\btested\b|\bcovered by (?:a )?tests?\b|\btest (?:suite|cases?|files?)\b/i,
+    /\b(?:which|what) (?:\w+ )?tests?\b(?! (?:is|are|was|were|get|gets)\b)|\b(?:by|in|is there|are there) (?:an?|any|the|our)? ?(?:unit )?tests?\b|\btested\b/i,
   ],
   [
     'docs',
-    /\bdocument(?:ed|ation|s)?\b|\b(?:the|our|in) docs\b|\breadme\b|\bguides?\b|\bmanual\b|\bmigrat(?:ion|e) (?:guide|notes?)\b/i,
+    /\bdocumented\b|\bdocumentation\b|\b(?:the|our|in) docs\b|\breadme\b|\bchange ?log\b|\brelease notes\b|\bmanual\b|\bguides?\b/i,
   ],
   [
     'config',
-    /\bconfigured\b|\bin (?:the )?(?:manifest|package\.json|pyproject|cargo\.toml|go\.mod)\b|\bcontinuous integration\b|\bwhich version of\b|\bdepend(?:s|ency|encies)\b|\blicen[cs]e\b|\bfeature flags?\b/i,
+    /\bwhere (?:is|are) (?:that|this|it|they) (?:configured|declared|set)\b|\bcontinuous integration\b|\b(?:which|oldest|minimum|lowest) versions?\b|\bpackage\.json\b|\bgo\.mod\b|\bcargo\.toml\b|\bpyproject\b/i,
   ],
   ['example', /\bexamples?\b|\bbenchmarks?\b|\bdemo\b/i],
-  ['declaration', /\btype (?:declaration|definition)s?\b|\bdeclaration files?\b|\bd\.ts\b/i],
+  ['declaration', /\btype (?:declaration|definition)s?\b|\bdeclaration files?\b/i],
 ];
 
 /** The standings that a question asks for; usually none, which means code. */

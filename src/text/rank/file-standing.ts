@@ -9,6 +9,10 @@ export type FileStanding = 'code' | 'test' | 'docs' | 'config' | 'declaration' |
 const EXAMPLE = /(^|\/)(bench|benchmarks?|benches|examples?|_examples?|demos?|samples?|playground)\//i;
 const DOCS = /(^|\/)(docs?|documentation|website)\//i;
 const DECLARATION = /\.d\.[cm]?ts$|\.pyi$/;
+const MANIFEST =
+  /(^|\/)(go\.mod|gemfile|rakefile|makefile|dockerfile|cmakelists\.txt|setup\.py|meson\.build|build\.gradle(\.kts)?)$|\.(cfg|gemspec|csproj|mk)$/i;
+/** By Go's convention, the documentation of a package. */
+const PACKAGE_DOCS = /(^|\/)doc\.go$/;
 const OUTPUT = /^(?:dist|build|out|lib|esm?|cjs|umd)$/;
 const TYPESCRIPT = ['ts', 'tsx', 'mts', 'cts'];
 /** Of modules that differ in nothing else, the first is the one that people read. */
@@ -35,7 +39,8 @@ function standingOf(path: string): FileStanding {
   const role = roleOf(path);
   if (role === 'test') return 'test';
   if (DECLARATION.test(path)) return 'declaration';
-  if (role === 'docs') return 'docs';
+  if (MANIFEST.test(path)) return 'config';
+  if (role === 'docs' || PACKAGE_DOCS.test(path)) return 'docs';
   if (EXAMPLE.test(path)) return 'example';
   if (role === 'config') return 'config';
   return DOCS.test(path) ? 'docs' : 'code';

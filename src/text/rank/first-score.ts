@@ -18,6 +18,9 @@ const STANDING: Record<FileStanding, number> = {
   twin: 0.3,
 };
 
+/** What is not asked for, if a question asks for something; a guess by its words, so that code stays in the running. */
+const NOT_ASKED = 0.7;
+
 /** A cheap score of every passage, which chooses those worth a second look. All from 0 to 1 for the best. */
 export interface FirstScores {
   /** By passage. */
@@ -42,7 +45,7 @@ export function firstScores(
   for (const id of matches.touched) {
     const standing = table.files[table.fileOf[id] ?? 0]?.standing ?? 'code';
     const covered = matches.coverage(matches.inPassage[id] ?? 0);
-    own[id] = (matches.whole[id] ?? 0) * (0.5 + 0.5 * covered) * (asked.has(standing) ? 1 : STANDING[standing]);
+    own[id] = (matches.whole[id] ?? 0) * (0.5 + 0.5 * covered) * standingFactor(standing, asked);
   }
   const chunk = matches.chunkScore.map((score, at) => score * (0.5 + 0.5 * shareOf(matches.inChunk[at] ?? 0, matches)));
   const ofFile: number[][] = table.files.map(() => []);
@@ -69,6 +72,12 @@ export function bestChunk(table: TermTable, passage: Passage, scores: Float32Arr
   let best = 0;
   for (let at = from; at <= to; at++) best = Math.max(best, scores[at] ?? 0);
   return best;
+}
+
+/** Code answers, unless the question asks for something else: then that does. */
+function standingFactor(standing: FileStanding, asked: ReadonlySet<FileStanding>): number {
+  if (asked.has(standing)) return 1;
+  return STANDING[standing] * (asked.size > 0 ? NOT_ASKED : 1);
 }
 
 /** How many of the question's words there are, whatever they tell. */

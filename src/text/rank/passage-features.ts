@@ -67,6 +67,16 @@ export const FEATURES = [
   'tiny',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
+/** Those that tell what a file is. */
+export const ROLE_FEATURES: ReadonlySet<Feature> = new Set([
+  'isAsked',
+  'isTest',
+  'isDocs',
+  'isConfig',
+  'isDeclaration',
+  'isExample',
+  'isTwin',
+]);
 
 /** A passage and all that was found out about it. */
 export interface Candidate {

@@ -31,6 +31,8 @@ export class QuestionMatches {
   readonly concepts: readonly Concept[];
   /** By concept: how much a word tells, by its rarity in code; 0 if no file has it. */
   readonly idf: Float64Array;
+  /** The same, by its rarity in all files, with its synonyms. */
+  readonly weights: Float64Array;
   /** By concept: whether any file has the word itself. */
   readonly present: boolean[];
   /** By passage and field. */
@@ -54,6 +56,7 @@ export class QuestionMatches {
     const anyCode = table.files.some(({ standing }) => standing === 'code');
     this.#isCode = (passage) => !anyCode || table.files[table.fileOf[passage] ?? 0]?.standing === 'code';
     this.idf = new Float64Array(this.concepts.length);
+    this.weights = new Float64Array(this.concepts.length);
     this.present = this.concepts.map(({ term }) => table.tokensOf(term).length > 0);
     this.byField = new Float32Array(passages * FIELD_COUNT);
     this.whole = new Float32Array(passages);
@@ -116,6 +119,7 @@ export class QuestionMatches {
     const inCode = having.reduce((sum, passage) => sum + Number(this.#isCode(passage)), 0);
     const idf = having.length === 0 ? 0 : Math.log(1 + (all.count - inCode + 0.5) / (inCode + 0.5));
     this.idf[place] = idf;
+    this.weights[place] = having.length === 0 ? 0 : Math.log(1 + fileOf.length / having.length);
     for (const passage of having) {
       let sum = 0;
       for (let field = 0; field < FIELD_COUNT; field++) {
