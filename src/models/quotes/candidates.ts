@@ -14,19 +14,16 @@ export interface CandidateTopic {
 /** Twice as many as become topics, since some bring nothing new. */
 const MAX_CANDIDATES = 24;
 const MAX_NAMESAKES = 8;
+const MAX_HITS = 200;
+/** How much each further topic of a file counts: three files are more likely to have the answer than three places of one. */
+const SAME_FILE = 0.5;
 /** Passages less related to their parent and the question than this would only fill the tree. */
 const MIN_WORTH = 0.2;
 
 /** The most important passages for a question, best first; those of the same file count less and less. */
 export function firstLevel(index: WorkspaceIndex, question: Research): CandidateTopic[] {
-  const hits = question.concepts.length > 0 ? question.found.hits.slice(0, 200) : overview(index);
-  const pool = hits
-    .filter(({ passage }) => passage.kind !== 'rest')
-    .map(({ passage, score }) => ({ passage, worth: score * ROLE[passage.file.role] }));
-  // A workspace without code or headings still has files.
-  if (pool.length < 3)
-    for (const { passage, score } of hits)
-      if (passage.kind === 'rest') pool.push({ passage, worth: score * ROLE[passage.file.role] });
+  const hits = question.concepts.length > 0 ? question.found.hits.slice(0, MAX_HITS) : overview(index);
+  const pool = hits.map(({ passage, score }) => ({ passage, worth: score }));
   const top = Math.max(0, ...pool.map(({ worth }) => worth));
   const chosen: CandidateTopic[] = [];
   const left = pool.filter(({ worth }) => worth > 0.12 * top);
@@ -42,13 +39,11 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   return chosen;
 }
 
-const ROLE = { source: 1, docs: 0.7, test: 0.35, config: 0.5 } as const;
-
 function variety(passage: Passage, chosen: readonly CandidateTopic[]): number {
   let factor = 1;
   for (const { passage: other } of chosen) {
     if (other.file !== passage.file) continue;
-    factor *= 0.8;
+    factor *= SAME_FILE;
     if (passage.start <= other.end && other.start <= passage.end) factor *= 0.6;
   }
   return factor;

@@ -12,11 +12,10 @@ export class Research {
   readonly found: Found;
   readonly lines: LineWeights;
   readonly values: LineValues;
-  readonly #top: number;
 
   constructor(index: WorkspaceIndex, text: string) {
     this.concepts = conceptsOf(text);
-    this.found = index.search.search(this.concepts);
+    this.found = index.search.search(this.concepts, text);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
     this.values = new LineValues({
       index,
@@ -25,12 +24,11 @@ export class Research {
       heaviest: Math.max(0, ...this.found.weights),
       relevance: (passage) => this.relevance(passage),
     });
-    this.#top = this.found.hits[0]?.score ?? 1;
   }
 
   /** How well a passage answers, from 0 to 1 for the best. */
   relevance(passage: Passage): number {
-    return (this.found.byPassage.get(passage.id)?.score ?? 0) / this.#top;
+    return this.found.byPassage.get(passage.id)?.relevance ?? 0;
   }
 
   /** The words found in a passage, in their original form. */

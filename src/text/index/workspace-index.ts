@@ -73,17 +73,19 @@ export async function indexWorkspace(
   const definitions = groupBy(passages, ({ identifier }) => identifier);
   const fileNames = new FileNames(files);
   const uses = findUses(passages, definitions, (file) => silent.get(file));
+  const names = new Names(passages, definitions, uses, new Imports(imports));
+  const isComment = (file: SourceFile, row: number): boolean => silent.get(file)?.isComment(row) ?? false;
   return {
     workspace,
     files,
     leftOut,
     passages,
-    search: new PassageSearch(passages),
+    search: new PassageSearch(passages, { names, isComment }),
     fileNamed: (name) => fileNames.find(name),
     passagesNamed: (name, path) => byName.get(keyOf(name, path)) ?? [],
     partsOf: (passage) => partsOf(passage, passages),
-    names: new Names(passages, definitions, uses, new Imports(imports)),
-    isComment: (file, row) => silent.get(file)?.isComment(row) ?? false,
+    names,
+    isComment,
   };
 }
 

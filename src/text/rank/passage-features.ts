@@ -1,0 +1,246 @@
+import type { Passage } from '../cut/passage.ts';
+import type { Support } from './evidence.ts';
+import type { ExactNames } from './exact-names.ts';
+import type { FileStanding } from './file-standing.ts';
+import { FIELDS } from './passage-rows.ts';
+import type { Match, QuestionMatches } from './question-matches.ts';
+
+/** What the second look at a passage sees. Each has a weight in `weights.ts`. */
+export const FEATURES = [
+  // BM25 by where the words stand, as a share of what the question's words can score.
+  'inBody',
+  'inComment',
+  'inSignature',
+  'inName',
+  'inOwner',
+  'inPath',
+  'inWhole',
+  // How much of the question is there: by number of words, and by rarity.
+  'shareOfWords',
+  'coverage',
+  'coverageOfHead',
+  'coverageOfFile',
+  'coverageOfPath',
+  'rarestWord',
+  'rarestInName',
+  'rarestInFile',
+  // How near to one another.
+  'onOneLine',
+  'withinFourLines',
+  'withinTwelveLines',
+  'phrases',
+  'phrasesInName',
+  // Names.
+  'nameIsAsked',
+  'namesWritten',
+  'fileIsNamed',
+  'shareOfName',
+  // The place around it.
+  'chunk',
+  'chunkIsBest',
+  'fileByPassages',
+  'fileByChunks',
+  'fileIsBest',
+  'firstInFile',
+  'ownerScore',
+  'partScore',
+  // What others say for it.
+  'called',
+  'calls',
+  'tested',
+  'documented',
+  'uses',
+  // What it is.
+  'isAsked',
+  'isTest',
+  'isDocs',
+  'isConfig',
+  'isDeclaration',
+  'isExample',
+  'isTwin',
+  'isShape',
+  'isClass',
+  'isConstant',
+  'isBlock',
+  'isRest',
+  'length',
+  'tiny',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+/** Those that tell what a file is. */
+export const ROLE_FEATURES: ReadonlySet<Feature> = new Set([
+  'isAsked',
+  'isTest',
+  'isDocs',
+  'isConfig',
+  'isDeclaration',
+  'isExample',
+  'isTwin',
+]);
+
+/** A passage and all that was found out about it. */
+export interface Candidate {
+  readonly passage: Passage;
+  readonly standing: FileStanding;
+  readonly matches: readonly Match[];
+  readonly support: Support;
+  readonly uses: number;
+  readonly inFile: number;
+  readonly chunk: number;
+  readonly chunkRank: number;
+  readonly fileByPassages: number;
+  readonly fileByChunks: number;
+  /** From 1; by passages. */
+  readonly fileRank: number;
+  /** From 1: among the candidates of its file. */
+  readonly rankInFile: number;
+  /** Which share of the words of its name the question has. */
+  readonly shareOfName: number;
+  readonly ownerScore: number;
+  readonly partScore: number;
+}
+
+const FIELD_COUNT = FIELDS.length;
+const [, , SIGNATURE, NAME, , PATH] = FIELDS.map((_, place) => place);
+const STANDING_FEATURE: Partial<Record<FileStanding, Feature>> = {
+  test: 'isTest',
+  docs: 'isDocs',
+  config: 'isConfig',
+  declaration: 'isDeclaration',
+  example: 'isExample',
+  twin: 'isTwin',
+};
+const SHAPE =
+  /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|declare\s+|public\s+|abstract\s+|default\s+)*(?:interface|trait|enum|type|protocol)\b/;
+
+/** The features of one passage for one question, in the order of `FEATURES`. */
+export function featuresOf(
+  one: Candidate,
+  question: QuestionMatches,
+  names: ExactNames,
+  asked: ReadonlySet<FileStanding>,
+): Float64Array {
+  const { passage, matches, standing } = one;
+  const total = question.idf.reduce((sum, idf) => sum + idf, 0) || 1;
+  const field = (place: number): number => (question.byField[passage.id * FIELD_COUNT + place] ?? 0) / total;
+  const inPassage = question.inPassage[passage.id] ?? 0;
+  const [head, path, name] = [bits(matches, SIGNATURE, NAME), bits(matches, PATH), bits(matches, NAME)];
+  const text = matches.filter((match) => match.field < (NAME ?? 0));
+  const rarest = rarestOf(question);
+  const rows = passage.end - passage.start + 1 - passage.inner.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  const values: Partial<Record<Feature, number>> = {
+    inBody: field(0),
+    inComment: field(1),
+    inSignature: field(2),
+    inName: field(3),
+    inOwner: field(4),
+    inPath: field(5),
+    inWhole: (question.whole[passage.id] ?? 0) / total,
+    shareOfWords: count(inPassage) / Math.max(1, question.idf.filter((idf) => idf > 0).length),
+    coverage: question.coverage(inPassage),
+    coverageOfHead: question.coverage(head),
+    coverageOfFile: question.coverage(one.inFile),
+    coverageOfPath: question.coverage(path),
+    rarestWord: (inPassage >>> rarest) & 1,
+    rarestInName: (name >>> rarest) & 1,
+    rarestInFile: (one.inFile >>> rarest) & 1,
+    onOneLine: nearness(text, 1, question.idf) / total,
+    withinFourLines: nearness(text, 4, question.idf) / total,
+    withinTwelveLines: nearness(text, 12, question.idf) / total,
+    phrases: phrases(text, question.idf) / total,
+    phrasesInName:
+      phrases(
+        matches.filter((match) => match.field === NAME),
+        question.idf,
+      ) / total,
+    nameIsAsked: Number(names.names(passage)),
+    namesWritten: names.shareIn(passage),
+    fileIsNamed: Number(names.namesFile(passage.file.path)),
+    shareOfName: one.shareOfName,
+    chunk: one.chunk,
+    chunkIsBest: 1 / one.chunkRank,
+    fileByPassages: one.fileByPassages,
+    fileByChunks: one.fileByChunks,
+    fileIsBest: 1 / one.fileRank,
+    firstInFile: 1 / one.rankInFile,
+    ownerScore: one.ownerScore,
+    partScore: one.partScore,
+    ...one.support,
+    uses: Math.log2(1 + one.uses),
+    isShape: Number(isShape(passage)),
+    isClass: Number(passage.kind === 'class' && !isShape(passage)),
+    isConstant: Number(passage.kind === 'constant'),
+    isBlock: Number(passage.kind === 'block'),
+    isRest: Number(passage.kind === 'rest'),
+    length: Math.log2(1 + rows),
+    tiny: Number(rows < 4),
+  };
+  if (asked.has(standing)) values.isAsked = 1;
+  else if (STANDING_FEATURE[standing]) values[STANDING_FEATURE[standing]] = 1;
+  return Float64Array.from(FEATURES, (feature) => values[feature] ?? 0);
+}
+
+/** Interfaces and types say what things look like, and rarely what is done. */
+export function isShape({ kind, file, head }: Passage): boolean {
+  if (kind === 'type') return true;
+  return kind === 'class' && SHAPE.test(file.lines[head] ?? '') && !/\bstruct\b/.test(file.lines[head] ?? '');
+}
+
+function bits(matches: readonly Match[], ...fields: (number | undefined)[]): number {
+  return matches.reduce((all, { field, concept }) => (fields.includes(field) ? all | (1 << concept) : all), 0);
+}
+
+function count(concepts: number): number {
+  let sum = 0;
+  for (let rest = concepts; rest !== 0; rest &= rest - 1) sum++;
+  return sum;
+}
+
+function rarestOf({ idf, present }: QuestionMatches): number {
+  let best = 0;
+  idf.forEach((value, place) => {
+    if (present[place] && (value > (idf[best] ?? 0) || !present[best])) best = place;
+  });
+  return best;
+}
+
+/** The most that any run of so many lines has of the question, by rarity; in reading order. */
+function nearness(matches: readonly Match[], lines: number, idf: Float64Array): number {
+  let best = 0;
+  const strengths = new Float64Array(idf.length);
+  for (let first = 0; first < matches.length; first++) {
+    const start = matches[first]?.row ?? 0;
+    if (first > 0 && matches[first - 1]?.row === start) continue;
+    strengths.fill(0);
+    let sum = 0;
+    for (let at = first; at < matches.length; at++) {
+      const match = matches[at];
+      if (!match || match.row >= start + lines) break;
+      const more = match.strength - (strengths[match.concept] ?? 0);
+      if (more <= 0) continue;
+      strengths[match.concept] = match.strength;
+      sum += more * (idf[match.concept] ?? 0);
+    }
+    best = Math.max(best, sum);
+  }
+  return best;
+}
+
+/** Neighbours in the question that are neighbours here too, by rarity. */
+function phrases(matches: readonly Match[], idf: Float64Array): number {
+  const best = new Float64Array(idf.length);
+  for (let at = 0; at < matches.length; at++) {
+    const a = matches[at];
+    for (let next = at + 1; a && next < matches.length; next++) {
+      const b = matches[next];
+      if (!b || b.token - a.token > 2) break;
+      if (Math.abs(a.concept - b.concept) !== 1) continue;
+      const pair = Math.min(a.concept, b.concept);
+      const worth =
+        (Math.min(a.strength, b.strength) * Math.min(idf[a.concept] ?? 0, idf[b.concept] ?? 0)) /
+        Math.max(1, b.token - a.token);
+      best[pair] = Math.max(best[pair] ?? 0, worth);
+    }
+  }
+  return best.reduce((sum, worth) => sum + worth, 0);
+}

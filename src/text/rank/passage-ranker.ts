@@ -1,0 +1,154 @@
+import type { Passage } from '../cut/passage.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { Concept } from '../words/concept.ts';
+import { askedFor } from './asked-for.ts';
+import { Evidence, type Neighbours } from './evidence.ts';
+import { ExactNames } from './exact-names.ts';
+import { type FileStanding, standingsOf } from './file-standing.ts';
+import { bestChunk, type FirstScores, firstScores } from './first-score.ts';
+import { type Candidate, featuresOf } from './passage-features.ts';
+import { FIELDS } from './passage-rows.ts';
+import { QuestionMatches } from './question-matches.ts';
+import { TermTable } from './term-table.ts';
+
+/** How many passages get a second look. */
+const MAX_CANDIDATES = 150;
+/** How many tests and documents are heard. */
+const MAX_WITNESSES = 40;
+const NAME = FIELDS.indexOf('name');
+
+/** What the ranking knows of a workspace besides its passages. */
+export interface Surroundings {
+  readonly names: Neighbours;
+  isComment(file: SourceFile, row: number): boolean;
+}
+
+/** A passage after the second look. */
+export interface Looked {
+  readonly passage: Passage;
+  readonly first: number;
+  readonly features: Float64Array;
+}
+
+/** What the first look and the second found for a question. */
+export interface Looks {
+  readonly matches: QuestionMatches;
+  /** Every passage with any word, best first by the cheap score. */
+  readonly order: readonly number[];
+  readonly scores: FirstScores;
+  readonly looked: readonly Looked[];
+}
+
+/** Looks at the passages of a workspace for a question: at all of them cheaply, at the best ones closely. */
+export class PassageRanker {
+  readonly #passages: readonly Passage[];
+  readonly #table: TermTable;
+  readonly #evidence: Evidence;
+  readonly #surroundings: Surroundings;
+  readonly #uses = new Map<number, number>();
+
+  constructor(passages: readonly Passage[], surroundings: Surroundings) {
+    this.#passages = passages;
+    this.#surroundings = surroundings;
+    const standings = standingsOf([...new Set(passages.map(({ file }) => file.path))]);
+    this.#table = new TermTable(passages, standings, (file, row) => surroundings.isComment(file, row));
+    this.#evidence = new Evidence(passages, surroundings.names);
+  }
+
+  /** @param question the text that the concepts are from: it also tells what kind of file is asked for */
+  look(concepts: readonly Concept[], question: string): Looks {
+    const asked = askedFor(question);
+    const matches = new QuestionMatches(this.#table, concepts);
+    const scores = firstScores(this.#table, this.#passages, matches, asked);
+    const order = matches.touched.toSorted((a, b) => (scores.first[b] ?? 0) - (scores.first[a] ?? 0) || a - b);
+    const chosen = order.slice(0, MAX_CANDIDATES).flatMap((id) => this.#passages[id] ?? []);
+    const names = new ExactNames(question);
+    const looked = this.#candidates(chosen, order, matches, scores).map((candidate) => ({
+      passage: candidate.passage,
+      first: scores.first[candidate.passage.id] ?? 0,
+      features: featuresOf(candidate, matches, names, asked),
+    }));
+    return { matches, order, scores, looked };
+  }
+
+  standingOf({ id }: Passage): FileStanding {
+    return this.#table.files[this.#table.fileOf[id] ?? 0]?.standing ?? 'code';
+  }
+
+  #candidates(
+    chosen: readonly Passage[],
+    order: readonly number[],
+    matches: QuestionMatches,
+    scores: FirstScores,
+  ): Candidate[] {
+    const table = this.#table;
+    const within = matches.within(new Set(chosen.map(({ id }) => id)));
+    const witnesses: Passage[] = [];
+    for (const id of order) {
+      const passage = this.#passages[id];
+      if (!passage || (passage.file.role !== 'test' && passage.file.role !== 'docs')) continue;
+      if (witnesses.push(passage) === MAX_WITNESSES) break;
+    }
+    const ownScore = ({ id }: Passage): number => scores.own[id] ?? 0;
+    const mostOwn = Math.max(1e-9, ...witnesses.map(ownScore));
+    const witnessIds = new Set(witnesses.map(({ id }) => id));
+    const support = this.#evidence.support(chosen, witnesses, (passage) =>
+      witnessIds.has(passage.id) ? ownScore(passage) / mostOwn : ownScore(passage),
+    );
+    const fileRanks = ranks(scores.byPassages);
+    const chunkRanks = ranks(scores.chunk);
+    const seen = new Map<SourceFile, number>();
+    const parts = new Map<number, number>();
+    for (const passage of chosen)
+      if (passage.owner !== undefined)
+        parts.set(passage.owner, Math.max(parts.get(passage.owner) ?? 0, ownScore(passage)));
+    return chosen.map((passage) => {
+      const file = table.fileOf[passage.id] ?? 0;
+      const rankInFile = (seen.get(passage.file) ?? 0) + 1;
+      seen.set(passage.file, rankInFile);
+      const [from, to] = table.chunksOf(passage) ?? [0, -1];
+      let chunkRank = Number.POSITIVE_INFINITY;
+      for (let at = from; at <= to; at++) chunkRank = Math.min(chunkRank, chunkRanks[at] ?? chunkRank);
+      const inName = new Set(
+        (within.get(passage.id) ?? []).filter(({ field }) => field === NAME).map(({ token }) => token),
+      );
+      const nameLength = table.lengths[passage.id * FIELDS.length + NAME] ?? 0;
+      return {
+        passage,
+        standing: this.standingOf(passage),
+        matches: within.get(passage.id) ?? [],
+        support: support.get(passage.id) ?? { called: 0, calls: 0, tested: 0, documented: 0 },
+        uses: this.#usesOf(passage),
+        inFile: matches.inFile[file] ?? 0,
+        chunk: bestChunk(table, passage, scores.chunk),
+        chunkRank,
+        fileByPassages: scores.byPassages[file] ?? 0,
+        fileByChunks: scores.byChunks[file] ?? 0,
+        fileRank: fileRanks[file] ?? 1,
+        rankInFile,
+        shareOfName: nameLength === 0 ? 0 : inName.size / nameLength,
+        ownerScore: passage.owner === undefined ? 0 : (scores.own[passage.owner] ?? 0),
+        partScore: parts.get(passage.id) ?? 0,
+      };
+    });
+  }
+
+  #usesOf(passage: Passage): number {
+    let uses = this.#uses.get(passage.id);
+    if (uses === undefined) {
+      uses = this.#surroundings.names.usesOf(passage).length;
+      this.#uses.set(passage.id, uses);
+    }
+    return uses;
+  }
+}
+
+/** The place of each score, from 1, largest first. */
+function ranks(scores: Float32Array): Uint32Array {
+  const order = Array.from(scores.keys()).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const places = new Uint32Array(scores.length);
+  order.forEach((at, place) => {
+    places[at] = place + 1;
+  });
+  return places;
+}

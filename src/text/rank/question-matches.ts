@@ -1,0 +1,198 @@
+import { type Concept, ownTerms } from '../words/concept.ts';
+import { FIELDS } from './passage-rows.ts';
+import { chunkField, type TermTable } from './term-table.ts';
+
+const FIELD_COUNT = FIELDS.length;
+/** How much a synonym counts as the word itself. */
+export const SYNONYM_WEIGHT = 0.35;
+/** A set of concepts is kept in the bits of one number. */
+const MAX_CONCEPTS = 31;
+/** BM25: how soon more of a word says no more, and how much length counts. Code is long because it does much. */
+const K = 1.2;
+const B = 0.4;
+/** By field: what a word there counts in the passage as a whole. */
+const BOOST = [1, 1, 1.3, 5, 1.5, 2];
+/** BM25+ over chunks: text, names, path. */
+const CHUNK_BOOST = [1, 2, 1.5];
+const CHUNK_FLOOR = 0.5;
+
+/** One place of one of the question's words. */
+export interface Match {
+  readonly token: number;
+  readonly row: number;
+  readonly field: number;
+  readonly concept: number;
+  /** 1 for the word itself. */
+  readonly strength: number;
+}
+
+/** Where the words of a question are, and what that scores by BM25: of passages by field and as a whole, of chunks. */
+export class QuestionMatches {
+  readonly concepts: readonly Concept[];
+  /** By concept: how much a word tells, by its rarity in code; 0 if no file has it. */
+  readonly idf: Float64Array;
+  /** The same, by its rarity in all files, with its synonyms. */
+  readonly weights: Float64Array;
+  /** By concept: whether any file has the word itself. */
+  readonly present: boolean[];
+  /** By passage and field. */
+  readonly byField: Float32Array;
+  /** By passage, of all fields together. */
+  readonly whole: Float32Array;
+  /** By passage, chunk and file: which concepts it has, as bits. */
+  readonly inPassage: Uint32Array;
+  readonly inChunk: Uint32Array;
+  readonly inFile: Uint32Array;
+  readonly chunkScore: Float32Array;
+  /** Passages with any concept. */
+  readonly touched: number[] = [];
+  readonly #table: TermTable;
+  readonly #isCode: (passage: number) => boolean;
+
+  constructor(table: TermTable, concepts: readonly Concept[]) {
+    this.#table = table;
+    this.concepts = concepts.slice(0, MAX_CONCEPTS);
+    const passages = table.fileOf.length;
+    const anyCode = table.files.some(({ standing }) => standing === 'code');
+    this.#isCode = (passage) => !anyCode || table.files[table.fileOf[passage] ?? 0]?.standing === 'code';
+    this.idf = new Float64Array(this.concepts.length);
+    this.weights = new Float64Array(this.concepts.length);
+    this.present = this.concepts.map(({ term }) => table.tokensOf(term).length > 0);
+    this.byField = new Float32Array(passages * FIELD_COUNT);
+    this.whole = new Float32Array(passages);
+    this.inPassage = new Uint32Array(passages);
+    this.inFile = new Uint32Array(table.files.length);
+    this.inChunk = new Uint32Array(table.chunks);
+    this.chunkScore = new Float32Array(table.chunks);
+    const counts = new Float32Array(passages * FIELD_COUNT);
+    const inChunks = new Float32Array(table.chunks * 3);
+    this.concepts.forEach((concept, place) => {
+      this.#scorePassages(concept, place, counts);
+      this.#scoreChunks(concept, place, inChunks);
+    });
+  }
+
+  /** How much of the question a set of concepts covers, from 0 to 1, by rarity. */
+  coverage(concepts: number): number {
+    let [sum, all] = [0, 0];
+    this.idf.forEach((idf, place) => {
+      all += idf;
+      if ((concepts >>> place) & 1) sum += idf;
+    });
+    return all === 0 ? 0 : sum / all;
+  }
+
+  /** The matches inside some passages, in reading order. */
+  within(passages: ReadonlySet<number>): ReadonlyMap<number, readonly Match[]> {
+    const { rowOf, passageOf, fieldOf } = this.#table;
+    const found = new Map<number, Match[]>([...passages].map((id) => [id, []]));
+    this.concepts.forEach((concept, place) => {
+      for (const [word, strength] of wordsOf(concept))
+        for (const token of this.#table.tokensOf(word)) {
+          const row = rowOf[token] ?? 0;
+          const matches = found.get(passageOf[row] ?? -1);
+          matches?.push({ token, row, field: fieldOf[row] ?? 0, concept: place, strength });
+        }
+    });
+    for (const matches of found.values()) matches.sort((a, b) => a.token - b.token);
+    return found;
+  }
+
+  #scorePassages(concept: Concept, place: number, counts: Float32Array): void {
+    const { rowOf, passageOf, fieldOf, fileOf, lengths } = this.#table;
+    const bit = 1 << place;
+    const having: number[] = [];
+    for (const [word, strength] of wordsOf(concept))
+      for (const token of this.#table.tokensOf(word)) {
+        const row = rowOf[token] ?? 0;
+        const passage = passageOf[row] ?? -1;
+        if (passage < 0) continue;
+        const has = this.inPassage[passage] ?? 0;
+        if (has === 0) this.touched.push(passage);
+        if ((has & bit) === 0) having.push(passage);
+        this.inPassage[passage] = has | bit;
+        this.inFile[fileOf[passage] ?? 0] = (this.inFile[fileOf[passage] ?? 0] ?? 0) | bit;
+        const at = passage * FIELD_COUNT + (fieldOf[row] ?? 0);
+        counts[at] = (counts[at] ?? 0) + strength;
+      }
+    const all = this.#population();
+    const inCode = having.reduce((sum, passage) => sum + Number(this.#isCode(passage)), 0);
+    const idf = having.length === 0 ? 0 : Math.log(1 + (all.count - inCode + 0.5) / (inCode + 0.5));
+    this.idf[place] = idf;
+    this.weights[place] = having.length === 0 ? 0 : Math.log(1 + fileOf.length / having.length);
+    for (const passage of having) {
+      let sum = 0;
+      for (let field = 0; field < FIELD_COUNT; field++) {
+        const at = passage * FIELD_COUNT + field;
+        const count = counts[at] ?? 0;
+        if (count === 0) continue;
+        counts[at] = 0;
+        const length = 1 - B + (B * (lengths[at] ?? 0)) / (all.average[field] || 1);
+        this.byField[at] = (this.byField[at] ?? 0) + (idf * count * (K + 1)) / (count + K * length);
+        sum += ((BOOST[field] ?? 1) * count) / length;
+      }
+      this.whole[passage] = (this.whole[passage] ?? 0) + (idf * sum * (K + 1)) / (sum + K);
+    }
+  }
+
+  #scoreChunks({ term }: Concept, place: number, counts: Float32Array): void {
+    const { rowOf, chunkOf, fieldOf, chunkLengths, chunks } = this.#table;
+    const bit = 1 << place;
+    const having: number[] = [];
+    const holders = [0, 0, 0];
+    for (const token of this.#table.tokensOf(term)) {
+      const row = rowOf[token] ?? 0;
+      const chunk = chunkOf[row] ?? -1;
+      if (chunk < 0) continue;
+      const field = chunkField(fieldOf[row] ?? 0);
+      if (((this.inChunk[chunk] ?? 0) & bit) === 0) having.push(chunk);
+      this.inChunk[chunk] = (this.inChunk[chunk] ?? 0) | bit;
+      const at = chunk * 3 + field;
+      if (counts[at] === 0) holders[field] = (holders[field] ?? 0) + 1;
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+    const average = this.#population().chunkAverage;
+    for (const chunk of having)
+      for (let field = 0; field < 3; field++) {
+        const at = chunk * 3 + field;
+        const count = counts[at] ?? 0;
+        if (count === 0) continue;
+        counts[at] = 0;
+        const idf = Math.log(1 + (chunks - (holders[field] ?? 0) + 0.5) / ((holders[field] ?? 0) + 0.5));
+        const length = 1 - B + (B * (chunkLengths[at] ?? 0)) / (average[field] || 1);
+        const score = CHUNK_FLOOR + (count * (K + 1)) / (count + K * length);
+        this.chunkScore[chunk] = (this.chunkScore[chunk] ?? 0) + (CHUNK_BOOST[field] ?? 1) * idf * score;
+      }
+  }
+
+  #known: { count: number; average: readonly number[]; chunkAverage: readonly number[] } | undefined;
+
+  /** How many passages of code there are, and how long their fields and the chunks' are. */
+  #population(): { count: number; average: readonly number[]; chunkAverage: readonly number[] } {
+    if (this.#known) return this.#known;
+    const { fileOf, lengths, chunkLengths, chunks } = this.#table;
+    const sums = new Array<number>(FIELD_COUNT).fill(0);
+    let count = 0;
+    for (let passage = 0; passage < fileOf.length; passage++) {
+      if (!this.#isCode(passage)) continue;
+      count++;
+      for (let field = 0; field < FIELD_COUNT; field++)
+        sums[field] = (sums[field] ?? 0) + (lengths[passage * FIELD_COUNT + field] ?? 0);
+    }
+    const chunkSums = [0, 0, 0];
+    chunkLengths.forEach((length, at) => {
+      chunkSums[at % 3] = (chunkSums[at % 3] ?? 0) + length;
+    });
+    this.#known = {
+      count,
+      average: sums.map((sum) => sum / Math.max(1, count)),
+      chunkAverage: chunkSums.map((sum) => sum / Math.max(1, chunks)),
+    };
+    return this.#known;
+  }
+}
+
+function wordsOf(concept: Concept): (readonly [string, number])[] {
+  const own = ownTerms(concept).map((term) => [term, 1] as const);
+  return [...own, ...concept.synonyms.map((synonym) => [synonym, SYNONYM_WEIGHT] as const)];
+}

@@ -1,0 +1,208 @@
+import type { Passage } from '../cut/passage.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { splitWords } from '../words/split-words.ts';
+import { termOf, termsOf } from '../words/terms.ts';
+import type { FileStanding } from './file-standing.ts';
+import { docString, FIELDS, type Field, signatureEnd } from './passage-rows.ts';
+
+/** Lines in a chunk: enough to see what a place is about, whatever the shape of the code there. */
+const CHUNK_LINES = 40;
+const FIELD = Object.fromEntries(FIELDS.map((field, number) => [field, number])) as Record<Field, number>;
+
+/** A file's place in the table. */
+export interface FileRows {
+  readonly file: SourceFile;
+  readonly standing: FileStanding;
+  /** The number of its first line. */
+  readonly first: number;
+  /** The numbers of its chunks, from first to before last; none unless it is code. */
+  readonly chunks: readonly [number, number];
+}
+
+/**
+ * Which term stands where: the text of all passages as numbers, so that a question costs only as much as the places of
+ * its own words. A row is a line of a file, or a name, an owner's name or a path, which are words without a line.
+ */
+export class TermTable {
+  readonly files: FileRows[] = [];
+  /** By passage: the number of its file. */
+  readonly fileOf: Uint32Array;
+  /** By row: its passage and its chunk, or -1, and its field. */
+  readonly passageOf: Int32Array;
+  readonly chunkOf: Int32Array;
+  readonly fieldOf: Uint8Array;
+  /** By token: its row. Tokens count up in reading order. */
+  readonly rowOf: Uint32Array;
+  /** By passage and field: the number of tokens. */
+  readonly lengths: Float32Array;
+  /** By chunk: the number of tokens in its text, the names it defines, and its path. */
+  readonly chunkLengths: Float32Array;
+  readonly chunks: number;
+  readonly #terms = new Map<string, number>();
+  readonly #starts: Uint32Array;
+  readonly #places: Uint32Array;
+
+  constructor(
+    passages: readonly Passage[],
+    standings: ReadonlyMap<string, FileStanding>,
+    isComment: (file: SourceFile, row: number) => boolean,
+  ) {
+    this.fileOf = new Uint32Array(passages.length);
+    let [lines, chunks] = [0, 0];
+    for (const { id, file } of passages) {
+      if (this.files.at(-1)?.file !== file) {
+        const standing = standings.get(file.path) ?? 'code';
+        const count = standing === 'code' ? Math.ceil(file.lines.length / CHUNK_LINES) : 0;
+        this.files.push({ file, standing, first: lines, chunks: [chunks, chunks + count] });
+        lines += file.lines.length;
+        chunks += count;
+      }
+      this.fileOf[id] = this.files.length - 1;
+    }
+    this.chunks = chunks;
+    const rows = lines + 3 * passages.length + chunks;
+    this.passageOf = new Int32Array(rows).fill(-1);
+    this.chunkOf = new Int32Array(rows).fill(-1);
+    this.fieldOf = new Uint8Array(rows);
+    this.lengths = new Float32Array(passages.length * FIELDS.length);
+    this.chunkLengths = new Float32Array(chunks * 3);
+    const tokens = new Tokens(this.#terms);
+    this.#markLines(passages, isComment);
+    for (const { file, first } of this.files)
+      file.lines.forEach((line, row) => {
+        if (this.passageOf[first + row] !== -1) tokens.add(first + row, termsOf(line));
+      });
+    this.#addNames(passages, lines, tokens);
+    this.rowOf = tokens.rows();
+    [this.#starts, this.#places] = tokens.byTerm();
+    this.#count();
+  }
+
+  /** The tokens that are a term, in reading order. */
+  tokensOf(term: string): Uint32Array {
+    const number = this.#terms.get(term);
+    if (number === undefined) return this.#places.subarray(0, 0);
+    return this.#places.subarray(this.#starts[number], this.#starts[number + 1]);
+  }
+
+  /** The chunks that a passage's lines are in: first and last; undefined unless it is code. */
+  chunksOf({ id, start, end }: Passage): readonly [number, number] | undefined {
+    const file = this.files[this.fileOf[id] ?? 0];
+    if (!file || file.chunks[0] === file.chunks[1]) return undefined;
+    return [file.chunks[0] + Math.floor(start / CHUNK_LINES), file.chunks[0] + Math.floor(end / CHUNK_LINES)];
+  }
+
+  /** Of each line its passage, its chunk and its field. Passages come outer ones first, so that the innermost wins. */
+  #markLines(passages: readonly Passage[], isComment: (file: SourceFile, row: number) => boolean): void {
+    for (const passage of passages) {
+      const { file, first, chunks } = this.files[this.fileOf[passage.id] ?? 0] as FileRows;
+      const signature = signatureEnd(passage);
+      for (let row = passage.start; row <= passage.end && row < file.lines.length; row++) {
+        this.passageOf[first + row] = passage.id;
+        if (chunks[0] < chunks[1]) this.chunkOf[first + row] = chunks[0] + Math.floor(row / CHUNK_LINES);
+        const isHead = row >= passage.head && row <= signature && passage.kind !== 'rest';
+        this.fieldOf[first + row] = isHead ? FIELD.signature : isComment(file, row) ? FIELD.comment : FIELD.body;
+      }
+      const [from, to] = docString(passage, signature) ?? [0, -1];
+      for (let row = from; row <= to; row++) this.fieldOf[first + row] = FIELD.comment;
+    }
+  }
+
+  /** What has no line of its own: of each passage its name, its owner and its path, of each chunk its path. */
+  #addNames(passages: readonly Passage[], from: number, tokens: Tokens): void {
+    let row = from;
+    const paths = new Map<SourceFile, string[]>();
+    for (const { file } of this.files) paths.set(file, pathTerms(file.path));
+    for (const passage of passages) {
+      const file = this.files[this.fileOf[passage.id] ?? 0] as FileRows;
+      const owner = passage.identifier === undefined ? '' : passage.name.slice(0, -passage.identifier.length);
+      const name = passage.identifier ?? (passage.kind === 'rest' ? '' : passage.name);
+      const words = [nameTerms(name), termsOf(owner), paths.get(passage.file) ?? []];
+      [FIELD.name, FIELD.owner, FIELD.path].forEach((field, place) => {
+        this.passageOf[row] = passage.id;
+        this.fieldOf[row] = field;
+        if (field === FIELD.name) this.chunkOf[row] = this.chunkOf[file.first + passage.head] ?? -1;
+        tokens.add(row++, words[place] ?? []);
+      });
+    }
+    for (const { file, chunks } of this.files)
+      for (let chunk = chunks[0]; chunk < chunks[1]; chunk++) {
+        this.chunkOf[row] = chunk;
+        this.fieldOf[row] = FIELD.path;
+        tokens.add(row++, paths.get(file) ?? []);
+      }
+  }
+
+  #count(): void {
+    for (const row of this.rowOf) {
+      const field = this.fieldOf[row] ?? 0;
+      const passage = this.passageOf[row] ?? -1;
+      const chunk = this.chunkOf[row] ?? -1;
+      if (passage >= 0) increase(this.lengths, passage * FIELDS.length + field);
+      if (chunk >= 0) increase(this.chunkLengths, chunk * 3 + chunkField(field));
+    }
+  }
+}
+
+/** A chunk has three fields: its text, the names that it defines, its path. */
+export function chunkField(field: number): number {
+  return field === FIELD.name ? 1 : field === FIELD.path ? 2 : 0;
+}
+
+function increase(counts: Float32Array | Uint32Array, at: number, by = 1): void {
+  counts[at] = (counts[at] ?? 0) + by;
+}
+
+/** Terms as they are read, to be sorted by term. */
+class Tokens {
+  readonly #terms: Map<string, number>;
+  readonly #ofToken: number[] = [];
+  readonly #rows: number[] = [];
+
+  constructor(terms: Map<string, number>) {
+    this.#terms = terms;
+  }
+
+  add(row: number, terms: readonly string[]): void {
+    for (const term of terms) {
+      let number = this.#terms.get(term);
+      if (number === undefined) {
+        number = this.#terms.size;
+        this.#terms.set(term, number);
+      }
+      this.#ofToken.push(number);
+      this.#rows.push(row);
+    }
+  }
+
+  rows(): Uint32Array {
+    return Uint32Array.from(this.#rows);
+  }
+
+  /** Where each term's tokens begin, and all tokens by term. */
+  byTerm(): [Uint32Array, Uint32Array] {
+    const starts = new Uint32Array(this.#terms.size + 1);
+    for (const term of this.#ofToken) increase(starts, term + 1);
+    for (let term = 0; term < this.#terms.size; term++) increase(starts, term + 1, starts[term]);
+    const next = starts.slice();
+    const places = new Uint32Array(this.#ofToken.length);
+    this.#ofToken.forEach((term, token) => {
+      places[next[term] ?? 0] = token;
+      increase(next, term);
+    });
+    return [starts, places];
+  }
+}
+
+/** A name's terms and the name as one word: a question about `resetTimeout` means exactly that. */
+function nameTerms(name: string): string[] {
+  const words = splitWords(name);
+  const whole = words.length > 1 && words.length < 6 ? termOf(words.join('')) : undefined;
+  return [...termsOf(name), ...(whole === undefined ? [] : [whole])];
+}
+
+/** The file's own name counts twice: it says more than its folders. */
+function pathTerms(path: string): string[] {
+  const bare = path.replace(/\.[^./]+$/, '');
+  return [...termsOf(bare), ...termsOf(bare.slice(bare.lastIndexOf('/') + 1))];
+}
