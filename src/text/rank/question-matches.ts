@@ -57,7 +57,7 @@ export class QuestionMatches {
     this.#isCode = (passage) => !anyCode || table.files[table.fileOf[passage] ?? 0]?.standing === 'code';
     this.idf = new Float64Array(this.concepts.length);
     this.weights = new Float64Array(this.concepts.length);
-    this.present = this.concepts.map(({ term }) => table.tokensOf(term).length > 0);
+    this.present = this.concepts.map((concept) => ownTerms(concept).some((term) => table.tokensOf(term).length > 0));
     this.byField = new Float32Array(passages * FIELD_COUNT);
     this.whole = new Float32Array(passages);
     this.inPassage = new Uint32Array(passages);
@@ -135,12 +135,12 @@ export class QuestionMatches {
     }
   }
 
-  #scoreChunks({ term }: Concept, place: number, counts: Float32Array): void {
+  #scoreChunks(concept: Concept, place: number, counts: Float32Array): void {
     const { rowOf, chunkOf, fieldOf, chunkLengths, chunks } = this.#table;
     const bit = 1 << place;
     const having: number[] = [];
     const holders = [0, 0, 0];
-    for (const token of this.#table.tokensOf(term)) {
+    for (const token of ownTerms(concept).flatMap((term) => this.#table.tokensOf(term))) {
       const row = rowOf[token] ?? 0;
       const chunk = chunkOf[row] ?? -1;
       if (chunk < 0) continue;
