@@ -140,7 +140,7 @@ export class QuestionMatches {
     const bit = 1 << place;
     const having: number[] = [];
     const holders = [0, 0, 0];
-    for (const token of ownTerms(concept).flatMap((term) => this.#table.tokensOf(term))) {
+    for (const token of ownTerms(concept).flatMap((term) => [...this.#table.tokensOf(term)])) {
       const row = rowOf[token] ?? 0;
       const chunk = chunkOf[row] ?? -1;
       if (chunk < 0) continue;
