@@ -196,8 +196,9 @@ describe('earlier searches while a workspace is listed', () => {
     const module = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../../src/text', path));
     const program = `import fs from 'node:fs';
       const read = [];
-      const { readdir } = fs;
+      const { readdir, readdirSync } = fs;
       fs.readdir = (folder, ...rest) => { read.push(String(folder)); return readdir(folder, ...rest); };
+      fs.readdirSync = (folder, ...rest) => { read.push(String(folder)); return readdirSync(folder, ...rest); };
       const { listFiles } = await import(${module('files/list-files.ts')});
       const { SecretFilter } = await import(${module('secrets/secret-filter.ts')});
       const workspace = ${JSON.stringify(workspace)};
