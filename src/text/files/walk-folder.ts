@@ -16,7 +16,8 @@ interface Rules {
 
 /**
  * The files below a folder, without those that its `.gitignore` files leave out, `.git`, `node_modules`, and the folders in
- * `without`: relative, with `/`. Links are listed and never followed; what cannot be read is left out.
+ * `without`: relative, with `/`. Links, pipes and the like are not files; what cannot be read
+ * is left out.
  */
 export async function walkFolder(folder: string, without: readonly string[], signal?: AbortSignal): Promise<string[]> {
   const found: string[] = [];
@@ -38,7 +39,7 @@ export async function walkFolder(folder: string, without: readonly string[], sig
       if (entry.isDirectory()) {
         if (entry.name === 'node_modules' || skip.has(path) || isIgnored(`${path}/`, rules)) continue;
         open.push({ path, rules });
-      } else if (!isIgnored(path, rules)) found.push(path);
+      } else if (entry.isFile() && !isIgnored(path, rules)) found.push(path);
     }
   }
   return found;

@@ -3,6 +3,7 @@ import type { Passage } from '../cut/passage.ts';
 import type { Concept } from '../words/concept.ts';
 import { splitWords } from '../words/split-words.ts';
 import { termOf, termsOf } from '../words/terms.ts';
+import type { FolderWords } from './first-pass/folder-words.ts';
 
 /** What was found in one passage. */
 interface Hit {
@@ -48,16 +49,21 @@ export class PassageSearch {
     processTerm: (term) => term || null,
   });
   readonly #passages: readonly Passage[];
+  readonly #words: Pick<FolderWords, 'present'>;
 
-  constructor(passages: readonly Passage[]) {
+  /** @param words of all files of the workspace, also of those whose passages are not at hand */
+  constructor(passages: readonly Passage[], words: Pick<FolderWords, 'present'>) {
     this.#passages = passages;
+    this.#words = words;
     for (const passage of passages) this.#index.add(entryOf(passage));
   }
 
   /** Ranks the passages that match anything of the question. */
   search(concepts: readonly Concept[]): Found {
     const scores = new Map<number, { score: number; concepts: Set<number> }>();
-    const present = concepts.map(({ term }) => this.#index.search(term, OPTIONS).length > 0);
+    const present = concepts.map(
+      ({ term }) => this.#index.search(term, OPTIONS).length > 0 || this.#words.present(term),
+    );
     const weights = concepts.map((concept, place) => {
       const results = this.#resultsOf(concept);
       for (const [id, score] of results) {

@@ -9,8 +9,12 @@ export interface Postings {
   readonly counts: readonly number[];
 }
 
+let last = 0;
+
 /** Which words each file of a folder has, at one moment. */
 export class FolderWords {
+  /** Tells one moment from another, within a process. */
+  readonly id = ++last;
   /** Of every file that is not left out by its path, sorted. */
   readonly paths: readonly string[];
   /** How many of them are searched. */
