@@ -7,6 +7,7 @@ import { disk } from './disk.ts';
 import { extension } from './extension.ts';
 import type { Figure, Part } from './figure.ts';
 import { filtering } from './filtering.ts';
+import { indexing } from './indexing.ts';
 import { money } from './money.ts';
 import { opening } from './opening.ts';
 import { panel } from './panel.ts';
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   money,
   context,
   filtering,
+  indexing,
   disk,
   real,
   scale,

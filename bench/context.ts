@@ -5,7 +5,7 @@ import type { ModelRequest } from '../src/core/ports/model.ts';
 import type { WorkspaceText } from '../src/core/ports/workspace-text.ts';
 import { openToolbox } from '../src/searches/tools/open-toolbox.ts';
 import { QuotationFinder } from '../src/text/find/find-quotations.ts';
-import { indexWorkspace } from '../src/text/index/workspace-index.ts';
+import { indexWorkspace } from '../src/text/index/workspace-indexes.ts';
 import { simulate } from '../test/support/searches/simulated-search.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../test/support/servers/server-tree.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listFiles } from '../src/text/files/list-files.ts';
 import { readSource } from '../src/text/files/read-source.ts';
-import { indexWorkspace } from '../src/text/index/workspace-index.ts';
+import { indexWorkspace } from '../src/text/index/workspace-indexes.ts';
 import { SecretFilter } from '../src/text/secrets/secret-filter.ts';
 import { type Figure, median, type Part } from './figure.ts';
 

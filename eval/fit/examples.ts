@@ -1,4 +1,4 @@
-import { indexWorkspace } from '../../src/text/index/workspace-index.ts';
+import { indexWorkspace } from '../../src/text/index/workspace-indexes.ts';
 import { PassageRanker } from '../../src/text/rank/passage-ranker.ts';
 import { conceptsOf } from '../../src/text/words/concept.ts';
 

@@ -9,4 +9,6 @@ import { atExit } from './at-exit.ts';
  */
 const state = mkdtempSync(join(tmpdir(), 'thought-tree-state-'));
 process.env['XDG_STATE_HOME'] = state;
+// Nor are the folders that it makes indexed in there.
+process.env['THOUGHT_TREE_CACHE'] = join(state, 'cache');
 atExit(() => rmSync(state, { recursive: true, force: true }));

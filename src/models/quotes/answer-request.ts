@@ -1,50 +1,50 @@
 import type { PromptData, QuoteRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
 import { QuotationFinder } from '../../text/find/find-quotations.ts';
+import type { Watching } from '../../text/index/folder-index.ts';
 import { Lru } from '../../text/index/lru.ts';
-import { indexWorkspace, type WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
 import { Answers } from './answers.ts';
 import { graded } from './graded.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 
-/** Answers the worker's questions about one workspace; the index is built on first use. */
+/** Answers the worker's questions about one workspace; its index is read on first use. */
 export function answersTo({
   workspace,
   allowedFiles,
   searches,
-}: WorkerOptions): (question: Ask) => Promise<AnswerTo<Ask>> {
-  let building: Promise<WorkspaceIndex> | undefined;
-  const open = (): Promise<WorkspaceIndex> => {
-    building ??= indexWorkspace(workspace, allowedFiles, searches).catch((error: unknown) => {
-      building = undefined; // a missing folder may exist at the next attempt
-      throw error;
-    });
-    return building;
-  };
-  const answer = answerer(open);
-  let finder: QuotationFinder | undefined;
-  return async (question) => {
-    if ('data' in question) return answer(question.data);
-    const index = await open();
+}: WorkerOptions): (question: Ask, watching?: Watching) => Promise<AnswerTo<Ask>> {
+  const indexes = new WorkspaceIndexes(workspace, { allowedFiles, searches });
+  const answer = answerer(indexes);
+  const finders = new WeakMap<WorkspaceIndex, QuotationFinder>();
+  return async (question, watching) => {
+    if ('data' in question) return answer(question.data, watching);
     if ('file' in question) {
-      const text = index.files.find(({ path }) => path === question.file)?.lines.join('\n');
+      const text = await indexes.textOf(question.file);
       return text === undefined ? {} : { text };
     }
-    finder ??= new QuotationFinder(index);
+    const { question: asked, titles, naming = [], shown } = question.find;
+    const named = [...naming, ...shown.map(({ path }) => path)];
+    const index = await indexes.of({ question: asked, closer: titles.toReversed(), naming: named }, watching);
+    const finder = finders.get(index) ?? new QuotationFinder(index);
+    finders.set(index, finder);
     return finder.find(question.find);
   };
 }
 
 /** Answers requests in the format of a language model, by the rules of their kinds. */
-function answerer(open: () => Promise<WorkspaceIndex>): (data: PromptData) => Promise<Reply> {
-  const known = new Lru<Answers>(4);
-  return async ({ question, rule }) => {
+function answerer(indexes: WorkspaceIndexes): (data: PromptData, watching?: Watching) => Promise<Reply> {
+  const known = new WeakMap<WorkspaceIndex, Lru<Answers>>();
+  return async ({ question, rule }, watching) => {
     // It declares that it writes no prose, so this is not reached.
     if (!rule) throw new Error('the quotes model writes no words of its own');
     if (rule.by === 'expectation') return { text: output(pickCandidates(question, rule).join('\n')) };
-    const index = await open();
-    const answers = known.get(question, () => new Answers(index, question));
+    const index = await indexes.of({ question, naming: rule.lineage.map(({ title }) => title) }, watching);
+    const ofIndex = known.get(index) ?? new Lru<Answers>(4);
+    known.set(index, ofIndex);
+    const answers = ofIndex.get(question, () => new Answers(index, question));
     return rule.by === 'quotations' ? document(rule, index, answers) : subtopics(rule, answers);
   };
 }

@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
-import type { SourceFile } from './source-file.ts';
 
 /**
  * Finds files by the names people use: the path from the workspace's folder, or its end if only one file has it, with
  * its extension (`queue.ts`, `src/queue.ts`).
  */
-export class FileNames {
-  readonly #byName = new Map<string, SourceFile[]>();
+export class FileNames<File extends { readonly path: string }> {
+  readonly #byName = new Map<string, File[]>();
 
-  constructor(files: readonly SourceFile[]) {
+  constructor(files: readonly File[]) {
     for (const file of files) {
       const name = posix.basename(file.path);
       const same = this.#byName.get(name);
@@ -17,7 +16,7 @@ export class FileNames {
     }
   }
 
-  find(name: string): SourceFile | undefined {
+  find(name: string): File | undefined {
     if (!/[./]/.test(name)) return undefined;
     const same = this.#byName.get(posix.basename(name)) ?? [];
     const exact = same.find(({ path }) => path === name);

@@ -1,10 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
-import { isExcluded } from './excluded-files.ts';
+import { exclusionOf } from './excluded-files.ts';
 import { ownFolders, searchFolders } from './search-folders.ts';
+import type { SkipReason } from './skipped.ts';
+import { walkFolder } from './walk-folder.ts';
 
 const run = promisify(execFile);
+
+/** The files of a workspace. */
+export interface FolderFiles {
+  /** Those worth quoting, sorted by code unit, relative, with `/`. */
+  readonly paths: readonly string[];
+  /** The others that are not ignored, with the reason; sorted as well. */
+  readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
+}
 
 /**
  * The files of a workspace worth quoting: those that git would list, except lock files, changelogs, fixtures, generated
@@ -12,12 +22,29 @@ const run = promisify(execFile);
  * @param searches where this workspace's searches are kept; see `ownFolders`
  */
 export async function listFiles(workspace: string, secrets: SecretFilter, searches?: string): Promise<string[]> {
-  const all = await list(workspace, searches);
+  return [...(await surveyFiles(workspace, secrets, searches)).paths];
+}
+
+/** The same, with what is not worth quoting and why. @throws the signal's reason */
+export async function surveyFiles(
+  workspace: string,
+  secrets: SecretFilter,
+  searches?: string,
+  signal?: AbortSignal,
+): Promise<FolderFiles> {
+  const all = await list(workspace, searches, signal);
   const folders = searchFolders(workspace, all);
   const inSearch = (path: string): boolean =>
     folders.some((folder) => folder === '.' || path === folder || path.startsWith(`${folder}/`));
-  const kept = all.filter((path) => !isExcluded(path) && !secrets.leavesOut(path) && !inSearch(path));
-  return [...new Set(kept)].sort();
+  const paths: string[] = [];
+  const skipped: { path: string; reason: SkipReason }[] = [];
+  for (const path of [...new Set(all)].sort()) {
+    if (folders.length > 0 && inSearch(path)) continue;
+    const reason = exclusionOf(path) ?? (secrets.leavesOut(path) ? 'secret' : undefined);
+    if (reason === undefined) paths.push(path);
+    else skipped.push({ path, reason });
+  }
+  return { paths, skipped };
 }
 
 /** Every file of a workspace that is not ignored: what may be cited. */
@@ -25,13 +52,17 @@ export async function listAll(workspace: string, searches?: string): Promise<Rea
   return new Set(await list(workspace, searches));
 }
 
-async function list(workspace: string, searches: string | undefined): Promise<string[]> {
+async function list(workspace: string, searches: string | undefined, signal?: AbortSignal): Promise<string[]> {
   const own = await ownFolders(workspace, searches);
-  return (await listByGit(workspace, own)) ?? (await listByWalking(workspace, own));
+  return (await listByGit(workspace, own, signal)) ?? (await walkFolder(workspace, own, signal));
 }
 
 /** What git lists below the folder; undefined if there is no git, no work tree, or the whole folder is ignored. */
-async function listByGit(workspace: string, own: readonly string[]): Promise<string[] | undefined> {
+async function listByGit(
+  workspace: string,
+  own: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[] | undefined> {
   // A variable such as GIT_DIR (set inside a hook) would make git use another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
@@ -45,25 +76,13 @@ async function listByGit(workspace: string, own: readonly string[]): Promise<str
         cwd: workspace,
         env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
         maxBuffer: 256_000_000,
+        ...(signal ? { signal } : {}),
       },
     );
     const paths = stdout.split('\0').filter((path) => path !== '');
     return paths.length > 0 ? paths : undefined;
   } catch {
+    signal?.throwIfAborted();
     return undefined;
   }
-}
-
-async function listByWalking(workspace: string, own: readonly string[]): Promise<string[]> {
-  const { convertPathToPattern, globby } = await import('globby');
-  const without = own.map((folder) => `${convertPathToPattern(folder)}/**`);
-  return globby('**', {
-    cwd: workspace,
-    dot: true,
-    followSymbolicLinks: false,
-    // Not `gitignore: true`: that also applies the folders above, which may well ignore this one as a whole.
-    ignoreFiles: '**/.gitignore',
-    ignore: ['**/.git', '**/.git/**', '**/node_modules/**', ...without],
-    suppressErrors: true,
-  });
 }

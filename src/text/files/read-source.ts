@@ -8,7 +8,7 @@ import { readBounded } from './read-bounded.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Larger files are data or bundles more often than something a person wrote. */
-const MAX_BYTES = 256 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * Reads a file of the workspace; undefined if it is not for quoting: gone, a link (its target is listed separately, or

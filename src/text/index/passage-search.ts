@@ -1,7 +1,8 @@
 import type { Passage } from '../cut/passage.ts';
 import { confidenceOf, fitOf, scoreOf } from '../rank/learnt-score.ts';
 import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
-import type { Concept } from '../words/concept.ts';
+import { type Concept, ownTerms } from '../words/concept.ts';
+import type { FolderWords } from './first-pass/folder-words.ts';
 
 /** What was found in one passage. */
 interface Hit {
@@ -36,9 +37,12 @@ const HALF = 4;
 export class PassageSearch {
   readonly #ranker: PassageRanker;
   readonly #passages: readonly Passage[];
+  readonly #words: Pick<FolderWords, 'present'>;
 
-  constructor(passages: readonly Passage[], surroundings: Surroundings) {
+  /** @param words of all files of the workspace, also of those whose passages are not at hand */
+  constructor(passages: readonly Passage[], surroundings: Surroundings, words: Pick<FolderWords, 'present'>) {
     this.#passages = passages;
+    this.#words = words;
     this.#ranker = new PassageRanker(passages, surroundings);
   }
 
@@ -73,7 +77,10 @@ export class PassageSearch {
       hits,
       byPassage: new Map(hits.map((hit) => [hit.passage.id, hit])),
       weights: [...matches.weights],
-      present: matches.present,
+      present: concepts.map(
+        (concept, place) =>
+          (matches.present[place] ?? false) || ownTerms(concept).some((term) => this.#words.present(term)),
+      ),
     };
   }
 }

@@ -1,29 +1,34 @@
-import { realpath } from 'node:fs/promises';
-import { type CutFile, cutFile } from '../cut/cut-file.ts';
+import type { CutFile } from '../cut/cut-file.ts';
 import { oneLine } from '../cut/markdown.ts';
 import type { Passage } from '../cut/passage.ts';
 import type { Silence } from '../cut/silence.ts';
 import { FileNames } from '../files/file-names.ts';
 import { Imports } from '../files/imports.ts';
-import { listFiles } from '../files/list-files.ts';
-import { readSource } from '../files/read-source.ts';
+import type { Skipped } from '../files/skipped.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { SecretFilter } from '../secrets/secret-filter.ts';
+import type { CutSource } from './cut-sources.ts';
 import { findUses } from './find-uses.ts';
+import type { FolderWords } from './first-pass/folder-words.ts';
 import { Names } from './names.ts';
 import { PassageSearch } from './passage-search.ts';
 
-/** Limits for huge workspaces; documents say what was left out. */
-const MAX_FILES = 20_000;
-const MAX_CHARACTERS = 64_000_000;
-
-/** Everything known about a workspace: its files, cut into passages, and how they refer to one another. */
+/**
+ * Everything known about a workspace for one question: the files that are worth a closer look (in small workspaces all of
+ * them), cut into passages, how they refer to one another, and which words all the others have.
+ */
 export interface WorkspaceIndex {
   /** The real, absolute path of the folder. */
   readonly workspace: string;
+  /** By path. */
   readonly files: readonly SourceFile[];
-  /** How many files were left out because there were too many. */
+  /** How many files were left out because there were too many: none. */
   readonly leftOut: number;
+  /** How many files were searched by their words: these and all others. */
+  readonly fileCount: number;
+  /** What was not searched at all, and why; the most common reason first. */
+  readonly skipped: readonly Skipped[];
+  /** How many of all files have a term, in their text or path. */
+  frequency(term: string): number;
   readonly passages: readonly Passage[];
   readonly search: PassageSearch;
   /** The file that people mean by a name; see `FileNames`. */
@@ -37,34 +42,16 @@ export interface WorkspaceIndex {
 }
 
 /**
- * Reads, cuts and indexes a workspace, without its secrets.
- * @param allowedFiles as for `SecretFilter`
- * @param searches as for `listFiles`
+ * Indexes files of a workspace that were read and cut.
+ * @param folder its real, absolute path
+ * @param words what is known of all its files
  */
-export async function indexWorkspace(
-  folder: string,
-  allowedFiles: readonly string[] = [],
-  searches?: string,
-): Promise<WorkspaceIndex> {
-  const workspace = await realpath(folder);
-  const filter = new SecretFilter(folder, allowedFiles);
-  const paths = await listFiles(workspace, filter, searches);
-  const files: SourceFile[] = [];
+export function buildIndex(folder: string, sources: readonly CutSource[], words: FolderWords): WorkspaceIndex {
+  const files = sources.map(({ file }) => file);
   const passages: Passage[] = [];
   const silent = new Map<SourceFile, Silence>();
   const imports = new Map<SourceFile, readonly string[]>();
-  let characters = 0;
-  let leftOut = 0;
-  for (const path of paths) {
-    if (files.length >= MAX_FILES || characters >= MAX_CHARACTERS) {
-      leftOut++;
-      continue;
-    }
-    const file = await readSource(workspace, path, filter);
-    if (!file) continue;
-    files.push(file);
-    for (const line of file.lines) characters += line.length;
-    const cut = await cutFile(file);
+  for (const { file, cut } of sources) {
     silent.set(file, cut.silent);
     imports.set(file, cut.imports);
     addPassages(file, cut, passages);
@@ -76,11 +63,14 @@ export async function indexWorkspace(
   const names = new Names(passages, definitions, uses, new Imports(imports));
   const isComment = (file: SourceFile, row: number): boolean => silent.get(file)?.isComment(row) ?? false;
   return {
-    workspace,
+    workspace: folder,
     files,
-    leftOut,
+    leftOut: 0,
+    fileCount: words.fileCount,
+    skipped: words.skipped,
+    frequency: (term) => words.frequency(term),
     passages,
-    search: new PassageSearch(passages, { names, isComment }),
+    search: new PassageSearch(passages, { names, isComment }, words),
     fileNamed: (name) => fileNames.find(name),
     passagesNamed: (name, path) => byName.get(keyOf(name, path)) ?? [],
     partsOf: (passage) => partsOf(passage, passages),

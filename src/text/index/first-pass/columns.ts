@@ -1,0 +1,84 @@
+/** What is known of a file: `words` are known of it, or why not. */
+export const STATES = ['words', 'binary', 'generated', 'too-large', 'unreadable'] as const;
+export type FileState = (typeof STATES)[number];
+
+/**
+ * What is known of files, a row each. Plain arrays of numbers: they travel between threads and to the disk as they are, and
+ * of large folders there are millions.
+ */
+export interface Columns {
+  /** In bytes, -1 for a file that is gone. */
+  readonly sizes: Float64Array;
+  /** Times of the last change of content and of anything, in milliseconds; NaN where another change may look the same. */
+  readonly changed: Float64Array;
+  readonly touched: Float64Array;
+  /** Two numbers a row that tell one content from another. */
+  readonly contents: Uint32Array;
+  /** Places in `STATES`. */
+  readonly states: Uint8Array;
+  /** How many terms each has. */
+  readonly totals: Uint32Array;
+  /** Where its terms end; they begin where those of the row before end. */
+  readonly ends: Uint32Array;
+  /** Hashes of terms, sorted in each row. */
+  readonly terms: Uint32Array;
+  /** How often each occurs, 255 at most. */
+  readonly counts: Uint8Array;
+}
+
+/** A row of some columns. */
+export interface Row {
+  readonly columns: Columns;
+  readonly row: number;
+}
+
+export function emptyColumns(rows: number, terms: number): Columns {
+  return {
+    sizes: new Float64Array(rows),
+    changed: new Float64Array(rows),
+    touched: new Float64Array(rows),
+    contents: new Uint32Array(2 * rows),
+    states: new Uint8Array(rows),
+    totals: new Uint32Array(rows),
+    ends: new Uint32Array(rows),
+    terms: new Uint32Array(terms),
+    counts: new Uint8Array(terms),
+  };
+}
+
+export function startOf({ ends }: Columns, row: number): number {
+  return row === 0 ? 0 : (ends[row - 1] as number);
+}
+
+/** Columns that consist of these rows, in this order. */
+export function columnsOf(rows: readonly Row[]): Columns {
+  let length = 0;
+  for (const { columns, row } of rows) length += (columns.ends[row] as number) - startOf(columns, row);
+  const all = emptyColumns(rows.length, length);
+  let end = 0;
+  rows.forEach(({ columns, row }, place) => {
+    const [from, to] = [startOf(columns, row), columns.ends[row] as number];
+    all.terms.set(columns.terms.subarray(from, to), end);
+    all.counts.set(columns.counts.subarray(from, to), end);
+    end += to - from;
+    all.ends[place] = end;
+    all.sizes[place] = columns.sizes[row] as number;
+    all.changed[place] = columns.changed[row] as number;
+    all.touched[place] = columns.touched[row] as number;
+    all.contents[2 * place] = columns.contents[2 * row] as number;
+    all.contents[2 * place + 1] = columns.contents[2 * row + 1] as number;
+    all.states[place] = columns.states[row] as number;
+    all.totals[place] = columns.totals[row] as number;
+  });
+  return all;
+}
+
+/** Whether columns that were read from a file can be those of so many files. */
+export function isSound({ ends, terms, counts, states }: Columns): boolean {
+  let before = 0;
+  for (const end of ends) {
+    if (end < before) return false;
+    before = end;
+  }
+  return before === terms.length && before === counts.length && states.every((state) => state < STATES.length);
+}

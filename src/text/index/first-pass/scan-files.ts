@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { posix } from 'node:path';
+import { HEAD, looksGenerated, TAIL } from '../../files/excluded-files.ts';
+import { readBounded } from '../../files/read-bounded.ts';
+import { MAX_BYTES } from '../../files/read-source.ts';
+import { termsOf } from '../../words/terms.ts';
+import { type Columns, emptyColumns, type FileState, STATES } from './columns.ts';
+import { type Counted, TermCounter } from './term-counter.ts';
+import type { Salt } from './term-hash.ts';
+
+/** Files to be read. */
+export interface ScanJob {
+  /** The real, absolute path of the folder. */
+  readonly folder: string;
+  /** Relative to it, with `/`. */
+  readonly paths: readonly string[];
+  readonly salt: Salt;
+}
+
+/** A file that changed this short a time ago may change again and look the same, in milliseconds. */
+const JUST_NOW = 2000;
+/** How much more the words of its path count: they say what a file is about. */
+const [OF_NAME, OF_FOLDER] = [6, 2];
+
+let counter: { readonly salt: Salt; readonly counter: TermCounter } | undefined;
+
+/** Reads files and counts their terms. Each thread remembers the words that it has met. */
+export function scanFiles({ folder, paths, salt }: ScanJob): Columns {
+  if (counter?.salt.first !== salt.first || counter.salt.second !== salt.second)
+    counter = { salt, counter: new TermCounter(salt) };
+  const { counter: own } = counter;
+  const columns = emptyColumns(paths.length, 0);
+  const found: Counted[] = [];
+  let length = 0;
+  paths.forEach((path, row) => {
+    const { state, counted, contents } = scan(`${folder}/${path}`, path, own, row, columns);
+    columns.states[row] = STATES.indexOf(state);
+    columns.contents.set(contents, 2 * row);
+    if (counted) {
+      found[row] = counted;
+      length += counted.hashes.length;
+      columns.totals[row] = counted.total;
+    }
+    columns.ends[row] = length;
+  });
+  const [terms, counts] = [new Uint32Array(length), new Uint8Array(length)];
+  found.forEach((counted, row) => {
+    const start = (columns.ends[row] as number) - counted.hashes.length;
+    terms.set(counted.hashes, start);
+    counts.set(counted.counts, start);
+  });
+  return { ...columns, terms, counts };
+}
+
+interface Scanned {
+  readonly state: FileState;
+  readonly counted?: Counted;
+  readonly contents: readonly [number, number];
+}
+
+const NO_CONTENT = [0, 0] as const;
+
+function scan(file: string, path: string, counter: TermCounter, row: number, columns: Columns): Scanned {
+  columns.sizes[row] = -1;
+  try {
+    const now = Date.now();
+    // Before it is read: what changes in between is different next time.
+    const stats = lstatSync(file);
+    columns.sizes[row] = stats.size;
+    columns.changed[row] = stats.mtimeMs > now - JUST_NOW ? Number.NaN : stats.mtimeMs;
+    columns.touched[row] = stats.ctimeMs;
+    if (!stats.isFile()) return { state: 'unreadable', contents: NO_CONTENT };
+    if (stats.size > MAX_BYTES) return { state: 'too-large', contents: NO_CONTENT };
+    const bytes = readBounded(file, MAX_BYTES);
+    if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
+    const contents = contentOf(bytes);
+    if (bytes.includes(0)) return { state: 'binary', contents };
+    const counted = counter.count(bytes, termsOfPath(path));
+    const { lines, characters } = counted;
+    const [head, tail] = [
+      bytes.toString('utf8', 0, 4 * HEAD).slice(0, HEAD),
+      bytes.toString('latin1', bytes.length - TAIL),
+    ];
+    if (looksGenerated({ head, tail, length: characters, lines })) return { state: 'generated', contents };
+    return { state: 'words', counted, contents };
+  } catch {
+    return { state: 'unreadable', contents: NO_CONTENT };
+  }
+}
+
+function contentOf(bytes: Uint8Array): readonly [number, number] {
+  const hash = createHash('sha256').update(bytes).digest();
+  return [hash.readUInt32LE(0), hash.readUInt32LE(4)];
+}
+
+function termsOfPath(path: string): [string, number][] {
+  const name = posix.basename(path).replace(/(?<=.)\.[^.]*$/, '');
+  const folders = posix.dirname(path);
+  return [
+    ...termsOf(name).map((term): [string, number] => [term, OF_NAME]),
+    ...(folders === '.' ? [] : termsOf(folders).map((term): [string, number] => [term, OF_FOLDER])),
+  ];
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, realpathSync } from 'node:fs';
+import { posix } from 'node:path';
+import { type FolderFiles, surveyFiles } from '../files/list-files.ts';
+import { SkipCounts } from '../files/skipped.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
+import { CacheFolder } from './first-pass/cache-folder.ts';
+import { type Columns, columnsOf, emptyColumns, type Row, STATES } from './first-pass/columns.ts';
+import { FolderWords } from './first-pass/folder-words.ts';
+import { type KeptColumns, readColumns, writeColumns } from './first-pass/kept-columns.ts';
+import { scanInThreads } from './first-pass/scan-in-threads.ts';
+import { type Salt, wordsVersion } from './first-pass/term-hash.ts';
+
+/** What of a folder is indexed, and where the index is kept. */
+export interface FolderOptions {
+  /** As for `SecretFilter`. */
+  readonly allowedFiles?: readonly string[] | undefined;
+  /** As for `listFiles`. */
+  readonly searches?: string | undefined;
+  /** Null if nothing is kept; by default in the cache folder of this user. */
+  readonly cache?: CacheFolder | null | undefined;
+}
+
+/** How far an index is. */
+export interface IndexProgress {
+  readonly done: number;
+  readonly files: number;
+}
+
+export interface Watching {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+}
+
+/** Without a cache folder, a salt is as good as any other. */
+const ANY_SALT: Salt = { first: 0x5bd1e995, second: 0x27d4eb2f };
+/** Files looked at between two looks at what else has to be done. */
+const AT_ONCE = 2000;
+
+/**
+ * The first pass over a folder: which words each file has. Only what changed since the last time is read, in threads of
+ * their own; the rest was kept in the cache folder, which holds no text, only salted hashes of words.
+ */
+export class FolderIndex {
+  /** The real, absolute path of the folder. */
+  readonly folder: string;
+  readonly filter: SecretFilter;
+  readonly #searches: string | undefined;
+  readonly #cache: CacheFolder | undefined;
+  readonly #salt: Salt;
+  readonly #about: string;
+  #kept: KeptColumns | undefined;
+  #words: FolderWords | undefined;
+  #saving: Promise<unknown> = Promise.resolve();
+
+  /** @throws the system's error for a folder that is not there */
+  constructor(folder: string, { allowedFiles = [], searches, cache }: FolderOptions = {}) {
+    this.folder = realpathSync.native(folder);
+    this.filter = new SecretFilter(folder, allowedFiles);
+    this.#searches = searches;
+    this.#cache = cache === undefined ? CacheFolder.open() : (cache ?? undefined);
+    this.#salt = this.#cache?.salt ?? ANY_SALT;
+    this.#about = JSON.stringify([this.folder, allowedFiles, searches ?? '', this.#salt, wordsVersion()]);
+  }
+
+  /** What is known of the folder as it is now. @throws the signal's reason */
+  async read({ signal, onProgress }: Watching = {}): Promise<FolderWords> {
+    const listed = await surveyFiles(this.folder, this.filter, this.#searches, signal);
+    signal?.throwIfAborted();
+    this.#kept ??= this.#readKept();
+    const rows = await unchangedRows(this.folder, listed.paths, this.#kept, signal);
+    const missing = listed.paths.filter((_, place) => rows[place] === undefined);
+    if (missing.length === 0 && this.#words && rows.length === this.#kept.paths.length) return this.#words;
+    onProgress?.({ done: listed.paths.length - missing.length, files: listed.paths.length });
+    const scanned = await scanInThreads(
+      { folder: this.folder, paths: missing, salt: this.#salt },
+      {
+        signal,
+        onDone: (files) =>
+          onProgress?.({ done: listed.paths.length - missing.length + files, files: listed.paths.length }),
+      },
+    );
+    const found = rowsOf(scanned);
+    let next = 0;
+    const columns = columnsOf(rows.map((row) => row ?? (found[next++] as Row)));
+    const isNew = missing.length > 0 || rows.length !== this.#kept.paths.length;
+    this.#kept = { paths: listed.paths, columns };
+    if (isNew) this.#save();
+    this.#words = new FolderWords(this.#kept, this.#salt, skippedIn(listed, columns));
+    return this.#words;
+  }
+
+  /** Resolves when what was read last is kept. */
+  async saved(): Promise<void> {
+    await this.#saving;
+  }
+
+  #readKept(): KeptColumns {
+    const bytes = this.#cache?.read(this.#name);
+    return (bytes && readColumns(bytes, this.#about)) ?? { paths: [], columns: emptyColumns(0, 0) };
+  }
+
+  /** In the background: whoever asks does not wait for it. */
+  #save(): void {
+    if (!this.#cache || !this.#kept) return;
+    const [cache, kept] = [this.#cache, this.#kept];
+    this.#saving = this.#saving.then(() =>
+      // What was replaced in between need not be written.
+      kept === this.#kept ? cache.write(this.#name, writeColumns(kept, this.#about)) : undefined,
+    );
+  }
+
+  get #name(): string {
+    return `${createHash('sha256').update(this.#about).digest('hex').slice(0, 32)}.index`;
+  }
+}
+
+/** What is kept of each path, where its file did not change since. */
+async function unchangedRows(
+  folder: string,
+  paths: readonly string[],
+  kept: KeptColumns,
+  signal: AbortSignal | undefined,
+): Promise<(Row | undefined)[]> {
+  const { columns } = kept;
+  const isReal = realFolders(folder);
+  const rows: (Row | undefined)[] = [];
+  let row = 0;
+  for (const [place, path] of paths.entries()) {
+    if (place % AT_ONCE === AT_ONCE - 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+    }
+    while (row < kept.paths.length && (kept.paths[row] as string) < path) row++;
+    const isKept = kept.paths[row] === path;
+    if (!isReal(path)) rows.push({ columns: UNREADABLE, row: 0 });
+    else rows.push(isKept && isUnchanged(`${folder}/${path}`, columns, row) ? { columns, row } : undefined);
+  }
+  return rows;
+}
+
+function isUnchanged(file: string, { sizes, changed, touched }: Columns, row: number): boolean {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return (
+      stats !== undefined &&
+      stats.size === sizes[row] &&
+      stats.mtimeMs === changed[row] &&
+      stats.ctimeMs === touched[row]
+    );
+  } catch {
+    return false;
+  }
+}
+
+const UNREADABLE: Columns = { ...emptyColumns(1, 0), states: Uint8Array.of(STATES.indexOf('unreadable')) };
+
+/** Whether a path leads through no link: git continues to list what it tracks below a folder that has become one since. */
+function realFolders(folder: string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const above = posix.dirname(path);
+    let isReal = known.get(above);
+    if (isReal === undefined) {
+      const place = above === '.' ? folder : `${folder}/${above}`;
+      try {
+        isReal = realpathSync.native(place).replaceAll('\\', '/') === place.replaceAll('\\', '/');
+      } catch {
+        isReal = false;
+      }
+      known.set(above, isReal);
+    }
+    return isReal;
+  };
+}
+
+function rowsOf(all: readonly Columns[]): Row[] {
+  return all.flatMap((columns) => Array.from(columns.states, (_, row) => ({ columns, row })));
+}
+
+function skippedIn({ paths, skipped }: FolderFiles, { states }: Columns): SkipCounts['list'] {
+  const counts = new SkipCounts();
+  for (const { path, reason } of skipped) counts.add(reason, path);
+  states.forEach((state, row) => {
+    const reason = STATES[state];
+    if (reason !== undefined && reason !== 'words') counts.add(reason, paths[row] as string);
+  });
+  return counts.list;
+}

@@ -1,0 +1,113 @@
+import { readSource } from '../files/read-source.ts';
+import { conceptsOf } from '../words/concept.ts';
+import { CutSources } from './cut-sources.ts';
+import { chooseFiles } from './first-pass/choose-files.ts';
+import type { FolderWords } from './first-pass/folder-words.ts';
+import { FolderIndex, type FolderOptions, type Watching } from './folder-index.ts';
+import { Lru } from './lru.ts';
+import { NamedPaths } from './named-paths.ts';
+import { buildIndex, type WorkspaceIndex } from './workspace-index.ts';
+
+/** What an index is needed for. */
+export interface Asked {
+  /** What is searched for: the same question is answered from the files as they were when it was first asked. */
+  readonly question: string;
+  /** More words that choose the files, closer to what is wanted than the question's; none by default. */
+  readonly closer?: readonly string[];
+  /** Texts that may name files, or paths: those are always among the files. */
+  readonly naming?: readonly string[];
+}
+
+/** Questions whose files are remembered, and indexes. */
+const QUESTIONS = 8;
+const INDEXES = 3;
+
+/**
+ * The indexes of one folder: for each question the files that are worth a closer look, cut into passages. The same question
+ * on the same files has the same index, whatever was asked before; where the same files are chosen, it is the same object.
+ */
+export class WorkspaceIndexes {
+  readonly #folder: string;
+  readonly #options: FolderOptions;
+  #opened: { readonly folder: FolderIndex; readonly sources: CutSources } | undefined;
+  readonly #words = new Map<string, FolderWords>();
+  readonly #named = new WeakMap<FolderWords, NamedPaths>();
+  readonly #indexes = new Lru<{ index?: WorkspaceIndex }>(INDEXES);
+  #last: WorkspaceIndex | undefined;
+
+  /** @param folder may be missing until the first question */
+  constructor(folder: string, options: FolderOptions = {}) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** @throws the system's error for a missing folder, the signal's reason */
+  async of({ question, closer = [], naming = [] }: Asked, watching: Watching = {}): Promise<WorkspaceIndex> {
+    const words = await this.#wordsFor(question, watching);
+    const rows = new Set(chooseFiles(words, conceptsOf([...closer, question].join(' '))));
+    for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
+    const places = [...rows]
+      .sort((a, b) => a - b)
+      .map((row) => ({ path: words.paths[row] as string, content: words.contentOf(row) }));
+    const key = places.map(({ path, content }) => `${path}\0${content}`).join('\0');
+    const known = this.#indexes.get(`${words.id}\0${key}`, () => ({}));
+    if (!known.index) {
+      const { folder, sources } = this.#open();
+      known.index = buildIndex(folder.folder, await sources.cut(places, watching.signal), words);
+    }
+    this.#last = known.index;
+    return known.index;
+  }
+
+  /** A file's text as the last question was answered from it, or else as it is; undefined if it is not searched. */
+  async textOf(path: string): Promise<string | undefined> {
+    const chosen = this.#last?.files.find((file) => file.path === path);
+    if (chosen) return chosen.lines.join('\n');
+    const { folder } = this.#open();
+    const words = [...this.#words.values()].at(-1) ?? (await folder.read());
+    const row = words.rowOf(path);
+    if (row < 0 || !words.isSearched(row)) return undefined;
+    return (await readSource(folder.folder, path, folder.filter))?.lines.join('\n');
+  }
+
+  /** Resolves when the index is kept. */
+  async saved(): Promise<void> {
+    await this.#opened?.folder.saved();
+  }
+
+  #open(): { readonly folder: FolderIndex; readonly sources: CutSources } {
+    if (!this.#opened) {
+      const folder = new FolderIndex(this.#folder, this.#options);
+      this.#opened = { folder, sources: new CutSources(folder.folder, folder.filter) };
+    }
+    return this.#opened;
+  }
+
+  async #wordsFor(question: string, watching: Watching): Promise<FolderWords> {
+    const known = this.#words.get(question);
+    const words = known ?? (await this.#open().folder.read(watching));
+    this.#words.delete(question);
+    this.#words.set(question, words);
+    const oldest = this.#words.keys().next();
+    if (this.#words.size > QUESTIONS && !oldest.done) this.#words.delete(oldest.value);
+    return words;
+  }
+
+  #namedIn(texts: readonly string[], words: FolderWords): number[] {
+    // Most questions name no file.
+    if (!texts.some((text) => /[./]/.test(text))) return [];
+    const named = this.#named.get(words) ?? new NamedPaths(words.paths);
+    this.#named.set(words, named);
+    return named.in(texts);
+  }
+}
+
+/** The index of a folder for one question, or for none: read, cut and without its secrets. */
+export async function indexWorkspace(
+  folder: string,
+  allowedFiles: readonly string[] = [],
+  searches?: string,
+  question = '',
+): Promise<WorkspaceIndex> {
+  return new WorkspaceIndexes(folder, { allowedFiles, searches }).of({ question });
+}
