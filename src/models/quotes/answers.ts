@@ -8,7 +8,9 @@ import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
 import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
-import { firstSentence } from './first-sentence.ts';
+import { isGood } from './good-topics.ts';
+import { phraseOfName } from './phrase-of-name.ts';
+import { whatItIs } from './what-it-is.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {
@@ -24,8 +26,6 @@ const NEXT_LEVEL = 5;
 /** The most siblings whose quotations are considered. A longer list was typed by hand, or comes from another model. */
 const MAX_SIBLINGS = 50;
 const MIN_QUOTES = 2;
-const MAX_ASPECT = 70;
-const MIN_ASPECT = 24;
 
 /**
  * What the workspace says on the topics of one question. Every answer depends only on the files, the question and the
@@ -80,17 +80,19 @@ export class Answers {
     const claimed = this.#claimed(lineage);
     const chosen: Subtopic[] = [];
     const titles: string[] = [];
-    for (const { passage, worth, why } of this.#candidatesOf(lineage)) {
+    for (const candidate of this.#candidatesOf(lineage)) {
       if (chosen.length === most) break;
+      const { passage, worth } = candidate;
+      if (lineage.length === 0 && !isGood(candidate, this.question)) continue;
       const place = placeOf(passage);
       if (claimed.has(place)) continue;
-      const title = titleOf(passage, this.#aspect(passage));
+      const title = titleOf(passage, whatItIs(passage, this.#index));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
       const defined = quotes.some((quote) => quote.lane === 'defined' && quote.file === passage.file);
       if (!defined || quotes.length < least) continue;
       claimed.add(place);
       titles.push(title);
-      chosen.push({ title, score: scoreOf(worth, lineage.length), why });
+      chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate) });
     }
     return chosen;
   }
@@ -109,17 +111,6 @@ export class Answers {
       const subject = this.#subject(lineage);
       return nextLevel(this.#index, subject, subject.passages.length > 0 ? this.question : this.#both(subject));
     });
-  }
-
-  /** What a title says about its thing: its author's words, else what it calls, else the question's words in it. */
-  #aspect(passage: Passage): string {
-    const said = passage.kind === 'section' ? '' : firstSentence(passage, this.#index);
-    if (said !== '') return clauseOf(said);
-    const words = this.question.tellingWordsIn(passage);
-    if (words.length > 0) return words.slice(0, 4).join(', ');
-    const names = this.#index.names.namedIn(passage).flatMap(([first]) => first?.identifier ?? []);
-    const others = [...new Set(names)].filter((name) => name !== passage.identifier);
-    return others.length > 0 ? `with ${others.slice(0, 3).join(', ')}` : '';
   }
 
   /** The lines quoted by ancestors and earlier siblings, at each level. */
@@ -173,18 +164,6 @@ function wordsOf({ kind, name, identifier }: Passage): string {
   return isOfClass ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
-/** The first part of a sentence that is too long for a title; it follows a colon, so it starts in lower case. */
-function clauseOf(sentence: string): string {
-  const start = sentence.slice(0, MAX_ASPECT);
-  const end =
-    sentence.length <= MAX_ASPECT ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
-  const cut = end > MIN_ASPECT ? sentence.slice(0, end) : sentence;
-  // Half a parenthesis says nothing.
-  const open = cut.indexOf(' (', Math.max(0, cut.lastIndexOf(')')));
-  const clause = open < 0 ? cut : cut.slice(0, open);
-  return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
-}
-
 function earlier({ siblings, index }: Topic): Topic[] {
   const before = siblings.slice(0, Math.min(index, MAX_SIBLINGS));
   return before.map((title, place) => ({ title, siblings, index: place }));
@@ -206,6 +185,13 @@ function planKey(lineage: Lineage): string {
 
 function placeOf({ name, file }: Passage): string {
   return `${file.path}\0${name}`;
+}
+
+/** Why a passage is a topic: how it belongs to the one above, else what it does, else where it is. */
+function whyOf({ passage, why }: CandidateTopic): string {
+  const { identifier, file, head } = passage;
+  if (!/^(?:has|named) /.test(why)) return why;
+  return phraseOfName(identifier ?? '') || `${file.path}:${head + 1}`;
 }
 
 function scoreOf(worth: number, depth: number): number {

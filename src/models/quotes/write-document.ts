@@ -1,12 +1,15 @@
 import { leftOut } from '../../core/text/left-out.ts';
 import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
-import { extensionOf } from '../../text/files/file-role.ts';
+import type { DecisiveLine } from '../../text/find/decisive-line.ts';
 import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
 import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { AllFiles } from './all-files.ts';
+import { fenceLanguage } from './fence-language.ts';
 import { firstSentence } from './first-sentence.ts';
+import { decisiveOf } from './lookup-of.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',
@@ -16,6 +19,7 @@ const HEADINGS: Record<Lane, string> = {
 };
 const MAX_TITLE = 300;
 const MAX_SUMMARY = 300;
+const MAX_LINE = 140;
 
 /** What a document is written from. */
 export interface DocumentInput {
@@ -32,7 +36,7 @@ export function writeDocument(input: DocumentInput): string {
   const title = shorten(oneLine(plan.subject.title), MAX_TITLE) || 'Untitled';
   const summary = summarize(input);
   const lanes = (Object.keys(HEADINGS) as Lane[]).map((lane) => writeLane(lane, input)).filter((lane) => lane !== '');
-  const nothing = `Nothing in this workspace matches. ${count(index.files.length, 'file')} checked.`;
+  const nothing = `Nothing in this workspace matches. ${count(new AllFiles(index).count, 'file')} searched.`;
   return [
     `---\ntitle: ${yamlString(title)}\nsummary: ${yamlString(summary)}\n---`,
     `# ${headingOf(title)}`,
@@ -53,36 +57,49 @@ function headingOf(title: string): string {
   return span ? `${code((span[2] ?? '').trim())}${escapeText(span[3] ?? '')}` : escapeText(title);
 }
 
-/** One line for lists and reports: what the thing is, in its author's words, where, and who uses it. */
+/** One line for lists and reports: where it is, the line that decides, and who uses it. The title says what it is. */
 function summarize({ plan, index, question }: DocumentInput): string {
   const { quotes, subject } = plan;
-  const [first] = quotes;
-  if (!first) return `Nothing in this workspace matches; ${count(index.files.length, 'file')} checked.`;
-  const passage = subject.passages[0] ?? first.passage;
+  const line = decisiveOf(plan, { question }, index);
+  if (!line) return `Nothing in this workspace matches; ${count(new AllFiles(index).count, 'file')} searched.`;
+  const passage = subject.passages[0] ?? line.quote.passage;
   const said = firstSentence(passage, index);
-  const words = question.wordsIn(passage);
-  const about =
-    said === '' ? (words.length > 0 ? `${labelOf(passage)} has ${words.join(', ')}` : labelOf(passage)) : said;
   const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const parts = [
-    `${about} (${place(first)})`,
+    subject.title.includes(said.slice(1)) ? '' : said,
+    `${placeOf(line)}: ${code(shorten(lineOf(line), MAX_LINE))}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];
-  return shorten(oneLine(parts.filter((part) => part !== '').join('; ')), MAX_SUMMARY);
+  const whole = parts.filter((part) => part !== '');
+  // A code span that is cut in two is none.
+  while (whole.length > 1 && whole.join('; ').length > MAX_SUMMARY) whole.pop();
+  return shorten(oneLine(whole.join('; ')), MAX_SUMMARY);
 }
 
-function introduce({ plan, index, question }: DocumentInput): string {
+function placeOf({ quote, row }: DecisiveLine): string {
+  return `${oneLine(quote.file.path)}:${row + 1}`;
+}
+
+function lineOf({ quote, row }: DecisiveLine): string {
+  return oneLine(quote.file.lines[row] ?? '');
+}
+
+function introduce({ plan, index, question, folder }: DocumentInput): string {
+  const line = decisiveOf(plan, { question }, index);
+  const decides = line
+    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${code(shorten(lineOf(line), MAX_LINE))}`
+    : '';
   const passage = plan.subject.passages[0];
-  if (!passage) return 'The places in this workspace that have most of these words.';
+  if (!passage) return `The places in this workspace that have most of these words. ${decides}`.trim();
   const { file, start, end } = passage;
   const said = passage.kind === 'section' ? '' : firstSentence(passage, index);
-  const words = question.wordsIn(passage);
-  const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}`;
-  const has =
-    words.length > 0 ? ` Of the question it has ${words.map((word) => `*${escapeText(word)}*`).join(', ')}.` : '';
-  return `${said === '' ? '' : `${escapeText(said)}. `}${where}.${has}`;
+  const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}.`;
+  return [said === '' ? '' : `${escapeText(said)}.`, decides, `\n\n${where}`]
+    .filter((part) => part !== '')
+    .join(' ')
+    .trim();
 }
 
 const KIND: Record<Passage['kind'], string> = {
@@ -115,19 +132,6 @@ function writeLane(lane: Lane, input: DocumentInput): string {
   return [`## ${HEADINGS[lane]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
 }
 
-/** An editor's name for the language of a file, if it differs from the extension. */
-const FENCE = new Map([
-  ['cjs', 'js'],
-  ['mjs', 'js'],
-  ['cts', 'ts'],
-  ['mts', 'ts'],
-]);
-
-function fenceLanguage(path: string): string {
-  const extension = extensionOf(path);
-  return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '');
-}
-
 /** A name does not say which symbol it means: if several share one, the reader is told. */
 function ambiguity({ subject }: DocumentPlan, index: WorkspaceIndex): string {
   const [passage] = subject.passages;
@@ -154,12 +158,15 @@ function writeLeftOut({ plan, index }: DocumentInput): string {
   return left.length === 0 ? '' : `## Left out\n\n${left.map((line) => `- ${escapeText(line)}`).join('\n')}`;
 }
 
-function writeNotFound({ plan: { missing }, index }: DocumentInput): string {
-  const checked = `${count(index.files.length, 'file')} checked`;
-  const left = index.leftOut > 0 ? `, ${index.leftOut} more left out, being too many` : '';
-  const words = missing.map((word) => `*${escapeText(word)}*`).join(', ');
-  const said = missing.length > 0 ? `In no file: ${words}.` : 'Every word of the question is in some file.';
-  return `## Not found\n\n${said} ${checked}${left}.`;
+function writeNotFound({ plan, index, question }: DocumentInput): string {
+  const files = new AllFiles(index);
+  const searched = `${count(files.count, 'file')} searched`;
+  const closely = files.read < files.count ? ` by their words, ${files.read} of them read closely` : '';
+  const left = files.skipped.reduce((sum, { count: some }) => sum + some, 0);
+  const skipped = left > 0 ? `; ${count(left, 'file')} not read` : '';
+  const missing = files.missing(plan.missing, question).map((word) => `*${escapeText(word)}*`);
+  const said = missing.length > 0 ? `In no file: ${missing.join(', ')}. ` : '';
+  return `## Not found\n\n${said}${searched}${closely}${skipped}.`;
 }
 
 function linkTo(quote: Pick<Quote, 'file' | 'start' | 'end'>, index: WorkspaceIndex, folder: string): string {

@@ -1,0 +1,64 @@
+import type { Lookup, LookupPlace } from '../../core/ports/lookup.ts';
+import type { Topic } from '../../core/ports/prompt-data.ts';
+import { lineAddress, oneLine, shorten } from '../../text/cut/markdown.ts';
+import { decisiveLine } from '../../text/find/decisive-line.ts';
+import type { DocumentPlan } from '../../text/find/document-plan.ts';
+import { labelOf } from '../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { AllFiles } from './all-files.ts';
+import type { Answers, Subtopic } from './answers.ts';
+import { fenceLanguage } from './fence-language.ts';
+import { nearNames } from './near-names.ts';
+import { saidOf } from './what-it-is.ts';
+
+const LONGEST_SENTENCE = 240;
+
+/** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
+export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
+  const { question } = answers;
+  const files = new AllFiles(index);
+  const missing = files.missing(question.missing, question);
+  const siblings = topics.map(({ title }) => title);
+  const places = topics.flatMap(({ title }, place) => {
+    const topic: Topic = { title, siblings: siblings.slice(0, place + 1), index: place };
+    return placeOf(answers.plan([topic]), answers, index, folder) ?? [];
+  });
+  return {
+    places,
+    files: files.count,
+    read: files.read,
+    skipped: files.skipped,
+    missing: missing.map((word) => shorten(oneLine(word), 100)),
+    near: nearNames(index, topics.length > 0 ? missing : question.concepts.map(({ word }) => word)),
+  };
+}
+
+function placeOf(plan: DocumentPlan, answers: Answers, index: WorkspaceIndex, folder: string): LookupPlace | undefined {
+  const line = decisiveOf(plan, answers, index);
+  if (!line) return undefined;
+  const { quote, row } = line;
+  const passage = plan.subject.passages[0] ?? quote.passage;
+  const { file } = quote;
+  return {
+    title: plan.subject.title,
+    says: shorten(oneLine(saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
+    place: `${oneLine(file.path)}:${row + 1}`,
+    link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
+    code: (file.lines[row] ?? '').trim(),
+    language: fenceLanguage(file.path),
+  };
+}
+
+/** The decisive line of a document, among the lines that define its subject; else the line of its name. */
+export function decisiveOf(
+  { quotes, subject }: DocumentPlan,
+  { question }: Pick<Answers, 'question'>,
+  index: WorkspaceIndex,
+): ReturnType<typeof decisiveLine> {
+  const defining = quotes.filter(({ lane }) => lane === 'defined');
+  const [first] = defining.length > 0 ? defining : quotes;
+  if (!first) return undefined;
+  const found = decisiveLine(defining.length > 0 ? defining : [first], question, index);
+  const passage = subject.passages[0] ?? first.passage;
+  return found ?? { quote: first, row: first.file === passage.file ? passage.head : first.start };
+}

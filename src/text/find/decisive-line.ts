@@ -1,0 +1,53 @@
+import { isQuotable } from '../files/read-source.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import type { Quote } from './document-plan.ts';
+import type { Research } from './research.ts';
+
+/** A line of a file, from 0. */
+export interface DecisiveLine {
+  readonly quote: Quote;
+  readonly row: number;
+}
+
+/** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
+const DOES: readonly (readonly [RegExp, number])[] = [
+  [
+    /^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|switch|case|match|when|guard|while|for|assert)\b|\?\?|\?\s.+\s:\s|=>\s*[^{\s]/,
+    1,
+  ],
+  [/\b(?:throw|raise|return|reject|panic!?|Err|break|continue|yield)\b/, 1],
+  [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 0.6],
+  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.5],
+];
+/** Brackets, `else`, and what only brings in other files. */
+const SAYS_NOTHING =
+  /^[\s\W]*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+/** The line of a name says what it is; the lines below say what it does. */
+const HEAD = 0.4;
+
+/**
+ * The one line of some quotations that tells most about a question: with its rarest words, and one that decides, ends or
+ * changes something rather than a comment, a bracket or an import. Undefined if there is no such line.
+ */
+export function decisiveLine(
+  quotes: readonly Quote[],
+  question: Research,
+  index: WorkspaceIndex,
+): DecisiveLine | undefined {
+  let best: (DecisiveLine & { readonly worth: number }) | undefined;
+  for (const quote of quotes) {
+    for (let row = quote.start; row <= quote.end; row++) {
+      const worth = worthOf(quote, row, question, index);
+      if (worth > 0 && worth > (best?.worth ?? 0)) best = { quote, row, worth };
+    }
+  }
+  return best && { quote: best.quote, row: best.row };
+}
+
+function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
+  const line = file.lines[row] ?? '';
+  if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
+  const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
+  const words = question.lines.of(file, row);
+  return row === passage.head ? HEAD * (words + 0.1) : words * (1 + does) + does / 2;
+}
