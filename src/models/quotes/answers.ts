@@ -9,6 +9,8 @@ import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
 import { isGood } from './good-topics.ts';
+import { asksForOverview } from './overview/asks-for-overview.ts';
+import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from './overview/overview.ts';
 import { phraseOfName } from './phrase-of-name.ts';
 import { whatItIs } from './what-it-is.ts';
 
@@ -36,6 +38,8 @@ export class Answers {
   readonly #index: WorkspaceIndex;
   readonly #question: string;
   readonly #research: (text: string) => Research;
+  /** By title, in order; empty if something is asked for. */
+  readonly #overview: ReadonlyMap<string, OverviewTopic>;
   readonly #plans = new Lru<DocumentPlan>(4000);
   readonly #subtopics = new Lru<readonly Subtopic[]>(2000);
   readonly #candidates = new Lru<readonly CandidateTopic[]>(2000);
@@ -44,6 +48,8 @@ export class Answers {
     this.#index = index;
     this.#question = question;
     this.#research = researcher(index);
+    const topics = asksForOverview(question, namesOf(index)) ? overviewOf(index) : [];
+    this.#overview = new Map(topics.map((topic) => [topic.title, topic]));
   }
 
   /** What was found on the question itself. */
@@ -51,8 +57,15 @@ export class Answers {
     return this.#research(this.#question);
   }
 
+  /** Whether the question is about the workspace as a whole. */
+  get isOverview(): boolean {
+    return this.#overview.size > 0;
+  }
+
   /** The content of the document of a lineage's last topic. */
-  plan(lineage: Lineage): DocumentPlan {
+  plan(lineage: Lineage): DocumentPlan | OverviewPlan {
+    const known = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '') : undefined;
+    if (known) return known.plan;
     return this.#plans.get(planKey(lineage), () => {
       const subject = this.#subject(lineage);
       return planDocument({
@@ -68,6 +81,8 @@ export class Answers {
 
   /** The subtopics of a lineage's last topic, or of the question: those that have at least two new places to quote. */
   subtopics(lineage: Lineage): readonly Subtopic[] {
+    if (lineage.length === 0 && this.isOverview)
+      return [...this.#overview.values()].map(({ title, worth, why }) => ({ title, score: scoreOf(worth, 0), why }));
     return this.#subtopics.get(keyOf(lineage), () => {
       if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
       const chosen = this.#choose(lineage, FIRST_LEVEL, MIN_QUOTES);
@@ -107,7 +122,9 @@ export class Answers {
 
   #candidatesOf(lineage: Lineage): readonly CandidateTopic[] {
     return this.#candidates.get(keyOf(lineage), () => {
-      if (lineage.length === 0) return firstLevel(this.#index, this.question);
+      if (lineage.length === 0) return this.isOverview ? [] : firstLevel(this.#index, this.question);
+      const below = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '')?.symbols : undefined;
+      if (below) return below.map((passage, place) => ({ passage, worth: 0.9 ** place, why: 'has' }));
       const subject = this.#subject(lineage);
       return nextLevel(this.#index, subject, subject.passages.length > 0 ? this.question : this.#both(subject));
     });
@@ -190,7 +207,7 @@ function placeOf({ name, file }: Passage): string {
 /** Why a passage is a topic: how it belongs to the one above, else what it does, else where it is. */
 function whyOf({ passage, why }: CandidateTopic): string {
   const { identifier, file, head } = passage;
-  if (!/^(?:has|named) /.test(why)) return why;
+  if (!/^(?:has|named)\b/.test(why)) return why;
   return phraseOfName(identifier ?? '') || `${file.path}:${head + 1}`;
 }
 

@@ -9,6 +9,7 @@ import { AllFiles } from './all-files.ts';
 import type { Answers, Subtopic } from './answers.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { nearNames } from './near-names.ts';
+import type { OverviewPlan } from './overview/overview.ts';
 import { saidOf } from './what-it-is.ts';
 
 const LONGEST_SENTENCE = 240;
@@ -17,7 +18,8 @@ const LONGEST_SENTENCE = 240;
 export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
   const { question } = answers;
   const files = new AllFiles(index);
-  const missing = files.missing(question.missing, question);
+  // A question about the whole need not say it in the words of the files.
+  const missing = answers.isOverview ? [] : files.missing(question.missing, question);
   const siblings = topics.map(({ title }) => title);
   const places = topics.flatMap(({ title }, place) => {
     const topic: Topic = { title, siblings: siblings.slice(0, place + 1), index: place };
@@ -25,6 +27,7 @@ export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, ans
   });
   return {
     places,
+    isOverview: answers.isOverview,
     files: files.count,
     read: files.read,
     skipped: files.skipped,
@@ -33,7 +36,12 @@ export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, ans
   };
 }
 
-function placeOf(plan: DocumentPlan, answers: Answers, index: WorkspaceIndex, folder: string): LookupPlace | undefined {
+function placeOf(
+  plan: DocumentPlan | OverviewPlan,
+  answers: Answers,
+  index: WorkspaceIndex,
+  folder: string,
+): LookupPlace | undefined {
   const line = decisiveOf(plan, answers, index);
   if (!line) return undefined;
   const { quote, row } = line;
@@ -41,7 +49,7 @@ function placeOf(plan: DocumentPlan, answers: Answers, index: WorkspaceIndex, fo
   const { file } = quote;
   return {
     title: plan.subject.title,
-    says: shorten(oneLine(saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
+    says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
     place: `${oneLine(file.path)}:${row + 1}`,
     link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
     code: (file.lines[row] ?? '').trim(),
@@ -51,10 +59,12 @@ function placeOf(plan: DocumentPlan, answers: Answers, index: WorkspaceIndex, fo
 
 /** The decisive line of a document, among the lines that define its subject; else the line of its name. */
 export function decisiveOf(
-  { quotes, subject }: DocumentPlan,
+  plan: DocumentPlan | OverviewPlan,
   { question }: Pick<Answers, 'question'>,
   index: WorkspaceIndex,
 ): ReturnType<typeof decisiveLine> {
+  if ('decides' in plan) return plan.decides;
+  const { quotes, subject } = plan;
   const defining = quotes.filter(({ lane }) => lane === 'defined');
   const [first] = defining.length > 0 ? defining : quotes;
   if (!first) return undefined;

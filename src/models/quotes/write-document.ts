@@ -10,6 +10,7 @@ import { AllFiles } from './all-files.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { firstSentence } from './first-sentence.ts';
 import { decisiveOf } from './lookup-of.ts';
+import type { OverviewPlan } from './overview/overview.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',
@@ -24,7 +25,7 @@ const MAX_LINE = 140;
 /** What a document is written from. */
 export interface DocumentInput {
   readonly index: WorkspaceIndex;
-  readonly plan: DocumentPlan;
+  readonly plan: DocumentPlan | OverviewPlan;
   readonly question: Research;
   /** Of the node, relative to the workspace. */
   readonly folder: string;
@@ -57,6 +58,14 @@ function headingOf(title: string): string {
   return span ? `${code((span[2] ?? '').trim())}${escapeText(span[3] ?? '')}` : escapeText(title);
 }
 
+/** A sentence of ours with code spans in it. */
+function escapeSaid(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => (part.startsWith('`') && part.length > 1 ? part : escapeText(part)))
+    .join('');
+}
+
 /** One line for lists and reports: where it is, the line that decides, and who uses it. The title says what it is. */
 function summarize({ plan, index, question }: DocumentInput): string {
   const { quotes, subject } = plan;
@@ -68,7 +77,7 @@ function summarize({ plan, index, question }: DocumentInput): string {
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const parts = [
     subject.title.includes(said.slice(1)) ? '' : said,
-    `${placeOf(line)}: ${code(shorten(lineOf(line), MAX_LINE))}`,
+    `${subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line)}: ${spanOf(line)}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];
@@ -82,16 +91,18 @@ function placeOf({ quote, row }: DecisiveLine): string {
   return `${oneLine(quote.file.path)}:${row + 1}`;
 }
 
-function lineOf({ quote, row }: DecisiveLine): string {
-  return oneLine(quote.file.lines[row] ?? '');
+/** The line as a code span for lists: it ends at a backtick there. */
+function spanOf({ quote, row }: DecisiveLine): string {
+  return code(shorten(oneLine(quote.file.lines[row] ?? '').replaceAll('`', "'"), MAX_LINE));
 }
 
 function introduce({ plan, index, question, folder }: DocumentInput): string {
   const line = decisiveOf(plan, { question }, index);
   const decides = line
-    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${code(shorten(lineOf(line), MAX_LINE))}`
+    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${spanOf(line)}`
     : '';
   const passage = plan.subject.passages[0];
+  if ('says' in plan) return `${escapeSaid(plan.says)}. ${decides}`;
   if (!passage) return `The places in this workspace that have most of these words. ${decides}`.trim();
   const { file, start, end } = passage;
   const said = passage.kind === 'section' ? '' : firstSentence(passage, index);
@@ -165,8 +176,9 @@ function writeNotFound({ plan, index, question }: DocumentInput): string {
   const left = files.skipped.reduce((sum, { count: some }) => sum + some, 0);
   const skipped = left > 0 ? `; ${count(left, 'file')} not read` : '';
   const missing = files.missing(plan.missing, question).map((word) => `*${escapeText(word)}*`);
-  const said = missing.length > 0 ? `In no file: ${missing.join(', ')}. ` : '';
-  return `## Not found\n\n${said}${searched}${closely}${skipped}.`;
+  if (missing.length === 0) return `## Searched\n\n${searched}${closely}${skipped}.`;
+  const where = left > 0 ? 'In no file that was read' : 'In no file';
+  return `## Not found\n\n${where}: ${missing.join(', ')}. ${searched}${closely}${skipped}.`;
 }
 
 function linkTo(quote: Pick<Quote, 'file' | 'start' | 'end'>, index: WorkspaceIndex, folder: string): string {

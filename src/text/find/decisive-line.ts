@@ -11,13 +11,10 @@ export interface DecisiveLine {
 
 /** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
 const DOES: readonly (readonly [RegExp, number])[] = [
-  [
-    /^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|switch|case|match|when|guard|while|for|assert)\b|\?\?|\?\s.+\s:\s|=>\s*[^{\s]/,
-    1,
-  ],
-  [/\b(?:throw|raise|return|reject|panic!?|Err|break|continue|yield)\b/, 1],
+  [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|for|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
+  [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 1],
   [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 0.6],
-  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.5],
+  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.7],
 ];
 /** Brackets, `else`, and what only brings in other files. */
 const SAYS_NOTHING =
