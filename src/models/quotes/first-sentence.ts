@@ -10,15 +10,32 @@ const MOST_LINES = 40;
  * without backticks, so that it can appear next to code.
  */
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
-  const text: string[] = [];
-  for (const line of commentOf(passage, index)) {
-    const words = wordsOf(line);
-    // An empty line, or a tag such as @param, ends the general description.
-    if (words === '' || isTag(words) || isUnderline(line)) {
-      if (text.length > 0 || isTag(words)) break;
-    } else if (!isDirective(words)) text.push(words);
+  for (const paragraph of paragraphsIn(commentOf(passage, index), passage.kind === 'section')) {
+    const [first = ''] = paragraph;
+    // A tag such as @param ends the general description.
+    if (isTag(first)) return '';
+    const text = paragraph.join(' ');
+    if (!LEGAL.test(text)) return sentenceIn(text);
   }
-  return sentenceIn(text.join(' '));
+  return '';
+}
+
+/** The paragraphs of a comment: words without marks, and without lines that are meant for tools. */
+function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
+  const paragraphs: string[][] = [];
+  let open: string[] = [];
+  const close = (): void => {
+    if (open.length > 0) paragraphs.push(open);
+    open = [];
+  };
+  for (const line of lines) {
+    const words = isUnderline(line) ? '' : wordsOf(line);
+    if (isProse && isDecoration(line)) continue;
+    if (words === '' || isTag(words)) close();
+    if (words !== '' && !isDirective(words)) open.push(words);
+  }
+  close();
+  return paragraphs;
 }
 
 /** The first sentence of a text, whole where it is short; empty if it says nothing. */
@@ -52,6 +69,17 @@ function rowsFrom(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, Math.min(to - from, MOST_LINES)) }, (_, at) => from + at);
 }
 
+/** What lawyers read, however many lines it has. */
+const LEGAL =
+  /SPDX-|\bcopyright (?:\(c\)|©|\d{4}|holder|notice)|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
+
+/** Badges, pictures and lines of nothing but links, at the beginning of a document. */
+function isDecoration(line: string): boolean {
+  if (/^\s*(?:!?\[!\[|!\[|<(?:p|div|img|a|h\d|br|center|picture)\b|\||\.\. )/i.test(line)) return true;
+  const left = line.replace(/!?\[[^\]]{0,200}\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\]|:\s\S+)?/g, '');
+  return left !== line && !/[\p{L}\p{N}]/u.test(left);
+}
+
 /** The tags of the documentation of several languages, around words that stay. */
 const MARKUP =
   /<\/?(?:summary|remarks|para(?:mref)?|returns|value|c|code|see(?:also)?|inheritdoc|p|br|b|i|em|strong|tt|pre|a|ul|ol|li|span|div|img|h[1-6])(?:\s[^<>]{0,200})?\/?>/gi;
@@ -83,7 +111,7 @@ function isUnderline(line: string): boolean {
   return /^\s*[*/#\s]*([-=~_*])\1{3,}\s*$/.test(line);
 }
 
-/** What is meant for a tool or a lawyer says nothing about the code below it. */
+/** What is meant for a tool says nothing about the code below it. */
 const DIRECTIVES: readonly RegExp[] = [
   /^!|^['"]use (?:strict|client|server|asm)['"]/,
   /^@(?:ts-|flow|jsx|license|preserve|internal|private|public|protected|deprecated|generated)/,
@@ -92,7 +120,6 @@ const DIRECTIVES: readonly RegExp[] = [
   /^(?:noqa|pragma|nosec|nolint|NOLINT\w*|ignore|region|endregion|#region|#endregion)\b/,
   /^(?:go:\w+|\+build|line \w+\.go|export \w+$)/,
   /^-\*-|^(?:vim?|ex|Local Variables|coding|encoding)\s*[:=]/i,
-  /^(?:SPDX-|Copyright\b|\(c\)|©|Licen[sc]ed? |Distributed under|Permission is hereby|All rights reserved|Redistribution and use|Use of this source code|This (?:file|source code|program|software|code|library) is (?:part|licen[sc]ed|free|subject|governed|distributed)|The MIT License|Apache License|MIT Licen[sc]e|BSD )/i,
   /^<(?:reference|amd-module|amd-dependency)\b/,
   /^#!?\[/,
 ];

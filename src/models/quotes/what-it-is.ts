@@ -2,7 +2,7 @@ import { oneLine, shorten } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { firstSentence } from './first-sentence.ts';
-import { phraseOfName } from './phrase-of-name.ts';
+import { isVerb, phraseOfName } from './phrase-of-name.ts';
 
 const MAX_CLAUSE = 70;
 const MIN_CLAUSE = 24;
@@ -27,10 +27,15 @@ export function saidOf(passage: Passage, label: string, index: WorkspaceIndex): 
 
 /** The author's sentence, without the name that it begins with: Go's begin so, and a title has the name already. */
 export function ownWords(passage: Passage, index: WorkspaceIndex): string {
-  const said = firstSentence(passage, index);
+  const said = firstSentence(passage, index).replace(
+    /^This (?:(?:class|file|function|method|module|package|type) )?is (?=an? |the )/,
+    '',
+  );
   const { identifier } = passage;
   if (identifier === undefined || !said.startsWith(identifier)) return said;
-  const rest = /^(?:\(\))?\s+(?:(?:is|are)\s+(?=an?\s|the\s))?(\p{Ll}.*)$/u.exec(said.slice(identifier.length));
+  const rest = /^(?:\(\))?\s+(?:(?:is|are)\s+(?=an?\s|the\s)|(?=\p{Ll}{2,}s\s))(\p{Ll}.*)$/u.exec(
+    said.slice(identifier.length),
+  );
   return rest?.[1] ?? said;
 }
 
@@ -69,6 +74,11 @@ function clauseOf(sentence: string, index: WorkspaceIndex): string {
 /** A sentence behind a colon starts in lower case, unless it starts with a name. */
 function lowered(sentence: string, index: WorkspaceIndex): string {
   const first = /^[\p{L}\p{N}_]+/u.exec(sentence)?.[0] ?? '';
-  if (!/^\p{Lu}(?:\p{Ll}|$)/u.test(first) || /\p{Lu}/u.test(first.slice(1)) || index.names.has(first)) return sentence;
+  if (
+    !/^\p{Lu}(?:\p{Ll}|$)/u.test(first) ||
+    /\p{Lu}/u.test(first.slice(1)) ||
+    (index.names.has(first) && !isVerb(first))
+  )
+    return sentence;
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -11,6 +11,7 @@ import { fenceLanguage } from './fence-language.ts';
 import { firstSentence } from './first-sentence.ts';
 import { decisiveOf } from './lookup-of.ts';
 import type { OverviewPlan } from './overview/overview.ts';
+import { ownWords } from './what-it-is.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',
@@ -72,7 +73,7 @@ function summarize({ plan, index, question }: DocumentInput): string {
   const line = decisiveOf(plan, { question }, index);
   if (!line) return `Nothing in this workspace matches; ${count(new AllFiles(index).count, 'file')} searched.`;
   const passage = subject.passages[0] ?? line.quote.passage;
-  const said = firstSentence(passage, index);
+  const said = 'says' in plan ? '' : ownWords(passage, index);
   const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const parts = [

@@ -19,8 +19,8 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 /** Brackets, `else`, and what only brings in other files. */
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
-/** The line of a name says what it is; the lines below say what it does. */
-const HEAD = 0.4;
+/** The line of a name says what a thing is; the lines below say what it does. */
+const HEAD = { class: 0.4, other: 0.15 };
 
 /**
  * The one line of some quotations that tells most about a question: with its rarest words, and one that decides, ends or
@@ -46,5 +46,7 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   const words = question.lines.of(file, row);
-  return row === passage.head ? HEAD * (words + 0.1) : words * (1 + does) + does / 2;
+  return row === passage.head
+    ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
+    : words * (1 + does) + does / 2;
 }

@@ -29,13 +29,13 @@ export const moreLines = counted('research.more-lines', '_… 1 more line._', '_
 
 export const lookedIn = counted(
   'research.looked-in',
-  'Found by the words of the question in 1 file; no language model was asked.',
-  'Found by the words of the question in {count:number} files; no language model was asked.',
+  '1 file was searched for the words of the question; no language model was asked.',
+  '{count:number} files were searched for the words of the question; no language model was asked.',
 );
 export const lookedCloselyIn = counted(
   'research.looked-closely-in',
-  'Found by the words of the question: 1 file was searched for them, {read:number} of them read closely; no language model was asked.',
-  'Found by the words of the question: {count:number} files were searched for them, {read:number} of them read closely; no language model was asked.',
+  '1 file was searched for the words of the question, and {read:number} read closely; no language model was asked.',
+  '{count:number} files were searched for the words of the question, and {read:number} of them read closely; no language model was asked.',
 );
 export const overview = message('research.overview', 'An overview; no language model was asked.');
 export const inNoFile = message('research.in-no-file', 'In no file: {words}.');

@@ -19,6 +19,8 @@ export interface Part {
 /** One folder with so much of everything is not a part but the whole. */
 const WHOLE = 0.8;
 const MOST_SYMBOLS = 12;
+/** Some languages keep tests next to the code. */
+const TEST = /^(?:test_|tests?$|assert_|Test\p{Lu}|Benchmark)/u;
 /** Symbols whose uses are looked up; a larger workspace is judged by some. */
 const MOST_LOOKED_UP = 3000;
 
@@ -78,7 +80,8 @@ function partOf(
 ): Part {
   const own = new Set(files);
   const known = index.passages.filter(
-    ({ file, owner, kind }) => own.has(file) && owner === undefined && !/rest|section|block/.test(kind),
+    ({ file, owner, kind, identifier }) =>
+      own.has(file) && owner === undefined && !/rest|section|block/.test(kind) && !TEST.test(identifier ?? ''),
   );
   const worth = (one: Passage): number => (uses.get(one) ?? 0) + (one.end - one.start) / 1000;
   return {

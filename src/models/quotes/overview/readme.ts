@@ -21,7 +21,7 @@ export function firstParagraph(file: SourceFile): (Lines & { readonly text: stri
     const under = lines[start + 1] ?? '';
     // A line above a rule is a heading, and one of links only is a menu.
     if (NOT_PROSE.test(line) || /^(?:={3,}|-{3,})\s*$/.test(under) || !isQuotable(line)) continue;
-    if (/\p{L}{2}|\p{Lo}/u.test(line.replace(/\[[^\]]{0,200}\]\([^)]{0,500}\)/g, ''))) break;
+    if (/\p{L}{2}|\p{Lo}/u.test(line.replace(/\[[^\]]{0,200}\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])?/g, ''))) break;
   }
   let end = start;
   while (end + 1 < lines.length && end - start + 1 < MOST_LINES && !NOT_PROSE.test(lines[end + 1] ?? '')) {
@@ -41,7 +41,7 @@ function frontMatterEnd(lines: readonly string[]): number {
 /** Without emphasis and the addresses of links. */
 function plain(text: string): string {
   return text
-    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,100}\])/g, '$1')
+    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,100}\])?/g, '$1')
     .replace(/^\s*>\s?|\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)/g, '')
     .replace(/<[^>]{1,200}>/g, '');
 }

@@ -16,6 +16,7 @@ export interface Start {
 }
 
 const QUOTED_LINES = 8;
+const MOST_SYMBOLS = 100;
 /** Files that are run or loaded first by their names, the surest first. */
 const NAMES = [
   /(?:^|\/)__main__\.py$/,
@@ -67,10 +68,19 @@ function startIn(file: SourceFile, index: WorkspaceIndex): Start {
   if (main) return startAt(main);
   const runs = file.lines.findIndex((line) => RUNS.test(line) && !line.startsWith('#!'));
   if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
-  const first = passages.find(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type');
+  const first = mostUsed(
+    passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
+    index,
+  );
   const does = file.lines.findIndex((line, row) => isCode(line) && !index.isComment(file, row));
   const says = `${code(oneLine(file.path))} is loaded first`;
   return first ? { ...startAt(first), says } : linesAt(file, Math.max(0, does), says);
+}
+
+/** Of the first symbols of a file, the one that others name most. */
+function mostUsed(passages: readonly Passage[], index: WorkspaceIndex): Passage | undefined {
+  const uses = new Map(passages.slice(0, MOST_SYMBOLS).map((one) => [one, index.names.usesOf(one).length]));
+  return [...uses].sort(([a, x], [b, y]) => y - x || a.id - b.id)[0]?.[0];
 }
 
 function isCode(line: string): boolean {
