@@ -29,7 +29,7 @@ function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
     open = [];
   };
   for (const line of lines) {
-    const words = isUnderline(line) ? '' : wordsOf(line);
+    const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '') : line);
     if (isProse && isDecoration(line)) continue;
     if (words === '' || isTag(words)) close();
     if (words !== '' && !isDirective(words)) open.push(words);
@@ -71,7 +71,7 @@ function rowsFrom(from: number, to: number): number[] {
 
 /** What lawyers read, however many lines it has. */
 const LEGAL =
-  /SPDX-|\bcopyright (?:\(c\)|©|\d{4}|holder|notice)|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
+  /SPDX-|\bcopyright\s?(?:\(c\)|©|\d{4}|holder|notice)|\bMIT licen[sc]ed\b|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
 
 /** Badges, pictures and lines of nothing but links, at the beginning of a document. */
 function isDecoration(line: string): boolean {

@@ -43,10 +43,10 @@ export function ownWords(passage: Passage, index: WorkspaceIndex): string {
 function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
   const { file, start, end, kind } = passage;
   if (kind === 'section' || kind === 'rest') return '';
-  const names = index.names.namedIn(passage).flatMap(([first]) => first?.identifier ?? []);
+  const names = index.names.namedIn(passage).flatMap(([first]) => plainName(first));
   const others = [...new Set(names)].filter((name) => name !== passage.identifier).slice(0, MOST_NAMES);
   if (kind === 'class') {
-    const parts = index.partsOf(passage).flatMap(({ identifier }) => identifier ?? []);
+    const parts = index.partsOf(passage).flatMap((part) => plainName(part));
     return parts.length === 0 ? '' : `with ${[...new Set(parts)].slice(0, MOST_NAMES).join(', ')}`;
   }
   const thrown = new Set<string>();
@@ -60,15 +60,29 @@ function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
   return [calls, fails].filter((part) => part !== '').join(' and ');
 }
 
+/** Names between underscores are the language's own. */
+function plainName(passage: Passage | undefined): string[] {
+  const name = passage?.identifier;
+  return name === undefined || name.startsWith('__') ? [] : [name];
+}
+
 /** The first part of a sentence that is too long for a title; it follows a colon, so it starts in lower case. */
 function clauseOf(sentence: string, index: WorkspaceIndex): string {
-  const start = sentence.slice(0, MAX_CLAUSE);
-  const end =
-    sentence.length <= MAX_CLAUSE ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
-  const cut = end > MIN_CLAUSE ? sentence.slice(0, end) : sentence;
-  // Half a parenthesis says nothing.
-  const open = cut.indexOf(' (', Math.max(0, cut.lastIndexOf(')')));
-  return shorten(oneLine(lowered(open < 0 ? cut : cut.slice(0, open), index)), MAX_CLAUSE);
+  const end = sentence.length <= MAX_CLAUSE ? -1 : lastPause(sentence.slice(0, MAX_CLAUSE));
+  return shorten(oneLine(lowered(end > MIN_CLAUSE ? sentence.slice(0, end) : sentence, index)), MAX_CLAUSE);
+}
+
+/** Where a clause ends, outside of parentheses: half of one says nothing. */
+function lastPause(text: string): number {
+  let depth = 0;
+  let last = -1;
+  for (const [at, character] of [...text].entries()) {
+    if (character === '(' && depth === 0) last = at - 1;
+    if (character === '(' || character === '[') depth++;
+    else if (character === ')' || character === ']') depth--;
+    else if (depth === 0 && /[,;:]/.test(character) && text[at + 1] === ' ') last = at;
+  }
+  return last;
 }
 
 /** A sentence behind a colon starts in lower case, unless it starts with a name. */

@@ -18,7 +18,7 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 ];
 /** Brackets, `else`, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+  /^[\s\W]*$|^\s*@\w|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** The line of a name says what a thing is; the lines below say what it does. */
 const HEAD = { class: 0.4, other: 0.15 };
 
@@ -33,8 +33,9 @@ export function decisiveLine(
 ): DecisiveLine | undefined {
   let best: (DecisiveLine & { readonly worth: number }) | undefined;
   for (const quote of quotes) {
+    const said = docstringRows(quote);
     for (let row = quote.start; row <= quote.end; row++) {
-      const worth = worthOf(quote, row, question, index);
+      const worth = said.has(row) ? 0 : worthOf(quote, row, question, index);
       if (worth > 0 && worth > (best?.worth ?? 0)) best = { quote, row, worth };
     }
   }
@@ -49,4 +50,19 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   return row === passage.head
     ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
     : words * (1 + does) + does / 2;
+}
+
+/** The rows of Python's docstrings: no comments to its grammar. */
+function docstringRows({ passage: { file, start, end } }: Quote): ReadonlySet<number> {
+  const rows = new Set<number>();
+  if (file.language?.grammar !== 'python') return rows;
+  let open = '';
+  for (let row = start; row <= end; row++) {
+    const line = file.lines[row] ?? '';
+    const mark = /^\s*[rbu]{0,2}("""|''')/i.exec(line)?.[1] ?? '';
+    if (open !== '' || mark !== '') rows.add(row);
+    if (open !== '') open = line.includes(open) ? '' : open;
+    else if (mark !== '' && line.indexOf(mark) === line.lastIndexOf(mark)) open = mark;
+  }
+  return rows;
 }

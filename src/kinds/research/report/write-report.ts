@@ -32,7 +32,8 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
     ...question(ctx),
     ...(material.lookup ? topicTree(material) : topicSections(material)),
     ...sourceSection(material),
-    ...openEnds(material),
+    // Of a search without topics there is nothing more to say.
+    ...(material.lookup && ctx.tree.root.children.length === 0 ? [] : openEnds(material)),
     ...costSection(material, spent),
   ];
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);

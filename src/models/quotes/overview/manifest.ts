@@ -17,6 +17,7 @@ export interface Manifest {
 const FILES =
   /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt|[\w-]+\.gemspec|mix\.exs|deno\.jsonc?|DESCRIPTION)$/;
 const MOST_LINES = 2000;
+const MOST_STARTS = 6;
 const IS =
   /^\s*(?:s\.|spec\.)?["']?(name|description|summary|module|project|artifactId|rootProject\.name)["']?\s*[:=(>\s]/i;
 const STARTS =
@@ -48,9 +49,17 @@ function manifestIn(file: SourceFile): Manifest {
     name: valueAt('name') || valueAt('module') || valueAt('project') || valueAt('artifactid'),
     description: valueAt('description') || valueAt('summary'),
     rows: [...first.values()].sort((a, b) => a - b),
-    startRows: startRows.slice(0, 6),
-    starts: startRows.slice(0, 6).flatMap((row) => pathsIn(lines.slice(row, row + 4).join('\n'))),
+    startRows: startRows.slice(0, MOST_STARTS),
+    starts: startRows
+      .toSorted((a, b) => Number(isRun(lines[b])) - Number(isRun(lines[a])))
+      .slice(0, MOST_STARTS)
+      .flatMap((row) => pathsIn(lines.slice(row, row + 4).join('\n'))),
   };
+}
+
+/** What is run comes before what others load. */
+function isRun(line = ''): boolean {
+  return /^\s*["'[]*(?:bin|start|project\.scripts|console_scripts|mainClass|cli)\b/.test(line);
 }
 
 function depthOf(line: string): number {

@@ -38,6 +38,8 @@ const MOST_DOCUMENTS = 9;
 const MOST_QUOTES = 4;
 const QUOTES_A_FILE = 2;
 const QUOTED_LINES = 8;
+/** Lines of a file that may say what it is. */
+const MOST_OPENING = 40;
 
 /** The name of a workspace, in the words of its manifests. */
 export function namesOf(index: WorkspaceIndex): string[] {
@@ -48,7 +50,7 @@ export function namesOf(index: WorkspaceIndex): string[] {
 export function overviewOf(index: WorkspaceIndex): OverviewTopic[] {
   const manifests = manifestsOf(index);
   const parts = partsOf(index);
-  const topics = [whatIs(index, manifests), howItStarts(index, manifests)];
+  const topics = [whatIs(index, manifests) ?? introducedBy(parts, index), howItStarts(index, manifests)];
   if (parts.length > 0) topics.push(...parts.slice(0, MOST_PARTS).map((part, place) => partTopic(part, place, index)));
   else topics.push(...documentTopics(index));
   return topics.flatMap((topic) => topic ?? []);
@@ -77,6 +79,25 @@ function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): Overview
       row: first.start,
     },
   );
+}
+
+/** Where neither a README nor a manifest says what it is, its first part may. */
+function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic | undefined {
+  for (const part of parts) {
+    const file = introductionOf(part, index);
+    const said = file ? introducing(file, index) : '';
+    if (!file || said === '') continue;
+    const row = Math.max(
+      0,
+      file.lines.findIndex((line) => line.includes(said.split(' ').slice(0, 3).join(' '))),
+    );
+    const quote = quoteOf(index, { file, start: row, end: row }, 'docs');
+    return topicOf(`What it is (${oneLine(file.path)})`, `What it is: ${said}`, 1, 'what it is', [quote], {
+      quote,
+      row,
+    });
+  }
+  return undefined;
 }
 
 function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
@@ -119,6 +140,9 @@ function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTo
 /** What a part's own introduction says. */
 function introducing(file: SourceFile, index: WorkspaceIndex): string {
   if (file.role === 'docs') return sentenceIn(firstParagraph(file)?.text ?? '');
+  const opening = file.lines.slice(0, MOST_OPENING).join('\n');
+  const docstring = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600}?)\1/i.exec(opening)?.[2];
+  if (docstring !== undefined) return sentenceIn(docstring);
   const [first] = index.passages.filter((passage) => passage.file === file);
   // The comment at a file's top is about the file only if no symbol stands right below it.
   return first?.kind === 'rest' ? firstSentence({ ...first, head: first.end + 1 }, index) : '';

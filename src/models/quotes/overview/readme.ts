@@ -5,7 +5,8 @@ import type { Lines } from '../../../text/find/quoted-lines.ts';
 const MOST_LINES = 8;
 const LOOKED_AT = 200;
 /** Headings, badges, pictures, HTML, tables, rules and front matter. */
-const NOT_PROSE = /^\s*(?:#|=|<|\||!?\[!\[|!\[|---|\*\*\*|===|~~~|```|\.\. |:\w+:|\[[^\]]*\]:)|^\s*$/;
+const NOT_PROSE =
+  /^\s*(?:#|=|<(?!p\b[^<>]{0,100}>[^<]{20})|[-*+]\s|\d{1,3}[.)]\s|\||!?\[!\[|!\[|---|\*\*\*|===|~~~|```|\.\. |:\w+:|\[[^\]]*\]:)|^\s*$/;
 
 /** Whether a file introduces the whole workspace. */
 export function isReadme(path: string): boolean {
