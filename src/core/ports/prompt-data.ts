@@ -38,8 +38,8 @@ export interface Grade {
  */
 export interface SubtopicsRule {
   readonly by: 'passages';
-  /** Of the node, as for quotations: links of the lookup start there. */
-  readonly folder: string;
+  /** Of the node, as for quotations: links of the lookup start there; by default the workspace's own. */
+  readonly folder?: string;
   readonly lineage: readonly Topic[];
   readonly most: number;
 }

@@ -57,7 +57,7 @@ function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, 
   return { text: grade ? graded(text, grade, plan, index) : text };
 }
 
-function subtopics({ lineage, most, folder }: SubtopicsRule, index: WorkspaceIndex, answers: Answers): Reply {
+function subtopics({ lineage, most, folder = '' }: SubtopicsRule, index: WorkspaceIndex, answers: Answers): Reply {
   const list = answers.subtopics(lineage).slice(0, Math.max(0, most));
   const shown = list.map(({ title, score, why }) => JSON.stringify({ title, score, why }));
   const lookup = lineage.length > 0 ? '' : `\n${lookupBlock(lookupOf(list, index, answers, folder))}`;

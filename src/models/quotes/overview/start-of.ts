@@ -27,7 +27,8 @@ const NAMES = [
   /(?:^|\/)__init__\.py$/,
 ];
 const MAIN = /^(?:main|Main|run|start|__main__)$/;
-const RUNS = /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^#!/;
+const RUNS =
+  /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
 
 /** Where a workspace's code starts: what its manifests name, else what is called so. */
 export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[]): Start | undefined {
@@ -66,7 +67,7 @@ function startIn(file: SourceFile, index: WorkspaceIndex): Start {
   const passages = index.passages.filter((passage) => passage.file === file && passage.kind !== 'rest');
   const main = passages.find(({ identifier }) => MAIN.test(identifier ?? ''));
   if (main) return startAt(main);
-  const runs = file.lines.findIndex((line) => RUNS.test(line) && !line.startsWith('#!'));
+  const runs = file.lines.findIndex((line, row) => RUNS.test(line) && !index.isComment(file, row) && isQuotable(line));
   if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
   const first = mostUsed(
     passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
