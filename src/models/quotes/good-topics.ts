@@ -12,9 +12,13 @@ export function isGood(candidate: Rated, question: Research): boolean {
   return (candidate.confidence ?? guess(candidate, question)) >= GOOD;
 }
 
+/** A longer question has words enough that one of them, if it is rare, is what it is about. */
+const SHORT = 3;
+
 /** By what it is worth next to the best, and whether that has enough of the question to be about it. */
 function guess({ passage, worth }: CandidateTopic, question: Research): number {
-  const asked = question.concepts.filter(({ word }) => /\p{L}/u.test(word)).length;
-  const found = question.wordsIn(passage).filter((word) => /\p{L}/u.test(word)).length;
-  return found < Math.min(2, asked) ? 0 : worth;
+  const isWord = (word: string): boolean => /\p{L}/u.test(word);
+  const asked = question.concepts.filter(({ word }) => isWord(word)).length;
+  const found = question.wordsIn(passage).filter(isWord).length;
+  return asked <= SHORT && found < Math.min(2, asked) ? 0 : worth;
 }
