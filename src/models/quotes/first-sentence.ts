@@ -10,7 +10,18 @@ const MOST_LINES = 40;
  * without backticks, so that it can appear next to code.
  */
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
-  for (const paragraph of paragraphsIn(commentOf(passage, index), passage.kind === 'section')) {
+  if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
+  const isComment = (row: number): boolean => index.isComment(passage.file, row);
+  const own = linesFrom(passage, passage.start, passage.head).filter((_, at) => isComment(passage.start + at));
+  return (
+    descriptionIn(own, false) ||
+    descriptionIn(docstring(passage), false) ||
+    descriptionIn(aboveAttributes(passage, isComment), false)
+  );
+}
+
+function descriptionIn(lines: readonly string[], isProse: boolean): string {
+  for (const paragraph of paragraphsIn(lines, isProse)) {
     const [first = ''] = paragraph;
     // A tag such as @param ends the general description.
     if (isTag(first)) return '';
@@ -47,26 +58,17 @@ export function sentenceIn(text: string): string {
   return shorten(sentence.replaceAll('`', '').replace(/[.:。]$/, ''), MAX_LENGTH);
 }
 
-/** The lines of the comment on a symbol, or of a section. */
-function commentOf(passage: Passage, index: WorkspaceIndex): string[] {
-  const { file, start, head, end, kind } = passage;
-  const lines = (from: number, to: number): string[] => file.lines.slice(from, Math.min(to, from + MOST_LINES));
-  if (kind === 'section') return lines(start + 1, end + 1);
-  const isComment = (row: number): boolean => index.isComment(file, row);
-  const own = rowsFrom(start, head).filter(isComment);
-  if (own.length > 0) return own.map((row) => file.lines[row] ?? '');
-  const inside = docstring(passage);
-  if (inside.length > 0) return inside;
-  // Attributes and decorators stand between a symbol and its comment.
+function linesFrom({ file }: Passage, from: number, to: number): string[] {
+  return file.lines.slice(from, Math.min(to, from + MOST_LINES));
+}
+
+/** Attributes and decorators stand between a symbol and its comment. */
+function aboveAttributes({ file, start }: Passage, isComment: (row: number) => boolean): string[] {
   let below = start;
   while (below > 0 && /^\s*(?:#!?\[|@\w)/.test(file.lines[below - 1] ?? '')) below--;
   let top = below;
   while (below < start && top > 0 && below - top < MOST_LINES && isComment(top - 1)) top--;
-  return lines(top, below);
-}
-
-function rowsFrom(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, Math.min(to - from, MOST_LINES)) }, (_, at) => from + at);
+  return file.lines.slice(top, below);
 }
 
 /** What lawyers read, however many lines it has. */

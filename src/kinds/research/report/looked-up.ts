@@ -89,10 +89,10 @@ const REASONS: Readonly<Record<string, () => Message>> = {
   link: say.linked,
 };
 
-function skipped({ show }: Pick<Material, 'show'>, lookup: Lookup): Message | undefined {
+function skipped(material: Material, lookup: Lookup): Message | undefined {
   const count = lookup.skipped.reduce((sum, { count: files }) => sum + files, 0);
   if (count === 0) return undefined;
-  return say.notRead({ count, reasons: lookup.skipped.map((group) => show(reasonOf(group))).join(', ') });
+  return say.notRead({ count, reasons: lookup.skipped.map((group) => material.show(reasonOf(group))).join(', ') });
 }
 
 function reasonOf({ reason, count: files, examples }: Skipped): Message {

@@ -38,6 +38,8 @@ const MOST_DOCUMENTS = 9;
 const MOST_QUOTES = 4;
 const QUOTES_A_FILE = 2;
 const QUOTED_LINES = 8;
+/** Enough to know a symbol by: the rest is for its own document. */
+const SYMBOL_LINES = 3;
 /** Lines of a file that may say what it is. */
 const MOST_OPENING = 40;
 
@@ -157,7 +159,7 @@ function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
       weigh: (row) => (index.isComment(passage.file, row) ? 0.5 : 1),
       taken: (row) => quotes.some(({ file, start, end }) => file === passage.file && row >= start && row <= end),
       around: passage.head,
-      most: QUOTED_LINES,
+      most: SYMBOL_LINES,
     });
     if (lines) quotes.push({ ...lines, lane: 'defined', passage, named: true });
   }
