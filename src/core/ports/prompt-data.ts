@@ -32,9 +32,14 @@ export interface Grade {
   readonly values: readonly { readonly value: string; readonly least: number }[];
 }
 
-/** Lists what the workspace has below the last topic of `lineage`, or of the question where that is empty. */
+/**
+ * Lists what the workspace has below the last topic of `lineage`, or of the question where that is empty: then the answer
+ * also says how it was looked up, see `Lookup`.
+ */
 export interface SubtopicsRule {
   readonly by: 'passages';
+  /** Of the node, as for quotations: links of the lookup start there; by default the workspace's own. */
+  readonly folder?: string;
   readonly lineage: readonly Topic[];
   readonly most: number;
 }

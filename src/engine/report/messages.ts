@@ -9,7 +9,7 @@ export const andMore = message('report.and-more', 'and {more:number} more');
 /** For a model that only looks for words, and found none of them. */
 export const noSuchWords = message(
   'report.no-such-words',
-  'Nothing was found. {model} is no language model: it looks for the words of the question as they are written, and none of them are in any file of this folder. Ask in the language and with the words of the files, or choose a language model.',
+  'Nothing was found. {model} is no language model: it looks for the words of the question as they are written, and no place in this folder has enough of them. Ask in the language and with the words of the files, or choose a language model.',
 );
 
 // What a search cost

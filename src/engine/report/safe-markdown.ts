@@ -12,7 +12,7 @@ const HIGHEST_HEADING = 3;
 const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,8}[ \t]{0,12}/;
 /** A table's line between its head and its body. */
 const TABLE_RULE = /^(?=[-: ]*\|)[-:| ]+$/;
-const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`|]+)\1(?!`)/g;
+const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`]+)\1(?!`)/g;
 const INVISIBLE = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}\u200b\u2060-\u2069\ufeff]+/gv;
 
 /** A foreign text without control characters and bidirectional marks; lines stay lines. */

@@ -1,3 +1,4 @@
+import { lookupBlock } from '../../core/ports/lookup.ts';
 import type { PromptData, QuoteRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
 import { QuotationFinder } from '../../text/find/find-quotations.ts';
 import type { Watching } from '../../text/index/folder-index.ts';
@@ -6,6 +7,7 @@ import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
 import { Answers } from './answers.ts';
 import { graded } from './graded.ts';
+import { lookupOf } from './lookup-of.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
@@ -45,7 +47,7 @@ function answerer(indexes: WorkspaceIndexes): (data: PromptData, watching?: Watc
     const ofIndex = known.get(index) ?? new Lru<Answers>(4);
     known.set(index, ofIndex);
     const answers = ofIndex.get(question, () => new Answers(index, question));
-    return rule.by === 'quotations' ? document(rule, index, answers) : subtopics(rule, answers);
+    return rule.by === 'quotations' ? document(rule, index, answers) : subtopics(rule, index, answers);
   };
 }
 
@@ -55,9 +57,11 @@ function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, 
   return { text: grade ? graded(text, grade, plan, index) : text };
 }
 
-function subtopics({ lineage, most }: SubtopicsRule, answers: Answers): Reply {
+function subtopics({ lineage, most, folder = '' }: SubtopicsRule, index: WorkspaceIndex, answers: Answers): Reply {
   const list = answers.subtopics(lineage).slice(0, Math.max(0, most));
-  const text = output(list.length === 0 ? '[]' : `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`);
+  const shown = list.map(({ title, score, why }) => JSON.stringify({ title, score, why }));
+  const lookup = lineage.length > 0 ? '' : `\n${lookupBlock(lookupOf(list, index, answers, folder))}`;
+  const text = `${output(list.length === 0 ? '[]' : `[\n${shown.join(',\n')}\n]`)}${lookup}`;
   return list.length === 0 ? { text, leafReason: 'no-sources' } : { text };
 }
 

@@ -8,7 +8,11 @@ import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
 import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
-import { firstSentence } from './first-sentence.ts';
+import { isGood } from './good-topics.ts';
+import { asksForOverview } from './overview/asks-for-overview.ts';
+import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from './overview/overview.ts';
+import { phraseOfName } from './phrase-of-name.ts';
+import { whatItIs } from './what-it-is.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {
@@ -25,8 +29,6 @@ const NEXT_LEVEL = 5;
 const MAX_SIBLINGS = 50;
 const MIN_QUOTES = 2;
 const MIN_LINES = 3;
-const MAX_ASPECT = 70;
-const MIN_ASPECT = 24;
 
 /**
  * What the workspace says on the topics of one question. Every answer depends only on the files, the question and the
@@ -37,6 +39,8 @@ export class Answers {
   readonly #index: WorkspaceIndex;
   readonly #question: string;
   readonly #research: (text: string) => Research;
+  /** By title, in order; empty if something is asked for. */
+  readonly #overview: ReadonlyMap<string, OverviewTopic>;
   readonly #plans = new Lru<DocumentPlan>(4000);
   readonly #subtopics = new Lru<readonly Subtopic[]>(2000);
   readonly #candidates = new Lru<readonly CandidateTopic[]>(2000);
@@ -45,6 +49,8 @@ export class Answers {
     this.#index = index;
     this.#question = question;
     this.#research = researcher(index);
+    const topics = asksForOverview(question, namesOf(index)) ? overviewOf(index) : [];
+    this.#overview = new Map(topics.map((topic) => [topic.title, topic]));
   }
 
   /** What was found on the question itself. */
@@ -52,8 +58,15 @@ export class Answers {
     return this.#research(this.#question);
   }
 
+  /** Whether the question is about the workspace as a whole. */
+  get isOverview(): boolean {
+    return this.#overview.size > 0;
+  }
+
   /** The content of the document of a lineage's last topic. */
-  plan(lineage: Lineage): DocumentPlan {
+  plan(lineage: Lineage): DocumentPlan | OverviewPlan {
+    const known = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '') : undefined;
+    if (known) return known.plan;
     return this.#plans.get(planKey(lineage), () => {
       const subject = this.#subject(lineage);
       return planDocument({
@@ -69,6 +82,8 @@ export class Answers {
 
   /** The subtopics of a lineage's last topic, or of the question: those that have something new to quote: two places, or some lines. */
   subtopics(lineage: Lineage): readonly Subtopic[] {
+    if (lineage.length === 0 && this.isOverview)
+      return [...this.#overview.values()].map(({ title, worth, why }) => ({ title, score: scoreOf(worth, 0), why }));
     return this.#subtopics.get(keyOf(lineage), () => {
       if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
       const chosen = this.#choose(lineage, FIRST_LEVEL, MIN_QUOTES);
@@ -81,17 +96,19 @@ export class Answers {
     const claimed = this.#claimed(lineage);
     const chosen: Subtopic[] = [];
     const titles: string[] = [];
-    for (const { passage, worth, why } of this.#candidatesOf(lineage)) {
+    for (const candidate of this.#candidatesOf(lineage)) {
       if (chosen.length === most) break;
+      const { passage, worth } = candidate;
+      if (lineage.length === 0 && !isGood(candidate, this.question)) continue;
       const place = placeOf(passage);
       if (claimed.has(place)) continue;
-      const title = titleOf(passage, this.#aspect(passage));
+      const title = titleOf(passage, whatItIs(passage, this.#index));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
       const says = quotes.length >= least || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
       if (!says || !quotes.some((quote) => quote.lane === 'defined' && overlap(quote, passage))) continue;
       claimed.add(place);
       titles.push(title);
-      chosen.push({ title, score: scoreOf(worth, lineage.length), why });
+      chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate) });
     }
     return chosen;
   }
@@ -106,21 +123,12 @@ export class Answers {
 
   #candidatesOf(lineage: Lineage): readonly CandidateTopic[] {
     return this.#candidates.get(keyOf(lineage), () => {
-      if (lineage.length === 0) return firstLevel(this.#index, this.question);
+      if (lineage.length === 0) return this.isOverview ? [] : firstLevel(this.#index, this.question);
+      const below = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '')?.symbols : undefined;
+      if (below) return below.map((passage, place) => ({ passage, worth: 0.9 ** place, why: 'has' }));
       const subject = this.#subject(lineage);
       return nextLevel(this.#index, subject, subject.passages.length > 0 ? this.question : this.#both(subject));
     });
-  }
-
-  /** What a title says about its thing: its author's words, else what it calls, else the question's words in it. */
-  #aspect(passage: Passage): string {
-    const said = passage.kind === 'section' ? '' : firstSentence(passage, this.#index);
-    if (said !== '') return clauseOf(said);
-    const words = this.question.tellingWordsIn(passage);
-    if (words.length > 0) return words.slice(0, 4).join(', ');
-    const names = this.#index.names.namedIn(passage).flatMap(([first]) => first?.identifier ?? []);
-    const others = [...new Set(names)].filter((name) => name !== passage.identifier);
-    return others.length > 0 ? `with ${others.slice(0, 3).join(', ')}` : '';
   }
 
   /** The lines quoted by ancestors and earlier siblings, at each level. */
@@ -174,18 +182,6 @@ function wordsOf({ kind, name, identifier }: Passage): string {
   return isOfClass ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
-/** The first part of a sentence that is too long for a title; it follows a colon, so it starts in lower case. */
-function clauseOf(sentence: string): string {
-  const start = sentence.slice(0, MAX_ASPECT);
-  const end =
-    sentence.length <= MAX_ASPECT ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
-  const cut = end > MIN_ASPECT ? sentence.slice(0, end) : sentence;
-  // Half a parenthesis says nothing.
-  const open = cut.indexOf(' (', Math.max(0, cut.lastIndexOf(')')));
-  const clause = open < 0 ? cut : cut.slice(0, open);
-  return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
-}
-
 function overlap(quote: Lines, { file, start, end }: Passage): boolean {
   return quote.file === file && quote.start <= end && quote.end >= start;
 }
@@ -211,6 +207,13 @@ function planKey(lineage: Lineage): string {
 
 function placeOf({ name, file }: Passage): string {
   return `${file.path}\0${name}`;
+}
+
+/** Why a passage is a topic: how it belongs to the one above, else what it does, else where it is. */
+function whyOf({ passage, why }: CandidateTopic): string {
+  const { identifier, file, head } = passage;
+  if (!/^(?:has|named)\b/.test(why)) return why;
+  return phraseOfName(identifier ?? '') || `${file.path}:${head + 1}`;
 }
 
 function scoreOf(worth: number, depth: number): number {

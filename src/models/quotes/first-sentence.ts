@@ -4,48 +4,145 @@ import { isQuotable } from '../../text/files/read-source.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
+const MOST_LINES = 40;
 
 /**
  * What the author says about a passage: the first sentence of the comment on a symbol, or of a section. May be empty;
  * without backticks, so that it can appear next to code.
  */
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
-  const { file, start, head, end, kind } = passage;
-  const text: string[] = [];
-  const [from, to] = kind === 'section' ? [start + 1, end + 1] : [start, head];
-  for (let row = from; row < Math.min(to, from + 40); row++) {
-    if (kind !== 'section' && !index.isComment(file, row)) continue;
-    if (!isQuotable(file.lines[row] ?? '')) break;
-    const line = wordsOf(file.lines[row] ?? '');
-    // An empty line, or a tag such as @param, ends the general description.
-    if (line === '' || line.startsWith('@')) {
-      if (text.length > 0) break;
-    } else text.push(line);
-  }
-  if (text.length === 0 && kind !== 'section') text.push(...docstring(passage));
-  const [sentence = ''] = oneLine(text.join(' ').replace(/\bhttps?:\S+/g, '')).split(
-    /(?<=[.!?。])\s+(?=[\p{Lu}\p{Lo}`])/u,
+  if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
+  const isComment = (row: number): boolean => index.isComment(passage.file, row);
+  const own = linesFrom(passage, passage.start, passage.head).filter((_, at) => isComment(passage.start + at));
+  return (
+    descriptionIn(own, false) ||
+    descriptionIn(docstring(passage), false) ||
+    descriptionIn(aboveAttributes(passage, isComment), false)
   );
-  return /\p{L}{2}/u.test(sentence) ? shorten(sentence.replaceAll('`', '').replace(/[.:]$/, ''), MAX_LENGTH) : '';
 }
 
-/** A comment's line without comment marks. */
+function descriptionIn(lines: readonly string[], isProse: boolean): string {
+  for (const paragraph of paragraphsIn(lines, isProse)) {
+    const [first = ''] = paragraph;
+    // A tag such as @param ends the general description.
+    if (isTag(first)) return '';
+    const text = paragraph.join(' ');
+    if (!LEGAL.test(text)) return sentenceIn(text);
+  }
+  return '';
+}
+
+/** The paragraphs of a comment: words without marks, and without lines that are meant for tools. */
+function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
+  const paragraphs: string[][] = [];
+  let open: string[] = [];
+  const close = (): void => {
+    if (open.length > 0) paragraphs.push(open);
+    open = [];
+  };
+  for (const line of lines) {
+    const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '') : line);
+    if (isProse && isDecoration(line)) continue;
+    if (words === '' || isTag(words)) close();
+    if (words !== '' && !isDirective(words)) open.push(words);
+  }
+  close();
+  return paragraphs;
+}
+
+/** The first sentence of a text, whole where it is short; empty if it says nothing. */
+export function sentenceIn(text: string): string {
+  const [sentence = ''] = oneLine(text.replace(/\bhttps?:\S+/g, '')).split(
+    /(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|Mr|Dr|St)\.)\s+(?=[\p{Lu}\p{Lo}`"'(])|(?<=[。！？])/u,
+  );
+  if (!/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sentence)) return '';
+  return shorten(sentence.replaceAll('`', '').replace(/[.:。]$/, ''), MAX_LENGTH);
+}
+
+function linesFrom({ file }: Passage, from: number, to: number): string[] {
+  const lines = file.lines.slice(from, Math.min(to, from + MOST_LINES));
+  const bad = lines.findIndex((line) => !isQuotable(line));
+  return bad < 0 ? lines : lines.slice(0, bad);
+}
+
+/** Attributes and decorators stand between a symbol and its comment. */
+function aboveAttributes({ file, start }: Passage, isComment: (row: number) => boolean): string[] {
+  let below = start;
+  while (below > 0 && /^\s*(?:#!?\[|@\w)/.test(file.lines[below - 1] ?? '')) below--;
+  let top = below;
+  while (below < start && top > 0 && below - top < MOST_LINES && isComment(top - 1)) top--;
+  return file.lines.slice(top, below);
+}
+
+/** What lawyers read, however many lines it has. */
+const LEGAL =
+  /SPDX-|\bcopyright\s?(?:\(c\)|©|\d{4}|holder|notice)|\bMIT licen[sc]ed\b|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
+
+/** Badges, pictures and lines of nothing but links, at the beginning of a document. */
+function isDecoration(line: string): boolean {
+  if (/^\s*(?:!?\[!\[|!\[|<(?:p|div|img|a|h\d|br|center|picture)\b|\||\.\. )/i.test(line)) return true;
+  const left = line.replace(/!?\[[^\]]{0,200}\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\]|:\s\S+)?/g, '');
+  return left !== line && !/[\p{L}\p{N}]/u.test(left);
+}
+
+/** The tags of the documentation of several languages, around words that stay. */
+const MARKUP =
+  /<\/?(?:summary|remarks|para(?:mref)?|returns|value|c|code|see(?:also)?|inheritdoc|p|br|b|i|em|strong|tt|pre|a|ul|ol|li|span|div|img|h[1-6])(?:\s[^<>]{0,200})?\/?>/gi;
+
+/** A comment's line without comment marks and the markup of documentation. */
 function wordsOf(line: string): string {
   return line
     .trim()
-    .replace(/^(\/\*+!?|\/\/[/!]?|\*+\/|\*+|#+!?|--+|<!--|;+|<#|"""|''')\s*/, '')
-    .replace(/(?:(?<!\*)\*+\/|-->|#>)\s*$/, '')
-    .replace(/^@(summary|description|brief)\s*/, '')
-    .replace(/<[^>]{1,40}>/g, '')
-    .replace(/\{@link\s{1,9}([^}\s]{1,200})(?:\s[^{}]{0,200})?\}/g, '$1')
+    .replace(/^(?:\/\*+!?|\/\/[/!]?|\*+\/|\*+|#+(?!!)|--+|<!--|;+|<#|[rbu]{0,2}"""|[rbu]{0,2}''')\s*/i, '')
+    .replace(/(?:(?<!\*)\*+\/|-->|#>|"""|''')\s*$/, '')
+    .replace(/^[@\\](?:summary|description|desc|brief|short|fileoverview|file)\b\s*/, '')
+    .replace(MARKUP, '')
+    .replace(/\{@(?:link|linkcode|linkplain|code|literal|see)\s{1,9}([^}\s|]{1,200})(?:[\s|][^{}]{0,200})?\}/g, '$1')
+    .replace(/:(?:\w{1,20}:){1,2}`~?([^`]{1,200})`/g, '$1')
+    .replace(/!?\[([^[\]]{1,200})\](?:\([^()\s]{0,300}\)|\[[^[\]]{0,200}\])/g, '$1')
+    .replace(/\[(`[^`[\]]{1,200}`)\]/g, '$1')
     .trim();
+}
+
+/** `@param`, `:param x:`, `Args:`, `Parameters`, `# Examples`: where a description ends. */
+function isTag(words: string): boolean {
+  return /^@\p{L}|^\\\p{L}|^:\w+(?:\s[^:]{1,80})?:|^(?:Args|Arguments|Returns?|Raises|Yields|Parameters|Params|Examples?|Attributes|Usage|Notes?|Errors|Panics|Safety|See [Aa]lso)\s*:?$/u.test(
+    words,
+  );
+}
+
+/** A heading's line of signs. */
+function isUnderline(line: string): boolean {
+  return /^\s*[*/#\s]*([-=~_*])\1{3,}\s*$/.test(line);
+}
+
+/** What is meant for a tool says nothing about the code below it. */
+const DIRECTIVES: readonly RegExp[] = [
+  /^!|^['"]use (?:strict|client|server|asm)['"]/,
+  /^@(?:ts-|flow|jsx|license|preserve|internal|private|public|protected|deprecated|generated)/,
+  /^(?:eslint|biome|oxlint|tslint|prettier|jshint|jslint|standard|xo|stylelint|deno-lint|deno-fmt|dprint|rome|cspell|spell-?checker|istanbul|c8|v8|node:coverage|webpack\w*|vite|rollup|sourcemappingurl|globals?|exported)\b[-: ]?/i,
+  /^(?:type|noqa|pylint|mypy|pyright|flake8|isort|fmt|yapf|ruff|nosec|pragma|nolint|rubocop|shellcheck|phpcs|codingstandardsignore|swiftlint|detekt|checkstyle|clang-format|nolint\w*)\s*:/i,
+  /^(?:noqa|pragma|nosec|nolint|NOLINT\w*|ignore|region|endregion|#region|#endregion)\b/,
+  /^(?:go:\w+|\+build|line \w+\.go|export \w+$)/,
+  /^-\*-|^(?:vim?|ex|Local Variables|coding|encoding)\s*[:=]/i,
+  /^<(?:reference|amd-module|amd-dependency)\b/,
+  /^#!?\[/,
+];
+
+function isDirective(words: string): boolean {
+  return DIRECTIVES.some((pattern) => pattern.test(words));
 }
 
 /** Python puts the description of a function inside it. */
 function docstring({ file, head, end }: Passage): string[] {
   for (let row = head + 1; row <= Math.min(head + 6, end); row++) {
-    const found = /^\s*[rbu]?("""|''')(.+)$/i.exec(file.lines[row] ?? '');
-    if (found) return [(found[2] ?? '').replace(/("""|''')\s*$/, '')];
+    const mark = /^\s*[rbu]{0,2}("""|''')/i.exec(file.lines[row] ?? '')?.[1];
+    if (mark === undefined) continue;
+    const lines = file.lines.slice(row, Math.min(end + 1, row + MOST_LINES));
+    const first = lines[0]?.slice((lines[0]?.indexOf(mark) ?? 0) + 3) ?? '';
+    const last = [first, ...lines.slice(1)].findIndex((line) => line.includes(mark));
+    const whole = [first, ...lines.slice(1)].slice(0, last < 0 ? undefined : last + 1);
+    return whole.map((line) => line.split(mark)[0] ?? '');
   }
   return [];
 }

@@ -1,12 +1,16 @@
 import { leftOut } from '../../core/text/left-out.ts';
 import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
-import { extensionOf } from '../../text/files/file-role.ts';
+import type { DecisiveLine } from '../../text/find/decisive-line.ts';
 import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
 import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { fenceLanguage } from './fence-language.ts';
 import { firstSentence } from './first-sentence.ts';
+import { decisiveOf } from './lookup-of.ts';
+import type { OverviewPlan } from './overview/overview.ts';
+import { ownWords } from './what-it-is.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',
@@ -16,11 +20,12 @@ const HEADINGS: Record<Lane, string> = {
 };
 const MAX_TITLE = 300;
 const MAX_SUMMARY = 300;
+const MAX_LINE = 140;
 
 /** What a document is written from. */
 export interface DocumentInput {
   readonly index: WorkspaceIndex;
-  readonly plan: DocumentPlan;
+  readonly plan: DocumentPlan | OverviewPlan;
   readonly question: Research;
   /** Of the node, relative to the workspace. */
   readonly folder: string;
@@ -32,7 +37,7 @@ export function writeDocument(input: DocumentInput): string {
   const title = shorten(oneLine(plan.subject.title), MAX_TITLE) || 'Untitled';
   const summary = summarize(input);
   const lanes = (Object.keys(HEADINGS) as Lane[]).map((lane) => writeLane(lane, input)).filter((lane) => lane !== '');
-  const nothing = `Nothing in this workspace matches. ${count(index.files.length, 'file')} checked.`;
+  const nothing = `Nothing in this workspace matches. ${count(index.fileCount, 'file')} searched.`;
   return [
     `---\ntitle: ${yamlString(title)}\nsummary: ${yamlString(summary)}\n---`,
     `# ${headingOf(title)}`,
@@ -53,36 +58,59 @@ function headingOf(title: string): string {
   return span ? `${code((span[2] ?? '').trim())}${escapeText(span[3] ?? '')}` : escapeText(title);
 }
 
-/** One line for lists and reports: what the thing is, in its author's words, where, and who uses it. */
+/** A sentence of ours with code spans in it. */
+function escapeSaid(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => (part.startsWith('`') && part.length > 1 ? part : escapeText(part)))
+    .join('');
+}
+
+/** One line for lists and reports: where it is, the line that decides, and who uses it. The title says what it is. */
 function summarize({ plan, index, question }: DocumentInput): string {
   const { quotes, subject } = plan;
-  const [first] = quotes;
-  if (!first) return `Nothing in this workspace matches; ${count(index.files.length, 'file')} checked.`;
-  const passage = subject.passages[0] ?? first.passage;
-  const said = firstSentence(passage, index);
-  const words = question.wordsIn(passage);
-  const about =
-    said === '' ? (words.length > 0 ? `${labelOf(passage)} has ${words.join(', ')}` : labelOf(passage)) : said;
+  const line = decisiveOf(plan, { question }, index);
+  if (!line) return `Nothing in this workspace matches; ${count(index.fileCount, 'file')} searched.`;
+  const passage = subject.passages[0] ?? line.quote.passage;
+  const said = 'says' in plan ? '' : ownWords(passage, index);
   const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const parts = [
-    `${about} (${place(first)})`,
+    subject.title.includes(said.slice(1)) ? '' : said,
+    `${subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line)}: ${spanOf(line)}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];
-  return shorten(oneLine(parts.filter((part) => part !== '').join('; ')), MAX_SUMMARY);
+  const whole = parts.filter((part) => part !== '');
+  // A code span that is cut in two is none.
+  while (whole.length > 1 && whole.join('; ').length > MAX_SUMMARY) whole.pop();
+  return shorten(oneLine(whole.join('; ')), MAX_SUMMARY);
 }
 
-function introduce({ plan, index, question }: DocumentInput): string {
+function placeOf({ quote, row }: DecisiveLine): string {
+  return `${oneLine(quote.file.path)}:${row + 1}`;
+}
+
+/** The line as a code span for lists: it ends at a backtick there. */
+function spanOf({ quote, row }: DecisiveLine): string {
+  return code(shorten(oneLine(quote.file.lines[row] ?? '').replaceAll('`', "'"), MAX_LINE));
+}
+
+function introduce({ plan, index, question, folder }: DocumentInput): string {
+  const line = decisiveOf(plan, { question }, index);
+  const decides = line
+    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${spanOf(line)}`
+    : '';
   const passage = plan.subject.passages[0];
-  if (!passage) return 'The places in this workspace that have most of these words.';
+  if ('says' in plan) return `${escapeSaid(plan.says)}. ${decides}`;
+  if (!passage) return `The places in this workspace that have most of these words. ${decides}`.trim();
   const { file, start, end } = passage;
   const said = passage.kind === 'section' ? '' : firstSentence(passage, index);
-  const words = question.wordsIn(passage);
-  const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}`;
-  const has =
-    words.length > 0 ? ` Of the question it has ${words.map((word) => `*${escapeText(word)}*`).join(', ')}.` : '';
-  return `${said === '' ? '' : `${escapeText(said)}. `}${where}.${has}`;
+  const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}.`;
+  return [said === '' ? '' : `${escapeText(said)}.`, decides, `\n\n${where}`]
+    .filter((part) => part !== '')
+    .join(' ')
+    .trim();
 }
 
 const KIND: Record<Passage['kind'], string> = {
@@ -115,19 +143,6 @@ function writeLane(lane: Lane, input: DocumentInput): string {
   return [`## ${HEADINGS[lane]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
 }
 
-/** An editor's name for the language of a file, if it differs from the extension. */
-const FENCE = new Map([
-  ['cjs', 'js'],
-  ['mjs', 'js'],
-  ['cts', 'ts'],
-  ['mts', 'ts'],
-]);
-
-function fenceLanguage(path: string): string {
-  const extension = extensionOf(path);
-  return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '');
-}
-
 /** A name does not say which symbol it means: if several share one, the reader is told. */
 function ambiguity({ subject }: DocumentPlan, index: WorkspaceIndex): string {
   const [passage] = subject.passages;
@@ -154,12 +169,16 @@ function writeLeftOut({ plan, index }: DocumentInput): string {
   return left.length === 0 ? '' : `## Left out\n\n${left.map((line) => `- ${escapeText(line)}`).join('\n')}`;
 }
 
-function writeNotFound({ plan: { missing }, index }: DocumentInput): string {
-  const checked = `${count(index.files.length, 'file')} checked`;
-  const left = index.leftOut > 0 ? `, ${index.leftOut} more left out, being too many` : '';
-  const words = missing.map((word) => `*${escapeText(word)}*`).join(', ');
-  const said = missing.length > 0 ? `In no file: ${words}.` : 'Every word of the question is in some file.';
-  return `## Not found\n\n${said} ${checked}${left}.`;
+function writeNotFound({ plan, index }: DocumentInput): string {
+  const searched = `${count(index.fileCount, 'file')} searched`;
+  const read = index.files.length;
+  const closely = read < index.fileCount ? ` by their words, ${read} of them read closely` : '';
+  const left = index.skipped.reduce((sum, { count: some }) => sum + some, 0);
+  const skipped = left > 0 ? `; ${count(left, 'file')} not read` : '';
+  const missing = plan.missing.map((word) => `*${escapeText(word)}*`);
+  if (missing.length === 0) return `## Searched\n\n${searched}${closely}${skipped}.`;
+  const where = left > 0 ? 'In no file that was read' : 'In no file';
+  return `## Not found\n\n${where}: ${missing.join(', ')}. ${searched}${closely}${skipped}.`;
 }
 
 function linkTo(quote: Pick<Quote, 'file' | 'start' | 'end'>, index: WorkspaceIndex, folder: string): string {

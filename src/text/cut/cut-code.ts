@@ -6,14 +6,20 @@ import { Silence } from './silence.ts';
 
 const MAX_NAME = 80;
 const CONSTRUCTORS = new Set(['constructor', '__init__', '__new__']);
+/** Names that say nothing without the name of what they belong to. */
+const GENERIC = new Set(['get', 'set', 'value', 'has', 'call', 'apply', 'next', 'toString', 'handler', 'default']);
 /** Smaller ones inside a function are steps of it, not topics of their own. */
 const MIN_INNER_LINES = 4;
+/** How far above a member its object begins. */
+const MOST_ABOVE = 400;
 
 interface Open {
   readonly match: Match;
   readonly name: string;
   readonly kind: PassageKind;
 }
+
+type Named = { name: string } & Omit<Piece, 'name' | 'start' | 'head' | 'end'>;
 
 /** The result of cutting a file by symbol. */
 export interface CutCode {
@@ -23,8 +29,16 @@ export interface CutCode {
   readonly imports: readonly string[];
 }
 
-/** Cuts code by symbol, based on the grammar's matches. A symbol starts with the comment right above it. */
-export function cutCode(matches: readonly Match[], language: Language, lines: readonly string[]): CutCode {
+/**
+ * Cuts code by symbol, based on the grammar's matches. A symbol starts with the comment right above it.
+ * @param stem the file's name without its extension
+ */
+export function cutCode(
+  matches: readonly Match[],
+  language: Language,
+  lines: readonly string[],
+  stem?: string,
+): CutCode {
   const comments = new Map<number, number>(); // last line → first line
   const silent = new Silence();
   const imports: string[] = [];
@@ -53,6 +67,8 @@ export function cutCode(matches: readonly Match[], language: Language, lines: re
     const symbol = seen.has(key) ? undefined : describe(match, around, language);
     seen.add(key);
     if (!symbol) continue;
+    if (symbol.kind === 'member' && GENERIC.has(symbol.name))
+      symbol.name = `${ownerAbove(lines, match.startRow) ?? stem ?? ''}.${symbol.name}`.replace(/^\./, '');
     stack.push({ match, ...symbol });
     let start = match.startRow;
     // Decorators, attributes and `export` come between a symbol and its comment.
@@ -72,12 +88,22 @@ function startsItsLine(match: Match, lines: readonly string[]): boolean {
   return /^\s*(\/|#|<!--|--|\*|;|<#)/.test(line);
 }
 
+/** What an object without a name of its own is given to: a property (`'ip', {`) or a field (`options: {`). */
+function ownerAbove(lines: readonly string[], row: number): string | undefined {
+  const indent = (line: string): number => line.length - line.trimStart().length;
+  const own = indent(lines[row] ?? '');
+  for (let above = row - 1; above >= 0 && row - above < MOST_ABOVE; above--) {
+    const line = lines[above] ?? '';
+    if (line.trim() === '' || indent(line) >= own) continue;
+    const owner = /["']([\w$-]{1,60})["']\s*,\s*\{\s*$|([\w$]{1,60})\s*[:=]\s*\{\s*$/.exec(line);
+    const name = owner?.[1] ?? owner?.[2];
+    return name === 'exports' ? undefined : name;
+  }
+  return undefined;
+}
+
 /** The name and kind of a match; undefined if it is not a separate passage. */
-function describe(
-  match: Match,
-  around: Open | undefined,
-  language: Language,
-): Omit<Piece, 'start' | 'head' | 'end'> | undefined {
+function describe(match: Match, around: Open | undefined, language: Language): Named | undefined {
   const height = match.endRow - match.startRow + 1;
   if (match.kind === 'block') return height < 3 ? undefined : describeBlock(match);
   if (match.kind === 'rule') return { kind: 'block', name: shorten(plain(match.title ?? ''), MAX_NAME) };
@@ -99,7 +125,7 @@ function describe(
   return { kind, name: name.length > MAX_NAME ? own : name, ...identifier };
 }
 
-function describeBlock(match: Match): Omit<Piece, 'start' | 'head' | 'end'> | undefined {
+function describeBlock(match: Match): Named | undefined {
   const callee = oneLine(match.name?.text ?? '');
   const title = plain(match.title ?? '');
   if (callee.length > 40 || title.length < 3) return undefined;

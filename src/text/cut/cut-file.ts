@@ -15,7 +15,12 @@ export async function cutFile(file: SourceFile): Promise<CutFile> {
   if (file.language) {
     try {
       const parse = await openParser(file.language);
-      cut = cutCode(parse(file.lines.join('\n')), file.language, file.lines);
+      cut = cutCode(
+        parse(file.lines.join('\n')),
+        file.language,
+        file.lines,
+        posix.basename(file.path).replace(/\..*$/, ''),
+      );
     } catch {
       // A file that the parser cannot read is still text.
     }

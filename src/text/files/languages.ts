@@ -57,6 +57,11 @@ const GO = `
   @member
 (method_declaration receiver: (parameter_list (parameter_declaration type: (pointer_type (type_identifier) @owner)))
   name: (_) @name) @member
+(method_declaration receiver: (parameter_list (parameter_declaration type: (generic_type type: (_) @owner)))
+  name: (_) @name) @member
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: (pointer_type (generic_type type: (_) @owner))))
+  name: (_) @name) @member
 (type_spec name: (_) @name) @class
 (source_file (const_declaration (const_spec name: (_) @name) @constant))
 (source_file (var_declaration (var_spec name: (_) @name) @constant))`;

@@ -21,8 +21,6 @@ export interface WorkspaceIndex {
   readonly workspace: string;
   /** By path. */
   readonly files: readonly SourceFile[];
-  /** How many files were left out because there were too many: none. */
-  readonly leftOut: number;
   /** How many files were searched by their words: these and all others. */
   readonly fileCount: number;
   /** What was not searched at all, and why; the most common reason first. */
@@ -65,7 +63,6 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
   return {
     workspace: folder,
     files,
-    leftOut: 0,
     fileCount: words.fileCount,
     skipped: words.skipped,
     frequency: (term) => words.frequency(term),

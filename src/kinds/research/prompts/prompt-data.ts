@@ -47,6 +47,6 @@ export function byRule(data: DocumentData | ChildrenData | PickData): PromptData
   if (data.purpose === 'document')
     return { question, rule: { by: 'quotations', folder: data.folder, lineage: data.lineage } };
   if (data.purpose === 'children')
-    return { question, rule: { by: 'passages', lineage: data.lineage, most: data.maxChildren } };
+    return { question, rule: { by: 'passages', folder: data.folder, lineage: data.lineage, most: data.maxChildren } };
   return { question, rule: { by: 'expectation', candidates: data.candidates, limit: data.limit } };
 }

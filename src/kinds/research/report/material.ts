@@ -1,9 +1,11 @@
 import type { Message } from '../../../core/messages/message.ts';
+import type { Lookup } from '../../../core/ports/lookup.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine/report/link-target.ts';
 import { titleOf } from '../../../engine/report/node-text.ts';
 import type { LinkRule } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { readLookup } from './looked-up.ts';
 import { type Digest, readDocuments } from './read-documents.ts';
 import { type Survey, surveyOf } from './survey.ts';
 
@@ -13,17 +15,20 @@ export class Material {
   readonly survey: Survey;
   /** The most informative documents first. */
   readonly digests: readonly Digest[];
+  /** How the question was looked up, by a model that writes no words of its own. */
+  readonly lookup: Lookup | undefined;
   readonly #missing: ReadonlySet<TreeNode>;
 
   static async gather(ctx: SearchContext): Promise<Material> {
     const survey = surveyOf(ctx.tree);
-    return new Material(ctx, survey, await readDocuments(ctx, survey.best));
+    return new Material(ctx, survey, await readDocuments(ctx, survey.best), await readLookup(ctx));
   }
 
-  private constructor(ctx: SearchContext, survey: Survey, digests: readonly Digest[]) {
+  private constructor(ctx: SearchContext, survey: Survey, digests: readonly Digest[], lookup: Lookup | undefined) {
     this.ctx = ctx;
     this.survey = survey;
     this.digests = digests;
+    this.lookup = lookup;
     const found = new Set(digests.map(({ node }) => node));
     this.#missing = new Set(survey.best.filter((node) => !found.has(node)));
   }

@@ -25,6 +25,56 @@ export const nothingListed = message(
 export const passages = message('research.passages', 'From the documents');
 export const moreLines = counted('research.more-lines', '_… 1 more line._', '_… {count:number} more lines._');
 
+// How a model that only looks for words answers
+
+export const lookedIn = counted(
+  'research.looked-in',
+  '1 file was searched for the words of the question; no language model was asked.',
+  '{count:number} files were searched for the words of the question; no language model was asked.',
+);
+export const lookedCloselyIn = counted(
+  'research.looked-closely-in',
+  '1 file was searched for the words of the question, and {read:number} read closely; no language model was asked.',
+  '{count:number} files were searched for the words of the question, and {read:number} of them read closely; no language model was asked.',
+);
+export const overview = message('research.overview', 'An overview; no language model was asked.');
+export const inNoFile = message('research.in-no-file', 'In no file: {words}.');
+export const inNoFileRead = message('research.in-no-file-read', 'In no file that was read: {words}.');
+export const spelledAlike = message('research.spelled-alike', 'Names that are spelled alike: {names}.');
+export const notRead = counted(
+  'research.not-read',
+  '1 file was not read: {reasons}.',
+  '{count:number} files were not read: {reasons}.',
+);
+export const reasonFiles = message('research.reason-files', '{files:number} {reason}');
+export const reasonExamples = message('research.reason-examples', '{files:number} {reason} ({examples})');
+export const noGoodPlace = counted(
+  'research.no-good-place',
+  '**Nothing in this folder answers this.** 1 file was searched for the words of the question, and no place has enough of them.',
+  '**Nothing in this folder answers this.** {count:number} files were searched for the words of the question, and no place has enough of them.',
+);
+export const whatToTry = message('research.what-to-try', 'What to try:');
+export const tryName = message('research.try-name', 'Name a symbol or a file as it is written in the code.');
+export const tryNear = message(
+  'research.try-near',
+  'Name a symbol or a file as it is written in the code, such as {names}.',
+);
+export const tryWords = message(
+  'research.try-words',
+  'Ask in other words: those that the files use, in their language.',
+);
+export const tryModel = message(
+  'research.try-model',
+  'Choose a language model (`--model`): it understands a question whatever its words.',
+);
+
+export const generated = message('research.skipped-generated', 'generated');
+export const tooLarge = message('research.skipped-too-large', 'too large');
+export const binary = message('research.skipped-binary', 'binary');
+export const unreadable = message('research.skipped-unreadable', 'unreadable');
+export const secret = message('research.skipped-secret', 'that hold secrets');
+export const excluded = message('research.skipped-excluded', 'such as lock files, changelogs and test data');
+
 // Topics
 
 export const topics = message('research.topics', 'Topics');

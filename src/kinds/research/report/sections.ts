@@ -24,6 +24,11 @@ const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
   pruned: say.seePruned(),
 };
 
+/** What is shown for a topic whose document cannot be linked. */
+export function withoutDocument({ status }: TreeNode): Message {
+  return WITHOUT_DOCUMENT[status];
+}
+
 /** A section for each topic of the first level, in order: its summary, its score, and what is below it. */
 export function topicSections(material: Material): string[] {
   const topics = material.ctx.tree.root.children;
@@ -39,7 +44,7 @@ function section(material: Material, topic: TreeNode, lines: number): string[] {
   const score = scoreText(topic);
   const said = material.isWritten(topic)
     ? [score === undefined ? '' : material.show(scoreOf({ score })), plainLine(topic.summary ?? '', LONGEST_SUMMARY)]
-    : [material.show(WITHOUT_DOCUMENT[topic.status])];
+    : [material.show(withoutDocument(topic))];
   const parts = [
     `### ${material.linkTo(topic)}`,
     said.filter((part) => part !== '').join(' · '),

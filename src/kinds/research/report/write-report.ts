@@ -5,11 +5,13 @@ import { whyNothing } from '../../../engine/report/why-nothing.ts';
 import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { costSection, openEnds, sourceSection } from './ending-sections.ts';
+import { lookedUp, nothingFound } from './looked-up.ts';
 import { Material } from './material.ts';
 import * as say from './messages.ts';
 import { outlineOpening } from './opening.ts';
 import { topicSections } from './sections.ts';
 import { askForOpening } from './synthesis.ts';
+import { topicTree } from './topic-tree.ts';
 
 const LONGEST_QUESTION = 2000;
 const LINES_OF_QUESTION = 12;
@@ -28,9 +30,10 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
     ...interimNotice(ctx),
     ...opening,
     ...question(ctx),
-    ...topicSections(material),
+    ...(material.lookup ? topicTree(material) : topicSections(material)),
     ...sourceSection(material),
-    ...openEnds(material),
+    // Of a search without topics there is nothing more to say.
+    ...(material.lookup && ctx.tree.root.children.length === 0 ? [] : openEnds(material)),
     ...costSection(material, spent),
   ];
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
@@ -47,7 +50,11 @@ function question(ctx: SearchContext): string[] {
 }
 
 async function openingOf(material: Material): Promise<string[]> {
-  const { ctx, survey, digests } = material;
+  const { ctx, survey, digests, lookup } = material;
+  if (lookup)
+    return survey.documents === 0 && ctx.tree.root.children.length === 0
+      ? nothingFound(material, lookup)
+      : lookedUp(material, lookup);
   if (survey.documents === 0)
     return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
   if (ctx.model.prose === false || ctx.closing.isInterim || digests.length === 0)

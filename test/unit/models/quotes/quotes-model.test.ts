@@ -64,7 +64,7 @@ describe('the model workspace/quotes', () => {
     assert.match(document, /## What the docs say\n\n\[docs\/queue\.md:/);
     assert.match(document, /## Used by[^#]*\[src\/server\.ts:/);
     assert.match(document, /## Tested in\n\n\[test\/queue\.test\.ts:/);
-    assert.match(document, /In no file: \*frobnicator\*\. 5 files checked\./);
+    assert.match(document, /In no file: \*frobnicator\*\. 5 files searched\./);
   });
 
   it('lists at most as many children as it may', async () => {
@@ -107,7 +107,7 @@ describe('the model workspace/quotes', () => {
     assert.equal(outputOf(answer), '[]');
     assert.equal(answer.leafReason, 'no-sources');
     const document = await documentOf(model, question, [{ title: 'Kolibri', siblings: ['Kolibri'], index: 0 }]);
-    assert.match(document, /Nothing in this workspace matches\. 5 files checked\./);
+    assert.match(document, /Nothing in this workspace matches\. 5 files searched\./);
     assert.match(document, /\*fliegt\*/);
   });
 

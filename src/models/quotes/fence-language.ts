@@ -1,0 +1,15 @@
+import { extensionOf } from '../../text/files/file-role.ts';
+
+/** An editor's name for the language of a file, if it differs from the extension. */
+const FENCE = new Map([
+  ['cjs', 'js'],
+  ['mjs', 'js'],
+  ['cts', 'ts'],
+  ['mts', 'ts'],
+]);
+
+/** What stands behind the fence of a quotation of a file. */
+export function fenceLanguage(path: string): string {
+  const extension = extensionOf(path);
+  return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '').slice(0, 20);
+}

@@ -1,0 +1,72 @@
+import type { Lookup, LookupPlace } from '../../core/ports/lookup.ts';
+import type { Topic } from '../../core/ports/prompt-data.ts';
+import { lineAddress, oneLine, shorten } from '../../text/cut/markdown.ts';
+import { decisiveLine } from '../../text/find/decisive-line.ts';
+import type { DocumentPlan } from '../../text/find/document-plan.ts';
+import { labelOf } from '../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import type { Answers, Subtopic } from './answers.ts';
+import { fenceLanguage } from './fence-language.ts';
+import { nearNames } from './near-names.ts';
+import type { OverviewPlan } from './overview/overview.ts';
+import { saidOf } from './what-it-is.ts';
+
+const LONGEST_SENTENCE = 240;
+
+/** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
+export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
+  const { question } = answers;
+  // A question about the whole need not say it in the words of the files.
+  const missing = answers.isOverview ? [] : question.missing;
+  const siblings = topics.map(({ title }) => title);
+  const places = topics.flatMap(({ title }, place) => {
+    const topic: Topic = { title, siblings: siblings.slice(0, place + 1), index: place };
+    return placeOf(answers.plan([topic]), answers, index, folder) ?? [];
+  });
+  return {
+    places,
+    isOverview: answers.isOverview,
+    files: index.fileCount,
+    read: index.files.length,
+    skipped: index.skipped.map(({ reason, count, examples }) => ({ reason, count, examples: [...examples] })),
+    missing: missing.map((word) => shorten(oneLine(word), 100)),
+    near: nearNames(index, topics.length > 0 ? missing : question.concepts.map(({ word }) => word)),
+  };
+}
+
+function placeOf(
+  plan: DocumentPlan | OverviewPlan,
+  answers: Answers,
+  index: WorkspaceIndex,
+  folder: string,
+): LookupPlace | undefined {
+  const line = decisiveOf(plan, answers, index);
+  if (!line) return undefined;
+  const { quote, row } = line;
+  const passage = plan.subject.passages[0] ?? quote.passage;
+  const { file } = quote;
+  return {
+    title: plan.subject.title,
+    says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
+    place: `${oneLine(file.path)}:${row + 1}`,
+    link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
+    code: (file.lines[row] ?? '').trim(),
+    language: fenceLanguage(file.path),
+  };
+}
+
+/** The decisive line of a document, among the lines that define its subject; else the line of its name. */
+export function decisiveOf(
+  plan: DocumentPlan | OverviewPlan,
+  { question }: Pick<Answers, 'question'>,
+  index: WorkspaceIndex,
+): ReturnType<typeof decisiveLine> {
+  if ('decides' in plan) return plan.decides;
+  const { quotes, subject } = plan;
+  const defining = quotes.filter(({ lane }) => lane === 'defined');
+  const [first] = defining.length > 0 ? defining : quotes;
+  if (!first) return undefined;
+  const found = decisiveLine(defining.length > 0 ? defining : [first], question, index);
+  const passage = subject.passages[0] ?? first.passage;
+  return found ?? { quote: first, row: first.file === passage.file ? passage.head : first.start };
+}

@@ -1,0 +1,229 @@
+import { posix } from 'node:path';
+import { code, oneLine, shorten } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
+import type { SourceFile } from '../../../text/files/source-file.ts';
+import { chooseLines } from '../../../text/find/choose-lines.ts';
+import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
+import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
+import type { Lines } from '../../../text/find/quoted-lines.ts';
+import { titleOf } from '../../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import { firstSentence, sentenceIn } from '../first-sentence.ts';
+import { introductionOf, type Part, partsOf } from './folders.ts';
+import { type Manifest, manifestsOf } from './manifest.ts';
+import { firstParagraph, isReadme } from './readme.ts';
+import { startOf } from './start-of.ts';
+
+/** A topic of an overview: what it quotes is known before it is asked for. */
+export interface OverviewTopic {
+  readonly title: string;
+  /** From 0 to 1. */
+  readonly worth: number;
+  readonly why: string;
+  /** A sentence without its end. */
+  readonly says: string;
+  readonly plan: OverviewPlan;
+  /** What is below it. */
+  readonly symbols: readonly Passage[];
+}
+
+/** The content of such a topic's document. */
+export interface OverviewPlan extends DocumentPlan {
+  readonly says: string;
+  readonly decides: DecisiveLine;
+}
+
+const MOST_PARTS = 8;
+const MOST_DOCUMENTS = 9;
+const MOST_QUOTES = 4;
+const QUOTES_A_FILE = 2;
+const QUOTED_LINES = 8;
+/** Enough to know a symbol by: the rest is for its own document. */
+const SYMBOL_LINES = 3;
+/** Lines of a file that may say what it is. */
+const MOST_OPENING = 40;
+
+/** The name of a workspace, in the words of its manifests. */
+export function namesOf(index: WorkspaceIndex): string[] {
+  return [posix.basename(index.workspace.replaceAll('\\', '/')), ...manifestsOf(index).map(({ name }) => name)];
+}
+
+/** What a workspace is, how it starts and what it consists of: the topics of a question about the whole. */
+export function overviewOf(index: WorkspaceIndex): OverviewTopic[] {
+  const manifests = manifestsOf(index);
+  const parts = partsOf(index);
+  const topics = [whatIs(index, manifests) ?? introducedBy(parts, index), howItStarts(index, manifests)];
+  if (parts.length > 0) topics.push(...parts.slice(0, MOST_PARTS).map((part, place) => partTopic(part, place, index)));
+  else topics.push(...documentTopics(index));
+  return topics.flatMap((topic) => topic ?? []);
+}
+
+function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
+  const readme = index.files.find(({ path }) => isReadme(path));
+  const paragraph = readme && firstParagraph(readme);
+  const [manifest] = manifests;
+  const said = paragraph ? sentenceIn(paragraph.text) : oneLine(manifest?.description ?? '');
+  const quotes = [
+    ...(paragraph ? [quoteOf(index, paragraph, 'docs')] : []),
+    ...(manifest ? runsOf(manifest.file, manifest.rows).map((lines) => quoteOf(index, lines, 'defined')) : []),
+  ];
+  const file = readme && paragraph ? readme : manifest?.file;
+  const [first] = quotes;
+  if (!file || !first || said === '') return undefined;
+  return topicOf(
+    `What it is (${oneLine(file.path)})`,
+    `What it is: ${said}`,
+    1,
+    'what it is',
+    quotes.slice(0, MOST_QUOTES),
+    {
+      quote: first,
+      row: first.start,
+    },
+  );
+}
+
+/** Where neither a README nor a manifest says what it is, its first part may. */
+function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic | undefined {
+  for (const part of parts) {
+    const file = introductionOf(part, index);
+    const said = file ? introducing(file, index) : '';
+    if (!file || said === '') continue;
+    const row = Math.max(
+      0,
+      file.lines.findIndex((line) => line.includes(said.split(' ').slice(0, 3).join(' '))),
+    );
+    const quote = quoteOf(index, { file, start: row, end: row }, 'docs');
+    return topicOf(`What it is (${oneLine(file.path)})`, `What it is: ${said}`, 1, 'what it is', [quote], {
+      quote,
+      row,
+    });
+  }
+  return undefined;
+}
+
+function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
+  const start = startOf(index, manifests);
+  const manifest = manifests.find(({ startRows }) => startRows.length > 0);
+  const quotes = [
+    ...(start ? [quoteOf(index, start.lines, 'defined')] : []),
+    ...(manifest ? runsOf(manifest.file, manifest.startRows).map((lines) => quoteOf(index, lines, 'defined')) : []),
+  ];
+  const [first] = quotes;
+  if (!first) return undefined;
+  const row = start?.row ?? manifest?.startRows[0] ?? first.start;
+  const path = oneLine(first.file.path);
+  const says = start ? `How it starts: ${start.says}` : `How it starts: see ${path}`;
+  return topicOf(`How it starts (${path})`, says, 0.9, 'how it starts', quotes.slice(0, MOST_QUOTES), {
+    quote: first,
+    row,
+  });
+}
+
+function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTopic | undefined {
+  const { path, files, lines, language, symbols } = part;
+  const intro = introductionOf(part, index);
+  const words = intro ? introducing(intro, index) : '';
+  const size = [
+    ...(path.endsWith('/') ? [`${files.length} file${files.length === 1 ? '' : 's'}`] : []),
+    `${lines.toLocaleString('en-US')} lines${language === '' ? '' : ` of ${language}`}`,
+  ].join(', ');
+  const quotes = quotesOf(symbols, index);
+  const [first] = quotes;
+  if (!first) return undefined;
+  const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3).map(code).join(', ');
+  const says = `${code(oneLine(path))}: ${size}; ${words === '' ? `most used: ${names}` : words}`;
+  const title = `${code(oneLine(path))}: ${shorten(words === '' ? size : words, 70)}`;
+  const decides = { quote: first, row: first.passage.head };
+  const topic = topicOf(title, says, 0.8 * 0.95 ** place, `${size}, used by other parts`, quotes, decides);
+  return { ...topic, symbols };
+}
+
+/** What a part's own introduction says. */
+function introducing(file: SourceFile, index: WorkspaceIndex): string {
+  if (file.role === 'docs') return sentenceIn(firstParagraph(file)?.text ?? '');
+  const opening = file.lines.slice(0, MOST_OPENING).join('\n');
+  const docstring = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600}?)\1/i.exec(opening)?.[2];
+  if (docstring !== undefined) return sentenceIn(docstring);
+  const [first] = index.passages.filter((passage) => passage.file === file);
+  // The comment at a file's top is about the file only if no symbol stands right below it.
+  return first?.kind === 'rest' ? firstSentence({ ...first, head: first.end + 1 }, index) : '';
+}
+
+function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
+  const quotes: Quote[] = [];
+  for (const passage of symbols) {
+    if (quotes.length === MOST_QUOTES) break;
+    if (quotes.filter(({ file }) => file === passage.file).length === QUOTES_A_FILE) continue;
+    const lines = chooseLines(passage, {
+      weigh: (row) => (index.isComment(passage.file, row) ? 0.5 : 1),
+      taken: (row) => quotes.some(({ file, start, end }) => file === passage.file && row >= start && row <= end),
+      around: passage.head,
+      most: SYMBOL_LINES,
+    });
+    if (lines) quotes.push({ ...lines, lane: 'defined', passage, named: true });
+  }
+  return quotes;
+}
+
+/** A folder of prose consists of its documents: the longest first, after those that introduce. */
+function documentTopics(index: WorkspaceIndex): OverviewTopic[] {
+  const docs = index.files.filter(({ role, path }) => role === 'docs' && !isReadme(path));
+  const first = docs.toSorted((a, b) => Number(isIndex(b)) - Number(isIndex(a)) || b.lines.length - a.lines.length);
+  return first.slice(0, MOST_DOCUMENTS).flatMap((file, place) => {
+    const sections = index.passages.filter((passage) => passage.file === file && passage.kind === 'section');
+    const section = sections.find((one) => firstSentence(one, index) !== '') ?? sections[0];
+    const paragraph = firstParagraph(file);
+    if (!section || !paragraph) return [];
+    const quote = quoteOf(index, paragraph, 'docs');
+    const said = sentenceIn(paragraph.text);
+    const size = `${file.lines.length.toLocaleString('en-US')} lines`;
+    const title = titleOf(sections[0] ?? section, shorten(said, 70));
+    const says = `“${oneLine((sections[0] ?? section).name)}”: ${said === '' ? size : said}`;
+    const topic = topicOf(title, says, 0.85 * 0.95 ** place, `a document of ${size}`, [quote], {
+      quote,
+      row: quote.start,
+    });
+    return [{ ...topic, symbols: sections.slice(1) }];
+  });
+}
+
+function isIndex({ path }: SourceFile): boolean {
+  return /(?:^|\/)(?:index|overview|introduction|getting-started|about)\b/i.test(path);
+}
+
+function topicOf(
+  title: string,
+  says: string,
+  worth: number,
+  why: string,
+  quotes: readonly Quote[],
+  decides: DecisiveLine,
+): OverviewTopic {
+  const subject = { title, passages: [] };
+  const readFirst = [...new Set(quotes.map(({ file }) => file))].slice(0, 3).map(({ path }) => {
+    const row = quotes.find(({ file }) => file.path === path)?.start ?? 0;
+    return { path, row, why: '' };
+  });
+  const plan = { subject, quotes, moreUses: [], readFirst, missing: [], says, decides };
+  return { title, worth, why, says, plan, symbols: [] };
+}
+
+/** Lines as a quotation, with the passage that they belong to. */
+function quoteOf(index: WorkspaceIndex, lines: Lines, lane: Quote['lane']): Quote {
+  const inFile = index.passages.filter(({ file }) => file === lines.file);
+  const around = inFile.filter(({ start, end }) => start <= lines.start && end >= lines.start);
+  const whole = { kind: 'rest' as const, name: posix.basename(lines.file.path), start: 0, head: 0, end: lines.end };
+  return { ...lines, lane, passage: around.at(-1) ?? { ...whole, id: -1, file: lines.file, inner: [] }, named: false };
+}
+
+/** Rows as runs of lines, near ones together. */
+function runsOf(file: SourceFile, rows: readonly number[]): Lines[] {
+  const runs: { file: SourceFile; start: number; end: number }[] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last && row - last.end <= 3 && row - last.start < QUOTED_LINES) last.end = row;
+    else runs.push({ file, start: row, end: row });
+  }
+  return runs.slice(0, 2);
+}

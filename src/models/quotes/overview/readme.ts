@@ -1,0 +1,48 @@
+import { isQuotable } from '../../../text/files/read-source.ts';
+import type { SourceFile } from '../../../text/files/source-file.ts';
+import type { Lines } from '../../../text/find/quoted-lines.ts';
+
+const MOST_LINES = 8;
+const LOOKED_AT = 200;
+/** Headings, badges, pictures, HTML, tables, rules and front matter. */
+const NOT_PROSE =
+  /^\s*(?:#|=|<(?!p\b[^<>]{0,100}>[^<]{20})|[-*+]\s|\d{1,3}[.)]\s|\||!?\[!\[|!\[|---|\*\*\*|===|~~~|```|\.\. |:\w+:|\[[^\]]*\]:)|^\s*$/;
+
+/** Whether a file introduces the whole workspace. */
+export function isReadme(path: string): boolean {
+  return /^readme(?:\.[a-z]+)?$/i.test(path);
+}
+
+/** The first paragraph of prose in a document. */
+export function firstParagraph(file: SourceFile): (Lines & { readonly text: string }) | undefined {
+  const { lines } = file;
+  let start = frontMatterEnd(lines);
+  for (; start < Math.min(lines.length, LOOKED_AT); start++) {
+    const line = lines[start] ?? '';
+    const under = lines[start + 1] ?? '';
+    // A line above a rule is a heading, and one of links only is a menu.
+    if (NOT_PROSE.test(line) || /^(?:={3,}|-{3,})\s*$/.test(under) || !isQuotable(line)) continue;
+    if (/\p{L}{2}|\p{Lo}/u.test(line.replace(/\[[^\]]{0,200}\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])?/g, ''))) break;
+  }
+  let end = start;
+  while (end + 1 < lines.length && end - start + 1 < MOST_LINES && !NOT_PROSE.test(lines[end + 1] ?? '')) {
+    if (!isQuotable(lines[end + 1] ?? '')) break;
+    end++;
+  }
+  if (start >= Math.min(lines.length, LOOKED_AT)) return undefined;
+  return { file, start, end, text: plain(lines.slice(start, end + 1).join(' ')) };
+}
+
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== '---') return 0;
+  const end = lines.findIndex((line, row) => row > 0 && row < LOOKED_AT && line.trim() === '---');
+  return end < 0 ? 0 : end + 1;
+}
+
+/** Without emphasis and the addresses of links. */
+function plain(text: string): string {
+  return text
+    .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,100}\])?/g, '$1')
+    .replace(/^\s*>\s?|\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)/g, '')
+    .replace(/<[^>]{1,200}>/g, '');
+}

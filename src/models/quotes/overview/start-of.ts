@@ -1,0 +1,101 @@
+import { posix } from 'node:path';
+import { code, oneLine } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
+import { isQuotable } from '../../../text/files/read-source.ts';
+import type { SourceFile } from '../../../text/files/source-file.ts';
+import type { Lines } from '../../../text/find/quoted-lines.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import type { Manifest } from './manifest.ts';
+
+/** Where a program, or the use of a library, begins. */
+export interface Start {
+  readonly lines: Lines;
+  /** The line that is run first, or names what others load. */
+  readonly row: number;
+  readonly says: string;
+}
+
+const QUOTED_LINES = 8;
+const MOST_SYMBOLS = 100;
+/** Files that are run or loaded first by their names, the surest first. */
+const NAMES = [
+  /(?:^|\/)__main__\.py$/,
+  /(?:^|\/)main\.(?:go|rs|py|ts|js|c|cc|cpp|java|rb|cs)$/i,
+  /(?:^|\/)(?:cli|app|server|start)\.(?:[cm]?[jt]s|py|rb)$/,
+  /(?:^|\/)(?:lib|mod)\.rs$/,
+  /(?:^|\/)index\.(?:[cm]?[jt]sx?|php)$/,
+  /(?:^|\/)__init__\.py$/,
+];
+const MAIN = /^(?:main|Main|run|start|__main__)$/;
+const RUNS =
+  /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
+
+/** Where a workspace's code starts: what its manifests name, else what is called so. */
+export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[]): Start | undefined {
+  const source = index.files.filter(({ role }) => role === 'source');
+  const named = manifests.flatMap(({ file, starts }) => starts.flatMap((path) => fileOf(path, file, source) ?? []));
+  const byName = NAMES.flatMap((name) =>
+    source
+      .filter(({ path }) => name.test(path))
+      .sort(byDepth)
+      .slice(0, 1),
+  );
+  const [file] = [...named, ...byName];
+  if (file) return startIn(file, index);
+  // A library without any of these starts with what makes its main thing.
+  const maker = index.passages.find(
+    ({ identifier, owner, file: { role } }) =>
+      role === 'source' && owner === undefined && /^New$|^new$|^create/.test(identifier ?? ''),
+  );
+  return maker && startAt(maker);
+}
+
+function byDepth(a: SourceFile, b: SourceFile): number {
+  return a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1);
+}
+
+/** A file that a manifest names; what is built is named after what it is built from. */
+function fileOf(path: string, manifest: SourceFile, source: readonly SourceFile[]): SourceFile | undefined {
+  const exact = source.find((file) => file.path === posix.join(posix.dirname(manifest.path), path));
+  if (exact) return exact;
+  const stem = posix.basename(path).replace(/\.[a-z]+$/, '');
+  if (!/^(?:dist|build|lib|out|target)\//.test(path)) return undefined;
+  return source.filter((file) => posix.basename(file.path).replace(/\.[a-z]+$/, '') === stem).sort(byDepth)[0];
+}
+
+function startIn(file: SourceFile, index: WorkspaceIndex): Start {
+  const passages = index.passages.filter((passage) => passage.file === file && passage.kind !== 'rest');
+  const main = passages.find(({ identifier }) => MAIN.test(identifier ?? ''));
+  if (main) return startAt(main);
+  const runs = file.lines.findIndex((line, row) => RUNS.test(line) && !index.isComment(file, row) && isQuotable(line));
+  if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
+  const first = mostUsed(
+    passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
+    index,
+  );
+  const does = file.lines.findIndex((line, row) => isCode(line) && !index.isComment(file, row));
+  const says = `${code(oneLine(file.path))} is loaded first`;
+  return first ? { ...startAt(first), says } : linesAt(file, Math.max(0, does), says);
+}
+
+/** Of the first symbols of a file, the one that others name most. */
+function mostUsed(passages: readonly Passage[], index: WorkspaceIndex): Passage | undefined {
+  const uses = new Map(passages.slice(0, MOST_SYMBOLS).map((one) => [one, index.names.usesOf(one).length]));
+  return [...uses].sort(([a, x], [b, y]) => y - x || a.id - b.id)[0]?.[0];
+}
+
+function isCode(line: string): boolean {
+  return /\w/.test(line) && isQuotable(line) && !/^\s*(?:#|\/[/*]|['"]use |import\b|from\b|use\b|package\b)/.test(line);
+}
+
+function startAt({ file, head, end, name }: Passage): Start {
+  const lines = linesAt(file, head, `${code(name)} in ${oneLine(file.path)}`);
+  return { ...lines, lines: { ...lines.lines, end: Math.min(end, lines.lines.end) } };
+}
+
+function linesAt(file: SourceFile, row: number, says: string): Start {
+  let end = row;
+  while (end + 1 < file.lines.length && end - row + 1 < QUOTED_LINES && isQuotable(file.lines[end + 1] ?? '')) end++;
+  while (end > row && (file.lines[end] ?? '').trim() === '') end--;
+  return { lines: { file, start: row, end }, row, says };
+}

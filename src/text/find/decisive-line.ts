@@ -1,0 +1,68 @@
+import { isQuotable } from '../files/read-source.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import type { Quote } from './document-plan.ts';
+import type { Research } from './research.ts';
+
+/** A line of a file, from 0. */
+export interface DecisiveLine {
+  readonly quote: Quote;
+  readonly row: number;
+}
+
+/** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
+const DOES: readonly (readonly [RegExp, number])[] = [
+  [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|for|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
+  [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 1],
+  [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 0.6],
+  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.7],
+];
+/** Brackets, `else`, and what only brings in other files. */
+const SAYS_NOTHING =
+  /^[\s\W]*$|^\s*@\w|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+/** The line of a name says what a thing is; the lines below say what it does. */
+const HEAD = { class: 0.4, other: 0.15 };
+
+/**
+ * The one line of some quotations that tells most about a question: with its rarest words, and one that decides, ends or
+ * changes something rather than a comment, a bracket or an import. Undefined if there is no such line.
+ */
+export function decisiveLine(
+  quotes: readonly Quote[],
+  question: Research,
+  index: WorkspaceIndex,
+): DecisiveLine | undefined {
+  let best: (DecisiveLine & { readonly worth: number }) | undefined;
+  for (const quote of quotes) {
+    const said = docstringRows(quote);
+    for (let row = quote.start; row <= quote.end; row++) {
+      const worth = said.has(row) ? 0 : worthOf(quote, row, question, index);
+      if (worth > 0 && worth > (best?.worth ?? 0)) best = { quote, row, worth };
+    }
+  }
+  return best && { quote: best.quote, row: best.row };
+}
+
+function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
+  const line = file.lines[row] ?? '';
+  if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
+  const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
+  const words = question.lines.of(file, row);
+  return row === passage.head
+    ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
+    : words * (1 + does) + does / 2;
+}
+
+/** The rows of Python's docstrings: no comments to its grammar. */
+function docstringRows({ passage: { file, start, end } }: Quote): ReadonlySet<number> {
+  const rows = new Set<number>();
+  if (file.language?.grammar !== 'python') return rows;
+  let open = '';
+  for (let row = start; row <= end; row++) {
+    const line = file.lines[row] ?? '';
+    const mark = /^\s*[rbu]{0,2}("""|''')/i.exec(line)?.[1] ?? '';
+    if (open !== '' || mark !== '') rows.add(row);
+    if (open !== '') open = line.includes(open) ? '' : open;
+    else if (mark !== '' && line.indexOf(mark) === line.lastIndexOf(mark)) open = mark;
+  }
+  return rows;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type Lookup, lookupBlock } from '../../../../../src/core/ports/lookup.ts';
+import type { Model } from '../../../../../src/core/ports/model.ts';
+import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import { simulatedModel } from '../../../../support/models/simulated-model.ts';
+import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
+import { QUESTION, simulate } from '../../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../../support/servers/server-tree.ts';
+import { VirtualClock } from '../../../../support/virtual-clock.ts';
+
+const PLACE = {
+  title: 'The queue',
+  says: '`Queue#push`: adds a job',
+  place: 'src/queue.ts:6',
+  link: '../../src/queue.ts#L6',
+  code: 'if (full) throw new Error();',
+  language: 'ts',
+};
+const LOOKUP: Lookup = {
+  places: [PLACE],
+  isOverview: false,
+  files: 59_000,
+  read: 840,
+  skipped: [
+    { reason: 'generated', count: 300, examples: ['a.js'] },
+    { reason: 'too-large', count: 96, examples: [] },
+    { reason: 'binary', count: 1, examples: ['data.x'] },
+    { reason: 'cursed', count: 15, examples: [] },
+  ],
+  missing: ['kolibri'],
+  near: ['colibri'],
+};
+
+async function reportOf(lookup: Lookup, titles = ['The queue', 'The store']): Promise<string> {
+  const files = new MemoryFiles();
+  const clock = new VirtualClock();
+  const list = `<output>${JSON.stringify(titles.map((title) => ({ title })))}</output>\n${lookupBlock(lookup)}`;
+  const simulated = simulatedModel({
+    tree: scriptedTree(),
+    clock,
+    free: true,
+    instead: ({ purpose, node }) => {
+      if (purpose === 'children') return node === '' ? list : '<output>[]</output>';
+      return undefined;
+    },
+  });
+  const model: Model = { ...simulated, prose: false };
+  const { search } = await simulate({ store: createMemoryStore(QUESTION, files), search: { model, clock } });
+  assert.equal((await clock.run(search.run())).state, 'finished');
+  const report = files.readNow('report.md') ?? '';
+  assertSafe(report);
+  assertLinksResolve(report, files);
+  return report;
+}
+
+describe('a report of what was looked up', () => {
+  it('begins with the places, then says what was searched and what was not; each topic once', async () => {
+    const report = await reportOf(LOOKUP);
+    assert.equal(
+      report.slice(0, report.indexOf('## Topics')),
+      `# Why is the build slow?
+
+\`Queue#push\`: adds a job ([src/queue.ts:6](../../src/queue.ts#L6))
+
+\`\`\`ts
+if (full) throw new Error();
+\`\`\`
+
+_59,000 files were searched for the words of the question, and 840 of them read closely; no language model was asked. In no file that was read: “kolibri”. Names that are spelled alike: \`colibri\`. 412 files were not read: 300 generated, 96 too large, 1 binary (data.x), 15 cursed._
+
+`,
+    );
+    assert.equal(report.split('[The store](').length, 2);
+  });
+
+  it('says that there is nothing, and what to try', async () => {
+    const report = await reportOf({ ...LOOKUP, places: [] }, []);
+    assert.match(report, /^# [^\n]*\n\n\*\*Nothing in this folder answers this\.\*\* 59,000 files were searched/);
+    assert.match(report, /In no file that was read: “kolibri”\. 412 files were not read/);
+    assert.match(report, /- Name a symbol or a file as it is written in the code, such as `colibri`\./);
+    assert.doesNotMatch(report, /## (?:Topics|Open ends)/);
+  });
+
+  it('links nothing outside of the workspace, and runs nothing', async () => {
+    const hostile = { ...PLACE, says: '<b>x</b> [a](javascript:x)', link: 'https://example.org/', code: '```\n# Mine' };
+    const report = await reportOf({ ...LOOKUP, places: [hostile], missing: ['[x](y)'], near: ['`a` <i>'] });
+    assert.doesNotMatch(report.replace(/````[\s\S]*?````/, ''), /<b>|\]\(javascript|\]\(https:\/\/example/);
+  });
+});

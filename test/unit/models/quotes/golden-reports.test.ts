@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { assertLinksResolve, assertSafe } from '../../../support/report-links.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
+import { fastClock } from '../../../support/virtual-clock.ts';
+
+/** Reports of whole searches; `UPDATE_GOLDEN=1` rewrites them. */
+const GOLDEN = new URL('../../../golden/quotes/', import.meta.url);
+const FIXTURES = new URL('../../../fixtures/quotes/', import.meta.url);
+const updates = process.env['UPDATE_GOLDEN'] !== undefined;
+
+interface Asked {
+  readonly question: string;
+  readonly of: 'mocha' | 'go-cache' | 'cachetools' | 'lru' | 'own' | 'prose';
+}
+
+const REPORTS: Readonly<Record<string, Asked>> = {
+  own: { of: 'own', question: 'What happens when two processes want to write the same search?' },
+  mocha: { of: 'mocha', question: 'How are test timeouts enforced?' },
+  go: { of: 'go-cache', question: 'How are expired items removed?' },
+  python: { of: 'cachetools', question: 'When does an item of the TTL cache expire?' },
+  rust: { of: 'lru', question: 'What happens when a key is put that is already there?' },
+  overview: { of: 'mocha', question: 'What is this project, and how is it structured?' },
+  chinese: { of: 'mocha', question: '测试超时是怎么处理的？' },
+  'no-answer': { of: 'own', question: 'What is the meaning of life?' },
+  prose: { of: 'prose', question: 'What happens to a citation when the file changes?' },
+  start: { of: 'own', question: 'How does a process take over the lease of another one?' },
+};
+
+async function reportOf({ question, of }: Asked): Promise<string> {
+  const workspace = of === 'mocha' ? mochaWorkspace() : fileURLToPath(new URL(of, FIXTURES));
+  const model = openQuotesModel({ workspace });
+  const files = new MemoryFiles();
+  const file = { ...QUESTION, title: question, prompt: question, options: { size: 'small' as const } };
+  try {
+    // Fast, but an index made by a busy machine must not take longer than a call may.
+    const search = { concurrency: 1, clock: fastClock(10), model, folder: 'thought-trees/question' };
+    await (await simulate({ store: createMemoryStore(file, files), search })).search.run();
+  } finally {
+    await model.close?.();
+  }
+  const report = files.readNow('report.md') ?? '';
+  assertSafe(report);
+  assertLinksResolve(report, files);
+  return report.slice(0, report.indexOf('## What it cost')); // how long it took differs
+}
+
+describe('a report without a language model', () => {
+  after(removeWorkspaces);
+
+  for (const [name, asked] of Object.entries(REPORTS))
+    it(`is unchanged: ${name}`, async () => {
+      const report = await reportOf(asked);
+      const place = new URL(`${name}.md`, GOLDEN);
+      if (updates) {
+        mkdirSync(GOLDEN, { recursive: true });
+        writeFileSync(place, report);
+      }
+      assert.equal(report, readFileSync(place, 'utf8'));
+    }).timeout(60_000);
+
+  it('has no text kept of one that is gone', () => {
+    const names = Object.keys(REPORTS).map((name) => `${name}.md`);
+    assert.deepEqual(readdirSync(GOLDEN).sort(), names.sort());
+  });
+});

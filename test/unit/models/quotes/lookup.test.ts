@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { type Lookup, lookupBlock, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import { ask, makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+
+const FILES = {
+  'src/queue.ts': `/** Waits its turn. */
+export class Queue {
+  /** Adds a job at the end. */
+  push(job: Job): void {
+    // A job waits while the queue is full.
+    if (this.jobs.length >= this.limit) throw new Error('</lookup> full');
+    this.jobs.push(job);
+  }
+}
+`,
+};
+
+describe('how a question is looked up', () => {
+  after(removeWorkspaces);
+
+  async function lookUp(question: string): Promise<Lookup> {
+    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
+    const lookup = lookupIn((await ask(model, data)).text);
+    await model.close?.();
+    assert.ok(lookup);
+    return lookup;
+  }
+
+  it('names the place and the one line that decides: no comment, no bracket, no name', async () => {
+    const { places, missing, files, read, skipped } = await lookUp(
+      'What happens when a job is pushed and the limit is reached?',
+    );
+    assert.deepEqual(places[0], {
+      title: '`Queue#push`: adds a job at the end (src/queue.ts)',
+      says: '`Queue#push`: adds a job at the end',
+      place: 'src/queue.ts:6',
+      link: '../../src/queue.ts#L6',
+      code: "if (this.jobs.length >= this.limit) throw new Error('</lookup> full');",
+      language: 'ts',
+    });
+    assert.deepEqual({ missing, files, read, skipped }, { missing: ['reached'], files: 1, read: 1, skipped: [] });
+  });
+
+  it('has no place for what only shares a word, and names what is spelled alike', async () => {
+    const { places, missing, near } = await lookUp('Which queues of elephants are there?');
+    assert.deepEqual(places, []);
+    assert.deepEqual(missing, ['elephants']);
+    assert.deepEqual(near, ['Queue']);
+  });
+
+  it('is read only as we write it', () => {
+    const lookup = { places: [], isOverview: false, files: 1, read: 1, skipped: [], missing: ['</lookup>'], near: [] };
+    assert.deepEqual(lookupIn(`<output>[]</output>\n${lookupBlock(lookup)}`), lookup);
+    for (const wrong of ['', '<lookup>', '</lookup><lookup>', '<lookup>{}</lookup>', '<lookup>{</lookup>'])
+      assert.equal(lookupIn(wrong), undefined);
+    assert.equal(lookupIn(lookupBlock({ ...lookup, files: -1 })), undefined);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { asksForOverview } from '../../../../src/models/quotes/overview/asks-for-overview.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import {
+  ask,
+  below,
+  childrenOf,
+  documentOf,
+  makeWorkspace,
+  removeWorkspaces,
+} from '../../../support/quotes/quotes-workspace.ts';
+
+const CODE = {
+  'README.md':
+    '# Jobs\n\n[![badge](x.svg)](y)\n\nA queue of **jobs** for [Node](https://nodejs.org). And more.\n\n- one\n',
+  'package.json': '{\n  "name": "jobs",\n  "description": "Jobs",\n  "bin": { "jobs": "src/cli.ts" }\n}\n',
+  'src/cli.ts':
+    "import { Queue } from './core/queue.ts';\n\nexport async function main() {\n  const queue = new Queue();\n  queue.push(1);\n}\n",
+  'src/core/queue.ts': `/** Waits its turn. */\nexport class Queue {\n  /** Adds a job. */\n  push(job: unknown): void {\n    this.jobs.push(job);\n    wake(this);\n  }\n}\n\nexport function wake(queue: Queue): void {\n  queue.start();\n  queue.go();\n}\n`,
+  'src/disk/store.ts':
+    "import { Queue } from '../core/queue.ts';\n\nexport function save(queue: Queue): void {\n  write(queue);\n  sync();\n}\n",
+  'src/disk/sync.ts': 'export function sync(): void {\n  flush();\n  flush();\n}\n',
+};
+const PROSE = {
+  'README.md': '# Our handbook\n\nHow we work, and why.\n',
+  'travel.md': '# Travel\n\nBook trains first. Then hotels.\n\n## Hotels\n\nNot too dear.\n',
+  'pay/wages.md': '# Wages\n\nPaid on the last day of the month.\n',
+};
+
+describe('a question about a folder as a whole', () => {
+  after(removeWorkspaces);
+
+  it('is known in several languages', () => {
+    const yes = [
+      'What is this project?',
+      'What is this',
+      'How is it structured?',
+      'Give me an overview',
+      'Explain the architecture of this code base',
+      'What does jobs do?',
+      'Was ist das für ein Projekt?',
+      'Wie ist das Projekt aufgebaut?',
+      'Gib mir einen Überblick',
+      "Qu'est-ce que ce projet ?",
+      'Comment le code est-il organisé ?',
+      '这个项目是什么？',
+      '请介绍一下这个代码库的结构',
+    ];
+    for (const question of yes) assert.ok(asksForOverview(question, ['jobs']), question);
+  });
+
+  it('asks for nothing else', () => {
+    const no = [
+      'What does the queue do?',
+      'How are jobs retried?',
+      'What is the structure of a message?',
+      'Wie werden Fehler behandelt?',
+      'Comment les erreurs sont-elles traitées ?',
+      '任务超时以后会怎么样？',
+      'Why?',
+      '',
+    ];
+    for (const question of no) assert.ok(!asksForOverview(question, ['thought-tree']), question);
+  });
+
+  it('is told what it is, how it starts and what it consists of', async () => {
+    const model = openQuotesModel({ workspace: makeWorkspace(CODE) });
+    const question = 'What is this project?';
+    const titles = (await childrenOf(model, question, [])).map(({ title }) => title);
+    assert.deepEqual(titles.slice(0, 2), ['What it is (README.md)', 'How it starts (src/cli.ts)']);
+    assert.ok(
+      titles.some((title) => title.startsWith('`src/core/`: 1 file, ')),
+      titles.join(' | '),
+    );
+    assert.ok(
+      titles.some((title) => title.startsWith('`src/disk/`: 2 files, ')),
+      titles.join(' | '),
+    );
+    const data = { purpose: 'children', question, folder: 'trees/one', lineage: [], maxChildren: 50 } as const;
+    const lookup = lookupIn((await ask(model, data)).text);
+    assert.ok(lookup?.isOverview);
+    assert.deepEqual(lookup.places.slice(0, 2), [
+      {
+        title: 'What it is (README.md)',
+        says: 'What it is: A queue of jobs for Node',
+        place: 'README.md:5',
+        link: '../../README.md#L5',
+        code: 'A queue of **jobs** for [Node](https://nodejs.org). And more.',
+        language: 'md',
+      },
+      {
+        title: 'How it starts (src/cli.ts)',
+        says: 'How it starts: `main` in src/cli.ts',
+        place: 'src/cli.ts:3',
+        link: '../../src/cli.ts#L3',
+        code: 'export async function main() {',
+        language: 'ts',
+      },
+    ]);
+    const lineages = below([], (await childrenOf(model, question, [])).slice(0, 3));
+    const core = lineages.find((lineage) => lineage[0]?.title.startsWith('`src/core/`'));
+    assert.match(await documentOf(model, question, core ?? []), /## Defined in\n\n\[src\/core\/queue\.ts:/);
+    assert.ok((await childrenOf(model, question, core ?? [])).some(({ title }) => /^`(?:Queue|wake)`/.test(title)));
+    await model.close?.();
+  });
+
+  it('is told the documents of a folder of prose', async () => {
+    const model = openQuotesModel({ workspace: makeWorkspace(PROSE) });
+    const titles = (await childrenOf(model, 'What is in here?', [])).map(({ title }) => title);
+    assert.deepEqual(titles, [
+      'What it is (README.md)',
+      '“Travel”: Book trains first (travel.md)',
+      '“Wages”: Paid on the last day of the month (pay/wages.md)',
+    ]);
+    await model.close?.();
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { firstSentence, sentenceIn } from '../../../../src/models/quotes/first-sentence.ts';
+import { phraseOfName } from '../../../../src/models/quotes/phrase-of-name.ts';
+import { whatItIs } from '../../../../src/models/quotes/what-it-is.ts';
+import { indexWorkspace, type WorkspaceIndex } from '../../../../src/text/index/workspace-indexes.ts';
+import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+
+const GO = `package q
+
+// Copyright 2020 The Authors. All rights reserved.
+
+// Queue is a line of jobs.
+type Queue[T any] struct {
+	jobs []T
+}
+
+// Push adds a job at the end. It never blocks.
+func (q *Queue[T]) Push(job T) {
+	q.jobs = append(q.jobs, job)
+}
+
+//nolint:unused
+func (q Queue[T]) Len() int {
+	return len(q.jobs)
+}
+`;
+const JS = `'use strict';
+/* eslint-disable no-console */
+Object.defineProperty(request, 'ip', {
+  get() {
+    const it = this.socket;
+    return it;
+  },
+});
+
+// @ts-expect-error: no types
+function open() {
+  if (!it) throw new RangeError('none');
+  return close();
+}
+
+/**
+ * Closes {@link open}, e.g. At night (the <epoch> is kept). And more.
+ * @param {number} it what
+ */
+function close(it) {
+  return it;
+}
+
+/** @returns {number} how many */
+function countAll() {
+  return 1;
+}
+`;
+const PY = `import os
+
+
+class Cache:
+    # type: ignore
+    def get(self, key):
+        """
+        Return the value of a :class:\`Key\`, (old, or new), of the store that was opened last, if any.
+
+        :param key: it
+        """
+        raise KeyError(key)
+
+    def __init__(self, size):
+        self.size = size
+        self.all = {}
+`;
+const RUST = `/// Puts a [\`Key\`] into the cache.
+#[inline]
+pub fn put(key: Key) -> bool {
+    true
+}
+`;
+
+describe('what a title says of a thing', () => {
+  let index: WorkspaceIndex;
+  before(async () => {
+    const files = { 'queue.go': GO, 'request.js': JS, 'cache.py': PY, 'src/lib.rs': RUST };
+    index = await indexWorkspace(makeWorkspace(files));
+  });
+  after(removeWorkspaces);
+
+  const said = (name: string, path: string): string => {
+    const [passage] = index.passagesNamed(name, path);
+    assert.ok(passage, `no ${name} among ${index.passages.map((one) => one.name).join(', ')}`);
+    return whatItIs(passage, index);
+  };
+
+  it('keeps the case of names, and says none twice', () => {
+    assert.equal(said('Queue', 'queue.go'), 'a line of jobs');
+    assert.equal(said('Queue.Push', 'queue.go'), 'adds a job at the end');
+  });
+
+  it('takes no directive and no licence for a description', () => {
+    assert.doesNotMatch(said('Queue.Len', 'queue.go'), /nolint/);
+    assert.equal(said('open', 'request.js'), 'calls close and throws RangeError');
+  });
+
+  it('ends where the sentence does, without tags and markup, but with what only looks like it', () => {
+    const [close] = index.passagesNamed('close', 'request.js');
+    assert.equal(close && firstSentence(close, index), 'Closes open, e.g. At night (the <epoch> is kept)');
+    assert.equal(said('countAll', 'request.js'), '');
+    assert.equal(said('Cache.get', 'cache.py'), 'return the value of a Key, (old, or new)');
+    assert.equal(said('put', 'src/lib.rs'), 'puts a Key into the cache');
+  });
+
+  it('gives bare members the name of what they belong to', () => {
+    assert.ok(index.passagesNamed('ip.get', 'request.js').length === 1);
+    assert.ok(index.passagesNamed('Cache.__init__', 'cache.py').length === 1);
+  });
+});
+
+describe('what a name says', () => {
+  it('is an act if it begins with one', () => {
+    assert.equal(phraseOfName('checkTimeout'), 'checks the timeout');
+    assert.equal(phraseOfName('retry_all_jobs'), 'retries all jobs');
+    assert.equal(phraseOfName('flushOnExit'), 'flushes on exit');
+    for (const name of ['timeout', 'get', 'Queue', 'aVeryLongNameOfManyManyWords', ''])
+      assert.equal(phraseOfName(name), '');
+  });
+
+  it('is found in any script', () => {
+    assert.equal(sentenceIn('添加任务。然后唤醒。'), '添加任务');
+    assert.equal(sentenceIn('https://example.org/'), '');
+  });
+});
