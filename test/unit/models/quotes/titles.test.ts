@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { firstSentence, sentenceIn } from '../../../../src/models/quotes/first-sentence.ts';
 import { phraseOfName } from '../../../../src/models/quotes/phrase-of-name.ts';
 import { whatItIs } from '../../../../src/models/quotes/what-it-is.ts';
-import { indexWorkspace, type WorkspaceIndex } from '../../../../src/text/index/workspace-indexes.ts';
+import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
+import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 
 const GO = `package q
