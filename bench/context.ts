@@ -9,6 +9,7 @@ import { indexWorkspace } from '../src/text/index/workspace-index.ts';
 import { simulate } from '../test/support/searches/simulated-search.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../test/support/servers/server-tree.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';
+import { type ContextHits, hitsOf } from './context-hits.ts';
 import { type Figure, median, type Part } from './figure.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { readingModel } from './reading-model.ts';
@@ -56,6 +57,7 @@ export const context: Part = async ({ say }) => {
     const indexed = performance.now() - begun;
     const finder = new QuotationFinder(index);
     const times: number[] = [];
+    const hits = hitsOf(finder);
     const text = inProcess(finder, times);
     say('searching with context, with tools, with neither');
     const plain = await search(undefined);
@@ -63,6 +65,7 @@ export const context: Part = async ({ say }) => {
     const reading = await searchWithTools(folder);
     return [
       ...tokenRows(plain, grounded, reading),
+      ...hitRows(hits),
       ...contextRows(
         plain,
         grounded,
@@ -158,6 +161,17 @@ function tokenRows(plain: Run, grounded: Run, reading: ToolRun): Figure[] {
     ...row('neither context nor tools', plain, documents),
     ...row('with context', grounded, over(grounded.prompt)),
     ...row('with tools', reading, `${over(reading.prompt)}; ${reading.uses} uses in ${reading.calls} calls`),
+  ];
+}
+
+/** What a model is given for a single question, and how often that decides it. */
+function hitRows({ hits, questions, bytes, lines, mostLines }: ContextHits): Figure[] {
+  const part = 'context';
+  const each = `mean of ${questions} questions, at most ${mostLines} lines`;
+  return [
+    { part, what: 'questions whose deciding line is in the context', value: hits, unit: '', note: `of ${questions}` },
+    { part, what: 'context of a question', value: bytes / questions, unit: 'bytes', note: each },
+    { part, what: 'lines in the context of a question', value: lines / questions, unit: '', note: '' },
   ];
 }
 
