@@ -14,13 +14,24 @@ export interface ContextHits {
   readonly mostLines: number;
 }
 
-export function hitsOf(finder: QuotationFinder): ContextHits {
+/** The question above those that are asked as topics of a tree. */
+const ABOVE = 'How does mocha run the tests of a project, from its command line to the report?';
+
+/** @param how each question as the question of a search, or as a topic of one, below what its first document was given */
+export function hitsOf(finder: QuotationFinder, how: 'asked' | 'topic'): ContextHits {
   const missed: DecidedQuestion[] = [];
+  const shown = quotationsThatFit(finder.find({ question: ABOVE, titles: [], shown: [] }).quotations, CONTEXT_BYTES);
   let [bytes, lines, mostLines] = [0, 0, 0];
   for (const one of DECIDED_QUESTIONS) {
-    const { quotations } = finder.find({ question: one.question, titles: [], shown: [] });
+    const { quotations } = finder.find(
+      how === 'asked'
+        ? { question: one.question, titles: [], shown: [] }
+        : { question: ABOVE, titles: [one.question], shown },
+    );
     const given = quotationsThatFit(quotations, CONTEXT_BYTES);
-    const hit = given.some((each) => each.path === one.path && each.lines.some((line) => line.trim() === one.line));
+    const hit = [...given, ...(how === 'topic' ? shown : [])].some(
+      (each) => each.path === one.path && each.lines.some((line) => line.trim() === one.line),
+    );
     if (!hit) missed.push(one);
     bytes += Buffer.byteLength(contextSection(quotations, CONTEXT_BYTES));
     const count = given.reduce((sum, each) => sum + each.lines.length, 0);

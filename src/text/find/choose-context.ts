@@ -10,6 +10,10 @@ const MOST_LINES = 26;
 /** How many passages are looked at, and how many of the lines of one are given. */
 const PASSAGES = 15;
 const MOST_OF_PASSAGE = 12;
+/** How many of those that were found are compared. */
+const LOOKED_AT = 60;
+/** What the words of the question and of the titles above count for, beside those of the node's own title. */
+const ABOVE = 0.3;
 /** A window is a line and so many around it. */
 const AROUND = 2;
 /** A line tells a little of what its neighbours are about. */
@@ -32,7 +36,10 @@ export interface ContextInput {
   readonly index: WorkspaceIndex;
   /** The passages that the node's title names, if any. */
   readonly named: readonly Passage[];
+  /** Research on the titles down to the node, and the question. */
   readonly research: Research;
+  /** Research on the node's own title, if it has one: it counts more than what is above it. */
+  readonly own?: Research | undefined;
   /** What the conversation already has. */
   readonly quoted: QuotedLines;
 }
@@ -55,10 +62,13 @@ interface Window {
  * something, from the passages that answer best. None that the conversation already has.
  */
 export function chooseContext(input: ContextInput): Lines[] {
-  const { research } = input;
+  const { research, own } = input;
   const concepts = new ConceptsInLine(research.concepts);
   const candidates = passagesOf(input).flatMap((passage, place) => candidatesOf(passage, place, concepts, input));
-  const weights = [...research.found.weights];
+  const nearest = new Set((own ?? research).concepts.map(({ word }) => word));
+  const weights = research.concepts.map(
+    ({ word }, place) => (research.found.weights[place] ?? 0) * (nearest.has(word) ? 1 : ABOVE),
+  );
   const worth = ({ says }: Candidate): number => {
     let sum = 0;
     for (const [place, share] of says) sum += share * (weights[place] ?? 0);
@@ -86,8 +96,12 @@ export function chooseContext(input: ContextInput): Lines[] {
 }
 
 /** The passages to look at: those that are named, then the best of the source, and the best of everything else. */
-function passagesOf({ named, research }: ContextInput): Passage[] {
-  const hits = research.found.hits.map(({ passage }) => passage).filter((passage) => !named.includes(passage));
+function passagesOf({ named, research, own }: ContextInput): Passage[] {
+  const worth = (passage: Passage): number => (own?.relevance(passage) ?? 0) + ABOVE * research.relevance(passage);
+  const found = new Set([...(own?.found.hits ?? []).slice(0, LOOKED_AT), ...research.found.hits.slice(0, LOOKED_AT)]);
+  const hits = [...new Set([...found].map(({ passage }) => passage))]
+    .filter((passage) => !named.includes(passage))
+    .sort((a, b) => worth(b) - worth(a) || a.id - b.id);
   const isCode = ({ file }: Passage): boolean => file.role === 'source' || file.role === 'config';
   const other = hits.find((passage) => !isCode(passage));
   return [...named, ...hits.filter(isCode).slice(0, PASSAGES), ...(other ? [other] : [])];

@@ -35,7 +35,9 @@ export class QuotationFinder {
     }
     if (!touchesWorkspace(this.#index, question, about)) return { touches: false, quotations: [] };
     const subject = subjectOf(titles.at(-1) ?? question, this.#index);
-    const lines = chooseContext({ index: this.#index, named: subject.passages, research: both, quoted });
+    const title = titles.at(-1);
+    const own = title === undefined ? undefined : this.#research(title);
+    const lines = chooseContext({ index: this.#index, named: subject.passages, research: both, own, quoted });
     return { touches: true, quotations: lines.map(quotationOf) };
   }
 
