@@ -9,6 +9,7 @@ import { indexWorkspace } from '../src/text/index/workspace-indexes.ts';
 import { simulate } from '../test/support/searches/simulated-search.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../test/support/servers/server-tree.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';
+import { type ContextHits, hitsOf } from './context-hits.ts';
 import { type Figure, median, type Part } from './figure.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { readingModel } from './reading-model.ts';
@@ -56,6 +57,7 @@ export const context: Part = async ({ say }) => {
     const indexed = performance.now() - begun;
     const finder = new QuotationFinder(index);
     const times: number[] = [];
+    const hits = { asked: hitsOf(finder, 'asked'), topic: hitsOf(finder, 'topic') };
     const text = inProcess(finder, times);
     say('searching with context, with tools, with neither');
     const plain = await search(undefined);
@@ -63,6 +65,8 @@ export const context: Part = async ({ say }) => {
     const reading = await searchWithTools(folder);
     return [
       ...tokenRows(plain, grounded, reading),
+      ...hitRows('of a question', hits.asked, { hits: 6, bytes: 1787 }),
+      ...hitRows('of a topic', hits.topic, { hits: 1, bytes: 2753 }),
       ...contextRows(
         plain,
         grounded,
@@ -157,7 +161,39 @@ function tokenRows(plain: Run, grounded: Run, reading: ToolRun): Figure[] {
   return [
     ...row('neither context nor tools', plain, documents),
     ...row('with context', grounded, over(grounded.prompt)),
+    {
+      part: 'context',
+      what: 'prompt tokens that context adds',
+      value: (grounded.prompt - plain.prompt) / 1000,
+      unit: 'thousand',
+      target: { atMost: 96 },
+      note: '128 before lines were chosen one by one',
+    },
     ...row('with tools', reading, `${over(reading.prompt)}; ${reading.uses} uses in ${reading.calls} calls`),
+  ];
+}
+
+/** What a model is given at one look, how often that decides the question, and what it was before it was chosen by line. */
+function hitRows(what: string, found: ContextHits, before: { hits: number; bytes: number }): Figure[] {
+  const part = 'context';
+  const { hits, questions, bytes, lines, mostLines } = found;
+  return [
+    {
+      part,
+      what: `context ${what}, with the line that decides`,
+      value: hits,
+      unit: `of ${questions}`,
+      target: { atLeast: before.hits },
+      note: `${(lines / questions).toFixed(1)} lines on average, at most ${mostLines}`,
+    },
+    {
+      part,
+      what: `context ${what}, mean`,
+      value: bytes / questions,
+      unit: 'bytes',
+      target: { atMost: 0.75 * before.bytes },
+      note: `${before.bytes} before lines were chosen one by one`,
+    },
   ];
 }
 

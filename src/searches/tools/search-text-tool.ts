@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { roleOf } from '../../text/files/file-role.ts';
 import { splitLines } from '../../text/files/read-source.ts';
 import { searchStopped } from '../messages.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
 /** The most lines that are shown; beyond that, only their number. */
-const MOST = 60;
+const MOST = 26;
 /** Per file, so that one file does not fill the answer. */
-const MOST_OF_A_FILE = 8;
+const MOST_OF_A_FILE = 5;
 /** The longest line, in characters. */
 const LONGEST = 240;
 /** Characters of all files that are searched. */
@@ -18,17 +19,28 @@ const AT_ONCE = 8;
 
 const Input = z.object({ text: z.string().trim().min(2).max(200), folder: z.string().max(1000).default('') });
 
-/** The matching lines of a file: the first ones as shown, and their number. */
+/** What a reader wants first: the code, then what sets it up, tells of it and tests it. */
+const ROLES = ['source', 'config', 'docs', 'test'] as const;
+/** A line that defines what it names. */
+const DEFINES =
+  /\b(?:class|const|def|enum|fn|func|function|interface|let|macro|module|namespace|struct|trait|type|var)\b|^\s*(?:async |static |public |private )*[\w#$]{1,80}\(.{0,200}\)\s*\{$/;
+
+/** The matching lines of a file: as shown, those that define something before others; and their number. */
 interface FileHits {
   readonly rows: readonly string[];
   readonly count: number;
+}
+
+interface Row {
+  readonly index: number;
+  readonly text: string;
 }
 
 interface Hits extends FileHits {
   readonly files: number;
 }
 
-/** The lines of all files that contain a text, ignoring case. No patterns: some would never end. */
+/** The best of the lines of all files that contain a text, ignoring case. No patterns: some would never end. */
 export const searchTextTool: WorkspaceTool = {
   tool: {
     name: 'search_text',
@@ -59,7 +71,7 @@ async function search(
   wanted: string,
   signal: AbortSignal,
 ): Promise<Hits> {
-  const rows: string[] = [];
+  const rows = new Map<string, string[]>(ROLES.map((role) => [role, []]));
   let [count, inFiles, searched] = [0, 0, 0];
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     const texts = await Promise.all(
@@ -73,23 +85,29 @@ async function search(
       searched += length;
       if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');
       const hits = hitsIn(file, text, wanted);
-      rows.push(...hits.rows.slice(0, MOST - rows.length));
+      const own = rows.get(roleOf(file)) ?? [];
+      own.push(...hits.rows.slice(0, MOST - own.length));
       count += hits.count;
       if (hits.count > 0) inFiles++;
     }
   }
-  return { rows, count, files: inFiles };
+  return { rows: [...rows.values()].flat().slice(0, MOST), count, files: inFiles };
 }
 
 function hitsIn(file: string, text: string, wanted: string): FileHits {
-  const rows: string[] = [];
+  const defining: Row[] = [];
+  const others: Row[] = [];
   let count = 0;
-  if (!text.toLowerCase().includes(wanted)) return { rows, count };
+  if (!text.toLowerCase().includes(wanted)) return { rows: [], count };
   for (const [index, line] of splitLines(text).entries()) {
     if (!line.toLowerCase().includes(wanted)) continue;
-    if (++count <= MOST_OF_A_FILE) rows.push(copied(`${file}:${index + 1}: ${around(line, wanted)}`));
+    count++;
+    const like = line.length <= LONGEST && DEFINES.test(line) ? defining : others;
+    if (like.length < MOST_OF_A_FILE)
+      like.push({ index, text: copied(`${file}:${index + 1}: ${around(line, wanted)}`) });
   }
-  return { rows, count };
+  const best = [...defining, ...others].slice(0, MOST_OF_A_FILE).sort((a, b) => a.index - b.index);
+  return { rows: best.map((row) => row.text), count };
 }
 
 /** A well-formed copy of a text: a substring keeps the whole text in memory. */

@@ -1,8 +1,8 @@
 import type { FoundQuotations, QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { chooseContext } from './choose-context.ts';
 import { chooseLines } from './choose-lines.ts';
-import { planDocument } from './plan-document.ts';
 import { type Lines, QuotedLines } from './quoted-lines.ts';
 import { type Research, researcher } from './research.ts';
 import { subjectOf } from './topic.ts';
@@ -35,8 +35,10 @@ export class QuotationFinder {
     }
     if (!touchesWorkspace(this.#index, question, about)) return { touches: false, quotations: [] };
     const subject = subjectOf(titles.at(-1) ?? question, this.#index);
-    const plan = planDocument({ index: this.#index, subject, question: about, both, quoted, reserved: new Set() });
-    return { touches: true, quotations: plan.quotes.map(quotationOf) };
+    const title = titles.at(-1);
+    const own = title === undefined ? undefined : this.#research(title);
+    const lines = chooseContext({ index: this.#index, named: subject.passages, research: both, own, quoted });
+    return { touches: true, quotations: lines.map(quotationOf) };
   }
 
   #linesOf(shown: QuotationRequest['shown']): QuotedLines {

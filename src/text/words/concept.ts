@@ -19,7 +19,11 @@ export interface Concept {
 
 const MAX_CONCEPTS = 24;
 /** What makes one name with the word before it: "time out", "log in", "set up". */
-const PARTICLES: ReadonlySet<string> = new Set('away back by down in off on out over through up'.split(' '));
+const PARTICLES: ReadonlySet<string> = new Set('away back down in off on out over up'.split(' '));
+/** Words that say nothing beside what their phrase stands for. */
+const VAGUE: ReadonlySet<string> = new Set(
+  'again gives giving give late left long longer often out soon wrong'.split(' '),
+);
 
 interface Draft {
   readonly word: string;
@@ -79,6 +83,8 @@ class Drafts {
   addPhrase(text: string, words: readonly string[]): void {
     const terms = words.flatMap((word) => termOf(word) ?? []).filter((term) => !this.#drafts.has(term));
     if (this.isFull || terms.length === 0) return;
+    for (const word of text.split(' '))
+      if (VAGUE.has(word) && !this.#quoted.has(word)) this.#drafts.delete(termOf(word) ?? word);
     this.#drafts.set(text, { word: text, term: '', same: new Set(), synonyms: new Set(terms) });
   }
 

@@ -21,7 +21,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:runs?|ran|running) out\b/g, 'exhaust empty limit exceed'],
   [/\b(?:gets?|is|are|got) stuck\b|\bhangs?\b/g, 'timeout deadlock block wait'],
   [/\b(?:never|not) (?:ends?|finish(?:es)?|returns?)\b/g, 'timeout deadlock infinite'],
-  [/\b(?:by default|if nothing is (?:set|given)|unless (?:set|told))\b/g, 'default fallback'],
+  [/\b(?:if nothing is (?:set|given)|unless (?:set|told))\b/g, 'default fallback'],
   [/\bno longer\b/g, 'remove stale expire'],
   [/\b(?:not there|is missing|cannot be found|not found|does not exist|is absent)\b/g, 'missing exist undefined null'],
   [/\bout of date\b/g, 'stale expire outdated'],

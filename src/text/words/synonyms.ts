@@ -144,12 +144,10 @@ const GROUPS = `
   garbage gc
   generate gen
   greater larger more
-  handle process
   handler listener
   hash digest checksum
   header headers
   hidden private
-  hook callback
   host hostname
   identifier id
   idle inactive
@@ -263,7 +261,6 @@ const GROUPS = `
   return yield
   reverse invert
   revert undo rollback
-  root top
   round floor
   route path
   sample example
@@ -299,7 +296,6 @@ const GROUPS = `
   synchronous sync
   template tmpl
   temporary temp tmp
-  test spec
   thread worker
   threshold limit
   throttle limit
