@@ -2,7 +2,7 @@ import type { Research } from '../../text/find/research.ts';
 import type { CandidateTopic } from './candidates.ts';
 
 /** What a topic of the first level must reach, from 0 to 1, to be shown as an answer. */
-export const GOOD = 0.3;
+const GOOD = 0.3;
 
 /** How sure the ranking is of a candidate; not every ranking says. */
 type Rated = CandidateTopic & { readonly confidence?: number };
