@@ -5,6 +5,7 @@ import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
 const MOST_LINES = 40;
+const MOST_COLUMNS = 1000;
 
 /**
  * What the author says about a passage: the first sentence of the comment on a symbol, or of a section. May be empty;
@@ -40,7 +41,8 @@ function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
     if (open.length > 0) paragraphs.push(open);
     open = [];
   };
-  for (const line of lines) {
+  for (const whole of lines) {
+    const line = whole.slice(0, MOST_COLUMNS);
     const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '') : line);
     if (isProse && isDecoration(line)) continue;
     if (words === '' || isTag(words)) close();

@@ -2,7 +2,7 @@ import type { Research } from '../../text/find/research.ts';
 import type { CandidateTopic } from './candidates.ts';
 
 /** What a topic of the first level must reach, from 0 to 1, to be shown as an answer. */
-export const GOOD = 0.3;
+const GOOD = 0.3;
 
 /** How sure the ranking is of a candidate; not every ranking says. */
 type Rated = CandidateTopic & { readonly confidence?: number };
@@ -15,10 +15,12 @@ export function isGood(candidate: Rated, question: Research): boolean {
 /** A longer question has words enough that one of them, if it is rare, is what it is about. */
 const SHORT = 3;
 
-/** By what it is worth next to the best, and whether that has enough of the question to be about it. */
+/** By what it is worth next to the best, and whether its file has enough of the question to be about it. */
 function guess({ passage, worth }: CandidateTopic, question: Research): number {
   const isWord = (word: string): boolean => /\p{L}/u.test(word);
   const asked = question.concepts.filter(({ word }) => isWord(word)).length;
-  const found = question.wordsIn(passage).filter(isWord).length;
-  return asked <= SHORT && found < Math.min(2, asked) ? 0 : worth;
+  if (asked > SHORT) return worth;
+  const around = question.found.hits.filter(({ passage: { file } }) => file === passage.file);
+  const found = new Set(around.flatMap((hit) => question.wordsIn(hit.passage).filter(isWord)));
+  return found.size < Math.min(2, asked) ? 0 : worth;
 }

@@ -44,7 +44,7 @@ function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
   const { file, start, end, kind } = passage;
   if (kind === 'section' || kind === 'rest') return '';
   const names = index.names.namedIn(passage).flatMap(([first]) => plainName(first));
-  const others = [...new Set(names)].filter((name) => name !== passage.identifier).slice(0, MOST_NAMES);
+  const others = [...new Set(names)].filter((name) => name !== passage.identifier);
   if (kind === 'class') {
     const parts = index.partsOf(passage).flatMap((part) => plainName(part));
     return parts.length === 0 ? '' : `with ${[...new Set(parts)].slice(0, MOST_NAMES).join(', ')}`;
@@ -55,7 +55,8 @@ function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
     if (error !== undefined) thrown.add(error);
   }
   const isCode = kind === 'function' || kind === 'member' || kind === 'block';
-  const calls = others.length === 0 ? '' : `${isCode ? 'calls' : 'with'} ${others.join(', ')}`;
+  const called = others.filter((name) => !thrown.has(name)).slice(0, MOST_NAMES);
+  const calls = called.length === 0 ? '' : `${isCode ? 'calls' : 'with'} ${called.join(', ')}`;
   const fails = thrown.size === 0 ? '' : `throws ${[...thrown].slice(0, 2).join(', ')}`;
   return [calls, fails].filter((part) => part !== '').join(' and ');
 }

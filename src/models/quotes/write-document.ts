@@ -107,10 +107,8 @@ function introduce({ plan, index, question, folder }: DocumentInput): string {
   const { file, start, end } = passage;
   const said = passage.kind === 'section' ? '' : firstSentence(passage, index);
   const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}.`;
-  return [said === '' ? '' : `${escapeText(said)}.`, decides, `\n\n${where}`]
-    .filter((part) => part !== '')
-    .join(' ')
-    .trim();
+  const opening = [said === '' ? '' : `${escapeText(said)}.`, decides].filter((part) => part !== '').join(' ');
+  return [opening, where].filter((part) => part !== '').join('\n\n');
 }
 
 const KIND: Record<Passage['kind'], string> = {

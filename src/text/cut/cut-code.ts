@@ -12,6 +12,7 @@ const GENERIC = new Set(['get', 'set', 'value', 'has', 'call', 'apply', 'next', 
 const MIN_INNER_LINES = 4;
 /** How far above a member its object begins. */
 const MOST_ABOVE = 400;
+const MOST_COLUMNS = 300;
 
 interface Open {
   readonly match: Match;
@@ -93,7 +94,7 @@ function ownerAbove(lines: readonly string[], row: number): string | undefined {
   const indent = (line: string): number => line.length - line.trimStart().length;
   const own = indent(lines[row] ?? '');
   for (let above = row - 1; above >= 0 && row - above < MOST_ABOVE; above--) {
-    const line = lines[above] ?? '';
+    const line = (lines[above] ?? '').slice(0, MOST_COLUMNS);
     if (line.trim() === '' || indent(line) >= own) continue;
     const owner = /["']([\w$-]{1,60})["']\s*,\s*\{\s*$|([\w$]{1,60})\s*[:=]\s*\{\s*$/.exec(line);
     const name = owner?.[1] ?? owner?.[2];

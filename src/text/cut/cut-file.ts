@@ -15,12 +15,7 @@ export async function cutFile(file: SourceFile): Promise<CutFile> {
   if (file.language) {
     try {
       const parse = await openParser(file.language);
-      cut = cutCode(
-        parse(file.lines.join('\n')),
-        file.language,
-        file.lines,
-        posix.basename(file.path).replace(/\..*$/, ''),
-      );
+      cut = cutCode(parse(file.lines.join('\n')), file.language, file.lines, posix.basename(file.path).split('.')[0]);
     } catch {
       // A file that the parser cannot read is still text.
     }

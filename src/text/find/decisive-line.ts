@@ -20,6 +20,7 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*@\w|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** The line of a name says what a thing is; the lines below say what it does. */
+const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
 
 /**
@@ -46,7 +47,9 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   const line = file.lines[row] ?? '';
   if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
-  const words = question.lines.of(file, row);
+  // Of a class, a field that has a word of the question says less than its name.
+  const words =
+    question.lines.of(file, row) * (passage.kind === 'class' && row !== passage.head && does === 0 ? FIELD : 1);
   return row === passage.head
     ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
     : words * (1 + does) + does / 2;

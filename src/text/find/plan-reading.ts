@@ -30,9 +30,7 @@ export function planReading({ subject, question, both }: PlanInput, quotes: read
         Number(quoted.has(b)) - Number(quoted.has(a)) || question.relevance(b) - question.relevance(a) || a.id - b.id,
     );
     const named = order.filter(({ kind }) => kind !== 'rest').slice(0, 3);
-    const words = [...new Set(order.flatMap((passage) => question.wordsIn(passage)))].slice(0, 4);
-    const why = [named.map(labelOf).join(', '), words.length > 0 ? `has ${words.join(', ')}` : ''];
-    return { path, row: order[0]?.head ?? 0, why: why.filter((part) => part !== '').join('; ') };
+    return { path, row: order[0]?.head ?? 0, why: named.map(labelOf).join(', ') };
   });
 }
 

@@ -101,7 +101,12 @@ export async function branchWords(ctx: LedSearch, moment: Moment, node: TreeNode
     existing: node.children.flatMap(nameOf),
   });
   const question = ctx.file.prompt;
-  const rule: SubtopicsRule = { by: 'passages', folder: ctx.folder, lineage: node.depth === 1 ? [] : topicsTo(node), most };
+  const rule: SubtopicsRule = {
+    by: 'passages',
+    folder: ctx.folder,
+    lineage: node.depth === 1 ? [] : topicsTo(node),
+    most,
+  };
   return {
     prompt: withNotes(text, await notesFor(ctx, node)),
     data: { question, rule },

@@ -41,12 +41,25 @@ function wordsOf(text: string): ReadonlySet<string> {
 export function asksForOverview(question: string, names: readonly string[]): boolean {
   if (question.length > 200) return false;
   if (HAN.test(question)) return question.replace(/[\p{P}\p{Z}]/gu, '').replace(CHINESE, '') === '';
-  const name = new Set(names.flatMap((each) => splitWords(each)));
-  const words = splitWords(question);
-  const isPart = (word: string): boolean => WHOLE.has(word) || name.has(word);
+  const words = withoutNames(splitWords(question), names);
+  const isPart = (word: string): boolean => word === NAME || WHOLE.has(word);
   return (
     words.length > 0 &&
     words.every((word) => FILLERS.has(word) || isPart(word)) &&
     words.some((word) => isPart(word) || POINTERS.has(word))
   );
+}
+
+/** Stands for what the whole is called: no word of a question is empty. */
+const NAME = '';
+
+/** A question's words, each name in it as one: `thought-tree` is the whole, a tree is not. */
+function withoutNames(words: readonly string[], names: readonly string[]): string[] {
+  let left = [...words];
+  for (const name of names) {
+    const parts = splitWords(name.split('/').at(-1) ?? '');
+    const at = left.findIndex((_, start) => parts.length > 0 && parts.every((part, i) => left[start + i] === part));
+    if (at >= 0) left = [...left.slice(0, at), NAME, ...left.slice(at + parts.length)];
+  }
+  return left;
 }

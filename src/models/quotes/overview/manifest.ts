@@ -17,6 +17,7 @@ export interface Manifest {
 const FILES =
   /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt|[\w-]+\.gemspec|mix\.exs|deno\.jsonc?|DESCRIPTION)$/;
 const MOST_LINES = 2000;
+const MOST_COLUMNS = 300;
 const MOST_STARTS = 6;
 const IS =
   /^\s*(?:s\.|spec\.)?["']?(name|description|summary|module|project|artifactId|rootProject\.name)["']?\s*[:=(>\s]/i;
@@ -30,7 +31,7 @@ export function manifestsOf(index: WorkspaceIndex): Manifest[] {
 }
 
 function manifestIn(file: SourceFile): Manifest {
-  const lines = file.lines.slice(0, MOST_LINES);
+  const lines = file.lines.slice(0, MOST_LINES).map((line) => line.slice(0, MOST_COLUMNS));
   const first = new Map<string, number>();
   const startRows: number[] = [];
   lines.forEach((line, row) => {

@@ -39,6 +39,7 @@ describe('a question about a folder as a whole', () => {
       'Give me an overview',
       'Explain the architecture of this code base',
       'What does jobs do?',
+      'What is Thought Tree?',
       'Was ist das für ein Projekt?',
       'Wie ist das Projekt aufgebaut?',
       'Gib mir einen Überblick',
@@ -47,7 +48,7 @@ describe('a question about a folder as a whole', () => {
       '这个项目是什么？',
       '请介绍一下这个代码库的结构',
     ];
-    for (const question of yes) assert.ok(asksForOverview(question, ['jobs']), question);
+    for (const question of yes) assert.ok(asksForOverview(question, ['jobs', '@own/thought-tree']), question);
   });
 
   it('asks for nothing else', () => {
@@ -58,6 +59,7 @@ describe('a question about a folder as a whole', () => {
       'Wie werden Fehler behandelt?',
       'Comment les erreurs sont-elles traitées ?',
       '任务超时以后会怎么样？',
+      'How is the tree structured?',
       'Why?',
       '',
     ];
