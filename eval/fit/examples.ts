@@ -1,9 +1,10 @@
 import type { Passage } from '../../src/text/cut/passage.ts';
-import { indexWorkspace } from '../../src/text/index/workspace-index.ts';
+import { indexWorkspace, type WorkspaceIndex } from '../../src/text/index/workspace-index.ts';
 import { PassageRanker } from '../../src/text/rank/passage-ranker.ts';
 import { conceptsOf } from '../../src/text/words/concept.ts';
 import { decidingLines, type Question } from '../questions.ts';
 import type { MadeUp } from './made-up.ts';
+import { withoutComments } from './without-comments.ts';
 
 /** A question as the learner sees it: the features of its candidates, and which of them are right. */
 export interface Example {
@@ -24,13 +25,13 @@ export interface Seen {
 /** The right file in the wrong place is worth something: a topic counts with its file. */
 const SAME_FILE = 0.3;
 /** No package may teach more than others. */
-const MOST_OF_PACKAGE = 40;
+const MOST_OF_PACKAGE = 30;
 /** Wrong candidates after these teach little, and there are many made-up questions. */
 const MOST_MADE_UP = 50;
 
 /** Asks the questions of one code base, and takes down what ranking sees of their candidates. */
 export async function examplesOf(base: string, folder: string, questions: readonly Question[]): Promise<Example[]> {
-  const look = await looker(folder);
+  const look = looker(await indexWorkspace(folder));
   return questions.map((one) => {
     const deciding = decidingLines(one);
     const isExact = ({ file, start, end, inner }: Passage): boolean =>
@@ -47,7 +48,9 @@ export async function examplesOf(base: string, folder: string, questions: readon
 
 /** The same for made-up questions, whose answer is a function. */
 export async function examplesOfMadeUp({ name: base, folder, triples }: MadeUp): Promise<Example[]> {
-  const look = await looker(folder);
+  const index = await indexWorkspace(folder);
+  withoutComments(index);
+  const look = looker(index);
   const every = Math.ceil(triples.length / MOST_OF_PACKAGE);
   return triples
     .filter((_, place) => place % every === 0)
@@ -61,8 +64,7 @@ export async function examplesOfMadeUp({ name: base, folder, triples }: MadeUp):
 
 type Look = (question: string, files: readonly string[], isExact: (passage: Passage) => boolean) => Seen[];
 
-async function looker(folder: string): Promise<Look> {
-  const index = await indexWorkspace(folder);
+function looker(index: WorkspaceIndex): Look {
   const ranker = new PassageRanker(index.passages, index);
   return (question, files, isExact) =>
     ranker.look(conceptsOf(question), question).looked.map(({ passage, features }) => ({

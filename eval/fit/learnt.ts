@@ -14,7 +14,10 @@ const ROLES: Partial<Record<Feature, number>> = {
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
 const MADE_UP_STRICTNESS = 30;
-const STRICTNESS = 100;
+const STRICTNESS = 30;
+const ROLE_STRICTNESS = 5;
+/** Made-up questions teach nothing about what a file is. */
+const FIXED = 1e6;
 /** The hits that become topics, or might. */
 const MOST_TOPICS = 10;
 
@@ -38,9 +41,9 @@ interface Right {
 export function learn(made: readonly Example[], asked: readonly Example[]): Learnt {
   const spread = spreadOf(asked);
   const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
-  const prior = fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, prior: roles });
+  const prior = fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, roleStrictness: FIXED, prior: roles });
   const fit = (examples: readonly Example[]): Float64Array =>
-    fitWeights(examples, { spread, strictness: STRICTNESS, prior });
+    fitWeights(examples, { spread, strictness: STRICTNESS, roleStrictness: ROLE_STRICTNESS, prior });
   const bases = [...new Set(asked.map(({ base }) => base))];
   const apart = new Map(bases.map((base) => [base, fit(asked.filter((one) => one.base !== base))]));
   const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
