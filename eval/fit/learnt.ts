@@ -2,7 +2,7 @@ import { FEATURES, type Feature } from '../../src/text/rank/passage-features.ts'
 import type { Example } from './examples.ts';
 import { fitWeights, spreadOf } from './fit-weights.ts';
 
-/** What made-up questions cannot teach, and the others only where they ask for it: what a file is. */
+/** What is held before anything is learnt: made-up questions cannot teach what a file is, and others only where they ask for it. */
 const ROLES: Partial<Record<Feature, number>> = {
   isAsked: 2,
   isTest: -2.5,
@@ -11,10 +11,11 @@ const ROLES: Partial<Record<Feature, number>> = {
   isDeclaration: -2.5,
   isExample: -2.5,
   isTwin: -2.5,
+  isShape: -2,
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
-const MADE_UP_STRICTNESS = 30;
-const STRICTNESS = 30;
+const MADE_UP_STRICTNESS = 2000;
+const STRICTNESS = 400;
 const ROLE_STRICTNESS = 5;
 /** Made-up questions teach nothing about what a file is. */
 const FIXED = 1e6;

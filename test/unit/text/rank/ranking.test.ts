@@ -6,7 +6,7 @@ import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-
 
 const FILES = {
   'src/queue.ts': `export interface Queue {
-  /** Pushes a job to the end of the queue, unless the queue is full. */
+  /** Pushes a job to the queue, unless it is full. */
   push(job: Job): void;
 }
 
@@ -53,7 +53,7 @@ describe('the ranking of passages', () => {
     return `${passage.file.path} ${passage.name}`;
   };
 
-  it('puts the code before the test, the document and the interface that say it in so many words', () => {
+  it('puts the code before the test, the document and the interface that say it too', () => {
     assert.equal(
       first('When is a job not pushed to the end of the queue, as the queue is full?'),
       'src/queue.ts pushJob',
