@@ -1,58 +1,76 @@
+import type { Passage } from '../../src/text/cut/passage.ts';
+import type { WorkspaceIndex } from '../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../src/text/index/workspace-indexes.ts';
 import { PassageRanker } from '../../src/text/rank/passage-ranker.ts';
 import { conceptsOf } from '../../src/text/words/concept.ts';
-
-/** A question with its answer: the files that are right, and the lines that decide, such as `lib/a.js:3-5`. */
-export interface Asked {
-  readonly question: string;
-  readonly files: readonly string[];
-  readonly lines: readonly string[];
-}
+import { decidingLines, type Question } from '../questions.ts';
+import type { MadeUp } from './made-up.ts';
+import { withoutComments } from './without-comments.ts';
 
 /** A question as the learner sees it: the features of its candidates, and which of them are right. */
 export interface Example {
   readonly base: string;
-  readonly features: readonly Float64Array[];
-  /** By candidate: 1 for the passage with the lines that decide, less for others of its file, 0 for wrong ones. */
-  readonly worth: readonly number[];
-  /** By candidate. */
-  readonly paths: readonly string[];
+  /** The files that are right. */
   readonly files: readonly string[];
+  readonly candidates: readonly Seen[];
+}
+
+/** A candidate. */
+export interface Seen {
+  readonly path: string;
+  readonly features: Float64Array;
+  /** 1 for the passage that answers, less for others of its file, 0 for wrong ones. */
+  readonly worth: number;
 }
 
 /** The right file in the wrong place is worth something: a topic counts with its file. */
 const SAME_FILE = 0.3;
+/** No package may teach more than others. */
+const MOST_OF_PACKAGE = 30;
+/** Wrong candidates after these teach little, and there are many made-up questions. */
+const MOST_MADE_UP = 50;
 
 /** Asks the questions of one code base, and takes down what ranking sees of their candidates. */
-export async function examplesOf(base: string, folder: string, questions: readonly Asked[]): Promise<Example[]> {
-  const index = await indexWorkspace(folder);
-  const ranker = new PassageRanker(index.passages, index);
-  return questions.map(({ question, files, lines }) => {
-    const { looked } = ranker.look(conceptsOf(question), question);
-    const decisive = lines.map(placeOf);
-    return {
-      base,
-      files,
-      features: looked.map(({ features }) => features),
-      paths: looked.map(({ passage }) => passage.file.path),
-      worth: looked.map(({ passage: { file, start, end, inner } }) => {
-        const isExact = decisive.some(
-          ({ path, from, to }) =>
-            path === file.path &&
-            from <= end &&
-            to >= start &&
-            !inner.some(([first, last]) => from >= first && to <= last),
-        );
-        return isExact ? 1 : files.includes(file.path) ? SAME_FILE : 0;
-      }),
-    };
+export async function examplesOf(base: string, folder: string, questions: readonly Question[]): Promise<Example[]> {
+  const look = looker(await indexWorkspace(folder));
+  return questions.map((one) => {
+    const deciding = decidingLines(one);
+    const isExact = ({ file, start, end, inner }: Passage): boolean =>
+      deciding.some(
+        (lines) =>
+          lines.path === file.path &&
+          lines.start - 1 <= end &&
+          lines.end - 1 >= start &&
+          !inner.some(([first, last]) => lines.start - 1 >= first && lines.end - 1 <= last),
+      );
+    return { base, files: one.files, candidates: look(one.question, one.files, isExact) };
   });
 }
 
-/** A place such as `lib/a.js:3-5`; lines count from 0. */
-function placeOf(text: string): { path: string; from: number; to: number } {
-  const match = /^(.+):(\d+)(?:-(\d+))?$/.exec(text);
-  if (!match) throw new Error(`not a place: ${text}`);
-  const [, path = '', from = '', to = from] = match;
-  return { path, from: Number(from) - 1, to: Number(to) - 1 };
+/** The same for made-up questions, whose answer is a function. */
+export async function examplesOfMadeUp({ name: base, folder, triples }: MadeUp): Promise<Example[]> {
+  const index = await indexWorkspace(folder);
+  withoutComments(index);
+  const look = looker(index);
+  const every = Math.ceil(triples.length / MOST_OF_PACKAGE);
+  return triples
+    .filter((_, place) => place % every === 0)
+    .map(({ question, files, name, end }) => {
+      const isExact = (passage: Passage): boolean =>
+        files.includes(passage.file.path) && passage.name === name && passage.end + 1 === end;
+      const candidates = look(question, files, isExact);
+      return { base, files, candidates: candidates.filter(({ worth }, place) => worth > 0 || place < MOST_MADE_UP) };
+    });
+}
+
+type Look = (question: string, files: readonly string[], isExact: (passage: Passage) => boolean) => Seen[];
+
+function looker(index: WorkspaceIndex): Look {
+  const ranker = new PassageRanker(index.passages, index);
+  return (question, files, isExact) =>
+    ranker.look(conceptsOf(question), question).looked.map(({ passage, features }) => ({
+      path: passage.file.path,
+      features,
+      worth: isExact(passage) ? 1 : files.includes(passage.file.path) ? SAME_FILE : 0,
+    }));
 }

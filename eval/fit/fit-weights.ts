@@ -3,53 +3,59 @@ import type { Example } from './examples.ts';
 
 const SIZE = FEATURES.length;
 const IS_ROLE = FEATURES.map((feature) => ROLE_FEATURES.has(feature));
-const STEPS = 400;
+const STEPS = 250;
 const RATE = 0.05;
-/** Features of what a file is vary little, but matter much: made-up questions teach nothing about them. */
-const ROLE_STRICTNESS = 0.1;
 /** A feature that hardly varies must not get a huge weight for it. */
 const LEAST_SPREAD = 0.05;
 
+/** How to fit. */
+export interface Fitting {
+  /** By feature; see `spreadOf`. */
+  readonly spread: Float64Array;
+  /** How much weights that differ from `prior`, measured by the features' spread, cost. */
+  readonly strictness: number;
+  /** The same for features of what a file is: they vary little, but matter much. */
+  readonly roleStrictness: number;
+  readonly prior: Float64Array;
+}
+
 /** By feature: how much it varies among the candidates of a question. */
 export function spreadOf(examples: readonly Example[]): Float64Array {
-  const spread = new Float64Array(SIZE);
-  for (let at = 0; at < SIZE; at++) {
-    let [sum, count] = [0, 0];
-    for (const { features } of examples) {
-      const mean = features.reduce((all, one) => all + (one[at] ?? 0), 0) / Math.max(1, features.length);
-      for (const one of features) sum += ((one[at] ?? 0) - mean) ** 2;
-      count += features.length;
+  const squares = new Float64Array(SIZE);
+  let count = 0;
+  for (const { candidates } of examples) {
+    count += candidates.length;
+    for (let at = 0; at < SIZE; at++) {
+      const mean =
+        candidates.reduce((sum, { features }) => sum + (features[at] ?? 0), 0) / Math.max(1, candidates.length);
+      for (const { features } of candidates) squares[at] = (squares[at] ?? 0) + ((features[at] ?? 0) - mean) ** 2;
     }
-    spread[at] = Math.max(LEAST_SPREAD, Math.sqrt(sum / Math.max(1, count)));
   }
-  return spread;
+  return squares.map((sum) => Math.max(LEAST_SPREAD, Math.sqrt(sum / Math.max(1, count))));
 }
 
 /**
  * The weights that make right passages most likely to be first, if each is first with a chance that grows
  * exponentially with its score. Deterministic.
- * @param strictness how much weights that differ from `prior`, measured by the features' spread, cost
  */
 export function fitWeights(
   examples: readonly Example[],
-  {
-    spread,
-    strictness,
-    prior = new Float64Array(SIZE),
-  }: { spread: Float64Array; strictness: number; prior?: Float64Array },
+  { spread, strictness, roleStrictness, prior }: Fitting,
 ): Float64Array {
   const start = prior.map((weight, at) => weight * (spread[at] ?? 1));
   const weights = start.slice();
   const [mean, square] = [new Float64Array(SIZE), new Float64Array(SIZE)];
-  const useful = examples.filter(({ worth }) => worth.some((one) => one > 0) && worth.some((one) => one < 1));
+  const useful = examples
+    .filter(({ candidates }) => candidates.some(({ worth }) => worth > 0) && candidates.some(({ worth }) => worth < 1))
+    .map((example) => flattened(example, spread));
   for (let step = 1; step <= STEPS; step++) {
     const slope = new Float64Array(SIZE);
-    for (const example of useful) addSlope(example, weights, spread, slope);
+    for (const rows of useful) addSlope(rows, weights, slope);
     const rate = RATE * (1 - (0.9 * step) / STEPS);
     // Adam: each weight has its own pace.
     for (let at = 0; at < SIZE; at++) {
-      const by =
-        (slope[at] ?? 0) + strictness * (IS_ROLE[at] ? ROLE_STRICTNESS : 1) * ((weights[at] ?? 0) - (start[at] ?? 0));
+      const strict = IS_ROLE[at] ? roleStrictness : strictness;
+      const by = (slope[at] ?? 0) + strict * ((weights[at] ?? 0) - (start[at] ?? 0));
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * by;
       square[at] = 0.999 * (square[at] ?? 0) + 0.001 * by * by;
       const pace = (mean[at] ?? 0) / (1 - 0.9 ** step);
@@ -59,47 +65,40 @@ export function fitWeights(
   return weights.map((weight, at) => weight / (spread[at] ?? 1));
 }
 
-function addSlope(
-  { features, worth }: Example,
-  weights: Float64Array,
-  spread: Float64Array,
-  slope: Float64Array,
-): void {
-  const scores = features.map((one) => {
+/** An example as the inner loop wants it: one row of scaled features after the other. */
+interface Rows {
+  readonly features: Float64Array;
+  readonly worth: Float64Array;
+}
+
+function flattened({ candidates }: Example, spread: Float64Array): Rows {
+  const rows = new Float64Array(candidates.length * SIZE);
+  candidates.forEach(({ features }, row) => {
+    for (let at = 0; at < SIZE; at++) rows[row * SIZE + at] = (features[at] ?? 0) / (spread[at] ?? 1);
+  });
+  return { features: rows, worth: Float64Array.from(candidates, ({ worth }) => worth) };
+}
+
+function addSlope({ features, worth }: Rows, weights: Float64Array, slope: Float64Array): void {
+  const chances = new Float64Array(worth.length);
+  let top = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < worth.length; row++) {
     let sum = 0;
-    for (let at = 0; at < SIZE; at++) sum += ((weights[at] ?? 0) * (one[at] ?? 0)) / (spread[at] ?? 1);
-    return sum;
-  });
-  const top = Math.max(...scores);
-  const chances = scores.map((score) => Math.exp(score - top));
-  const all = chances.reduce((sum, chance) => sum + chance, 0);
-  const good = chances.reduce((sum, chance, at) => sum + chance * (worth[at] ?? 0), 0);
-  chances.forEach((chance, place) => {
-    const by = chance / all - (chance * (worth[place] ?? 0)) / good;
-    if (Math.abs(by) < 1e-9) return;
-    const one = features[place] as Float64Array;
-    for (let at = 0; at < SIZE; at++) slope[at] = (slope[at] ?? 0) + (by * (one[at] ?? 0)) / (spread[at] ?? 1);
-  });
-}
-
-/** The score of each candidate. */
-export function scoresOf({ features }: Example, weights: Float64Array): number[] {
-  return features.map((one) => one.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
-}
-
-/** Whether the first file is right, and any of the first three, as percentages of the questions. */
-export function shareRight(
-  examples: readonly Example[],
-  weightsOf: (example: Example) => Float64Array,
-): { first: number; ofThree: number } {
-  let [first, ofThree] = [0, 0];
-  for (const example of examples) {
-    const scores = scoresOf(example, weightsOf(example));
-    const order = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-    const files = [...new Set(order.map((at) => example.paths[at] ?? ''))].slice(0, 3);
-    if (files.slice(0, 1).some((file) => example.files.includes(file))) first++;
-    if (files.some((file) => example.files.includes(file))) ofThree++;
+    for (let at = 0; at < SIZE; at++) sum += (weights[at] as number) * (features[row * SIZE + at] as number);
+    chances[row] = sum;
+    top = Math.max(top, sum);
   }
-  const percent = (count: number): number => Math.round((1000 * count) / Math.max(1, examples.length)) / 10;
-  return { first: percent(first), ofThree: percent(ofThree) };
+  let [all, good] = [0, 0];
+  for (let row = 0; row < worth.length; row++) {
+    const chance = Math.exp((chances[row] as number) - top);
+    chances[row] = chance;
+    all += chance;
+    good += chance * (worth[row] as number);
+  }
+  for (let row = 0; row < worth.length; row++) {
+    const chance = chances[row] as number;
+    const by = chance / all - (chance * (worth[row] as number)) / good;
+    if (Math.abs(by) < 1e-6) continue;
+    for (let at = 0; at < SIZE; at++) slope[at] = (slope[at] as number) + by * (features[row * SIZE + at] as number);
+  }
 }

@@ -1,0 +1,108 @@
+import { FEATURES, type Feature } from '../../src/text/rank/passage-features.ts';
+import type { Example } from './examples.ts';
+import { fitWeights, spreadOf } from './fit-weights.ts';
+
+/** What is held before anything is learnt: made-up questions cannot teach what a file is, and others only where they ask for it. */
+const ROLES: Partial<Record<Feature, number>> = {
+  isAsked: 2,
+  isTest: -2.5,
+  isDocs: -2.5,
+  isConfig: -1.5,
+  isDeclaration: -2.5,
+  isExample: -2.5,
+  isTwin: -2.5,
+  isShape: -2,
+};
+/** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
+const MADE_UP_STRICTNESS = 2000;
+const STRICTNESS = 400;
+const ROLE_STRICTNESS = 5;
+/** Made-up questions teach nothing about what a file is. */
+const FIXED = 1e6;
+/** The hits that become topics, or might. */
+const MOST_TOPICS = 10;
+
+/** What was learnt, and how good it is where it was not learnt. */
+export interface Learnt {
+  readonly weights: Float64Array;
+  /** The score at which a passage is as likely right as wrong, and how soon that changes. */
+  readonly confidence: { readonly middle: number; readonly slope: number };
+  /** By code base: by weights that were fitted on the others. */
+  readonly leftOut: ReadonlyMap<string, Right>;
+  readonly allLeftOut: Right;
+}
+
+/** In percent of the questions: the first file is right; one of the first three is. */
+interface Right {
+  readonly first: number;
+  readonly ofThree: number;
+}
+
+/** Fits on made-up questions first, then on the others, which are kept near the former. */
+export function learn(made: readonly Example[], asked: readonly Example[]): Learnt {
+  const spread = spreadOf(asked);
+  const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
+  const prior = fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, roleStrictness: FIXED, prior: roles });
+  const fit = (examples: readonly Example[]): Float64Array =>
+    fitWeights(examples, { spread, strictness: STRICTNESS, roleStrictness: ROLE_STRICTNESS, prior });
+  const bases = [...new Set(asked.map(({ base }) => base))];
+  const apart = new Map(bases.map((base) => [base, fit(asked.filter((one) => one.base !== base))]));
+  const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
+  return {
+    weights: fit(asked),
+    confidence: fitConfidence(asked, held),
+    leftOut: new Map(
+      bases.map((base) => [
+        base,
+        right(
+          asked.filter((one) => one.base === base),
+          held,
+        ),
+      ]),
+    ),
+    allLeftOut: right(asked, held),
+  };
+}
+
+/** The candidates with their scores, best first. */
+function ranked({ candidates }: Example, weights: Float64Array) {
+  return candidates
+    .map(({ features, path, worth }) => ({
+      path,
+      worth,
+      score: features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0),
+    }))
+    .sort((a, b) => b.score - a.score);
+}
+
+function right(examples: readonly Example[], weightsOf: (example: Example) => Float64Array): Right {
+  let [first, ofThree] = [0, 0];
+  for (const example of examples) {
+    const files = [...new Set(ranked(example, weightsOf(example)).map(({ path }) => path))].slice(0, 3);
+    if (example.files.includes(files[0] ?? '')) first++;
+    if (files.some((file) => example.files.includes(file))) ofThree++;
+  }
+  const percent = (count: number): number => Math.round((1000 * count) / Math.max(1, examples.length)) / 10;
+  return { first: percent(first), ofThree: percent(ofThree) };
+}
+
+/** A logistic of the score, by the first hits of each question. */
+function fitConfidence(
+  examples: readonly Example[],
+  weightsOf: (example: Example) => Float64Array,
+): Learnt['confidence'] {
+  const points = examples.flatMap((example) => ranked(example, weightsOf(example)).slice(0, MOST_TOPICS));
+  const center = points.reduce((sum, { score }) => sum + score, 0) / Math.max(1, points.length);
+  let [slope, offset] = [0.5, 0];
+  for (let step = 0; step < 5000; step++) {
+    let [bySlope, byOffset] = [0, 0];
+    for (const { score, worth } of points) {
+      const miss = 1 / (1 + Math.exp(-(slope * (score - center) + offset))) - Number(worth > 0);
+      bySlope += (miss * (score - center)) / points.length;
+      byOffset += miss / points.length;
+    }
+    slope -= 0.3 * bySlope;
+    offset -= 0.3 * byOffset;
+  }
+  return { middle: center - offset / slope, slope };
+}

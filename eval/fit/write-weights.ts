@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEATURES } from '../../src/text/rank/passage-features.ts';
+import type { Learnt } from './learnt.ts';
+
+const TARGET = join(import.meta.dirname, '../../src/text/rank/weights.ts');
+
+/** Writes what was learnt as the source that ranks by it. */
+export function writeWeights({ weights, confidence: { middle, slope } }: Learnt): void {
+  const source = [
+    "import type { Feature } from './passage-features.ts';",
+    '',
+    '/** What each feature counts: fitted by `eval/fit/learn.ts`, never by hand. */',
+    'export const WEIGHTS: Readonly<Record<Feature, number>> = {',
+    ...FEATURES.map((feature, at) => `  ${feature}: ${round(weights[at] ?? 0)},`),
+    '};',
+    '',
+    '/** The score at which a passage is as likely right as wrong, and how soon that changes; from the same questions. */',
+    `export const CONFIDENCE = { middle: ${round(middle)}, slope: ${round(slope)} };`,
+    '',
+  ];
+  writeFileSync(TARGET, source.join('\n'));
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000 || 0;
+}
