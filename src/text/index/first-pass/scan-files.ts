@@ -23,6 +23,9 @@ const JUST_NOW = 2000;
 /** How much more the words of its path count: they say what a file is about. */
 const [OF_NAME, OF_FOLDER] = [6, 2];
 
+/** Each file is read into the same bytes: nothing of one is needed for the next. */
+const ROOM = Buffer.alloc(512 * 1024);
+
 let counter: { readonly salt: Salt; readonly counter: TermCounter } | undefined;
 
 /** Reads files and counts their terms. Each thread remembers the words that it has met. */
@@ -72,7 +75,7 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     columns.touched[row] = stats.ctimeMs;
     if (!stats.isFile()) return { state: 'unreadable', contents: NO_CONTENT };
     if (stats.size > MAX_BYTES) return { state: 'too-large', contents: NO_CONTENT };
-    const bytes = readBounded(file, MAX_BYTES);
+    const bytes = readBounded(file, MAX_BYTES, ROOM);
     if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
     const contents = contentOf(bytes);
     if (bytes.includes(0)) return { state: 'binary', contents };
