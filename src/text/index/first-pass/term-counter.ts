@@ -115,7 +115,7 @@ export class TermCounter {
   /** The numbers of a run's terms. */
   #termsOf(run: string): number[] {
     // What nobody would write by hand is not asked for either, and might be a secret.
-    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && isRandom(run, LEAST_RANDOM))) return [];
+    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split('_').some(isNoWord))) return [];
     return termsOf(run).map((term) => this.#numberOf(term));
   }
 
@@ -127,6 +127,11 @@ export class TermCounter {
     this.#numbers.set(hash, this.#hashes.length - 1);
     return this.#hashes.length - 1;
   }
+}
+
+/** Long names of words without a digit are taken for random ones too easily. */
+function isNoWord(part: string): boolean {
+  return part.length >= LEAST_RANDOM && /\d/.test(part) && isRandom(part, LEAST_RANDOM);
 }
 
 /** The same numbers, with room for at least so many. */
