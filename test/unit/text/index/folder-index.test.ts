@@ -154,7 +154,8 @@ describe('the kept index of a folder', () => {
     const workspace = oldWorkspace();
     const index = new FolderIndex(workspace, { cache });
     await index.read();
-    rmSync(path, { recursive: true, force: true });
+    // It is being written to.
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 5 });
     await index.saved();
     writeFileSync(join(workspace, 'src/new.ts'), 'export const giraffe = 1;\n');
     assert.deepEqual(present(await index.read(), 'giraffe', 'timeout'), [true, true]);

@@ -124,6 +124,38 @@ describe('choosing the files of a question', () => {
     await indexes.saved();
   });
 
+  it('is the same whether a thread cut beside or not, and keeps what is secret from both', async () => {
+    const secret = 'xT7!mQ2#vLp9';
+    const files = Object.fromEntries(
+      Array.from({ length: 80 }, (_, i) => [
+        `src/m${i}.py`,
+        `# About ${i}\nclass Part${i}:\n    """A part."""\n    def open(self):\n        password = "${secret}"\n        return "text"\n`,
+      ]),
+    );
+    const workspace = makeWorkspace(files);
+    const all = await new WorkspaceIndexes(workspace, { cache: null }).of({ question: QUESTION });
+    assert.equal(all.files.length, 80);
+    assert.ok(all.files.every(({ lines, secrets }) => secrets === 1 && !lines.join().includes(secret)));
+    for (const [path, text] of Object.entries(files)) {
+      const alone = await new WorkspaceIndexes(makeWorkspace({ [path]: text }), { cache: null }).of({
+        question: QUESTION,
+      });
+      const [one, other] = [alone.passages, all.passages.filter(({ file }) => file.path === path)];
+      assert.deepEqual(
+        one.map(({ name, kind, start, end }) => [name, kind, start, end]),
+        other.map(({ name, kind, start, end }) => [name, kind, start, end]),
+      );
+      const [file, same] = [alone.files[0], all.fileNamed(path)];
+      assert.ok(file && same);
+      assert.deepEqual(same, file);
+      assert.equal(all.isComment(same, 0), alone.isComment(file, 0));
+    }
+    const allowed = await new WorkspaceIndexes(workspace, { cache: null, allowedFiles: Object.keys(files) }).of({
+      question: QUESTION,
+    });
+    assert.ok(allowed.files.every(({ lines }) => lines.join().includes(secret)));
+  });
+
   it('begins again after it was stopped', async () => {
     const indexes = new WorkspaceIndexes(largeWorkspace(), { cache: null });
     const stop = AbortSignal.abort();
