@@ -31,6 +31,7 @@ const lazy = {
   plans: 'src/extension/commands/show-plan.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
+  'cut-worker': 'src/text/index/cut-worker.ts',
   'scan-worker': 'src/text/index/first-pass/scan-worker.ts',
   reading: 'src/searches/reader/reading.ts',
   replay: 'src/models/replay/replay-model.ts',

@@ -177,3 +177,7 @@ export const systemText = message('models.system-text', 'the system text');
 export const promptText = message('models.prompt-text', 'the prompt');
 export const turnText = message('models.turn-text', 'turn {number} ({role})');
 export const itsBeginning = message('models.its-beginning', 'its beginning');
+
+// Reading a workspace
+
+export const indexing = message('models.indexing', 'Indexing: {done:number} of {files:number} files.');

@@ -1,3 +1,4 @@
+import type { Message } from '../messages/message.ts';
 import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
@@ -116,6 +117,8 @@ export interface ModelCall {
   readonly onText?: (piece: string) => void;
   /** Called with the bytes of everything that arrives, including reasoning that is shown and uses of tools. */
   readonly onReceived?: (bytes: number) => void;
+  /** Called now and then with what a model does before it can answer, where that takes a while. */
+  readonly onProgress?: (progress: Message) => void;
   /** What a model that works by itself may use besides tools of its own; each use is journaled. */
   readonly toolbox?: Toolbox;
 }

@@ -1,4 +1,5 @@
-import { kept } from '../../core/messages/kept.ts';
+import { kept, noted } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
 import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
@@ -114,7 +115,9 @@ export class ModelCaller {
       await this.#admit(start, request, model, signal);
       begun?.(call.call);
       const tools = toolbox && { toolbox: toolbox(call.call) };
-      const how = { question, call: call.call, signal, onText: place.begun, ...tools };
+      const onProgress = (progress: Message): void =>
+        this.#parts.history.note({ type: 'progress', ...noted(progress) });
+      const how = { question, call: call.call, signal, onText: place.begun, onProgress, ...tools };
       const answer = await this.#carryOut({ ...call, ...(words && { kept: words }) }, request, model, how);
       place.begun();
       return { call: call.call, answer };

@@ -1,5 +1,6 @@
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import { QuotesThread } from './quotes-thread.ts';
+import { tellsIndexing } from './tells-indexing.ts';
 import type { WorkerOptions } from './worker-messages.ts';
 
 /** The name of the built-in model. */
@@ -28,9 +29,9 @@ export function openQuotesModel(options: WorkerOptions): Model {
 async function generate(
   thread: QuotesThread,
   { data }: ModelRequest,
-  { signal, onText }: ModelCall,
+  { signal, onText, onProgress }: ModelCall,
 ): Promise<ModelAnswer> {
-  const { text, leafReason } = await thread.ask({ data }, signal);
+  const { text, leafReason } = await thread.ask({ data }, signal, onProgress && tellsIndexing(onProgress));
   onText?.(text);
   return { text, finish: 'stop', usage: NOTHING_USED, ...(leafReason ? { leafReason } : {}) };
 }

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
-import type { AnswerTo, Ask, FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
+import type { AnswerTo, Ask, FromWorker, Indexing, ToWorker, WorkerOptions } from './worker-messages.ts';
 
 interface Waiting {
+  readonly onProgress: ((indexing: Indexing) => void) | undefined;
   resolve(reply: AnswerTo<Ask>): void;
   reject(error: Error): void;
 }
@@ -24,8 +25,15 @@ export class QuotesThread {
     return this.#worker !== undefined;
   }
 
-  /** @throws ThoughtTreeError `aborted`, or the error in the thread */
-  ask<Question extends Ask>(question: Question, signal: AbortSignal): Promise<AnswerTo<Question>> {
+  /**
+   * @param onProgress told how far the workspace is read, if that has to be done first
+   * @throws ThoughtTreeError `aborted`, or the error in the thread
+   */
+  ask<Question extends Ask>(
+    question: Question,
+    signal: AbortSignal,
+    onProgress?: (indexing: Indexing) => void,
+  ): Promise<AnswerTo<Question>> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       const abort = (): void => {
@@ -44,7 +52,7 @@ export class QuotesThread {
           then(value);
         };
       };
-      this.#waiting.set(id, { resolve: settle(resolve as Waiting['resolve']), reject: settle(reject) });
+      this.#waiting.set(id, { resolve: settle(resolve as Waiting['resolve']), reject: settle(reject), onProgress });
       const message: ToWorker = { id, ...question };
       const worker = this.#start();
       worker.ref();
@@ -77,6 +85,10 @@ export class QuotesThread {
   }
 
   #receive(message: FromWorker): void {
+    if ('indexing' in message) {
+      this.#waiting.get(message.id)?.onProgress?.(message.indexing);
+      return;
+    }
     const waiting = this.#settle(message.id);
     if (!waiting) return; // it was aborted
     if ('reply' in message) waiting.resolve(message.reply);

@@ -33,7 +33,14 @@ export interface Reply {
   readonly leafReason?: LeafReason;
 }
 
+/** How far the reading of the workspace is, in files. */
+export interface Indexing {
+  readonly done: number;
+  readonly files: number;
+}
+
 /** A message from the worker. */
 export type FromWorker =
+  | { readonly id: number; readonly indexing: Indexing }
   | { readonly id: number; readonly reply: AnswerTo<Ask> }
   | { readonly id: number; readonly error: { readonly reason: Reason; readonly say: Message } };

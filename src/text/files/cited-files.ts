@@ -6,9 +6,8 @@ import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
 import { SEARCHES, searchFolders } from './search-folders.ts';
+import { LARGEST_SOURCE } from './source-file.ts';
 
-/** Larger files are not cited: nobody quotes a line of a database. */
-const MAX_BYTES = 1024 * 1024;
 const LONGEST_PATH = 1000;
 /** How long a list of files is cached, in milliseconds: a document cites several, and others come later. */
 const LIST_MS = 5000;
@@ -137,13 +136,13 @@ async function isThere(file: string): Promise<boolean> {
 async function readText(file: string): Promise<{ readonly text: string } | Missing> {
   const stats = await lstat(file);
   if (!stats.isFile()) return { unreadable: 'not-text' };
-  if (stats.size > MAX_BYTES) return { unreadable: 'too-large' };
+  if (stats.size > LARGEST_SOURCE) return { unreadable: 'too-large' };
   // The file may have been replaced: by a link, a pipe that never ends, or a larger file.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await handle.stat()).isFile()) return { unreadable: 'not-text' };
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
-    if (bytesRead > MAX_BYTES) return { unreadable: 'too-large' };
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(LARGEST_SOURCE + 1), 0, LARGEST_SOURCE + 1, 0);
+    if (bytesRead > LARGEST_SOURCE) return { unreadable: 'too-large' };
     const text = decoded(buffer.subarray(0, bytesRead));
     return text === undefined ? { unreadable: 'not-text' } : { text };
   } finally {

@@ -5,10 +5,7 @@ import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
 import { readBounded } from './read-bounded.ts';
-import type { SourceFile } from './source-file.ts';
-
-/** Larger files are data or bundles more often than something a person wrote. */
-export const MAX_BYTES = 2 * 1024 * 1024;
+import { LARGEST_SOURCE, type SourceFile } from './source-file.ts';
 
 /**
  * Reads a file of the workspace; undefined if it is not for quoting: gone, a link (its target is listed separately, or
@@ -23,7 +20,7 @@ export async function readSource(
     const file = join(realpathSync(workspace), path);
     // Git continues to list what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
-    const bytes = readBounded(file, MAX_BYTES);
+    const bytes = readBounded(file, LARGEST_SOURCE);
     if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
     const written = splitLines(bytes.toString('utf8')).join('\n');
     if (filter.leavesOut(path) || isGenerated(written)) return undefined;

@@ -3,6 +3,9 @@ import type { Language } from './languages.ts';
 /** The role of a file. Each role has its own place in a document, so that tests and docs do not crowd out source. */
 export type FileRole = 'source' | 'test' | 'docs' | 'config';
 
+/** The largest file that is searched or cited, in bytes: larger ones are data or bundles more often than something a person wrote. */
+export const LARGEST_SOURCE = 2 * 1024 * 1024;
+
 /** A text file of the workspace, read once. */
 export interface SourceFile {
   /** Relative to the workspace folder, with `/`. */

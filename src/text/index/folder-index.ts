@@ -70,8 +70,7 @@ export class FolderIndex {
     this.#kept ??= this.#readKept();
     const rows = await unchangedRows(this.folder, listed.paths, this.#kept, signal);
     const missing = listed.paths.filter((_, place) => rows[place] === undefined);
-    if (missing.length === 0 && this.#words && rows.length === this.#kept.paths.length) return this.#words;
-    onProgress?.({ done: listed.paths.length - missing.length, files: listed.paths.length });
+    if (missing.length > 0) onProgress?.({ done: listed.paths.length - missing.length, files: listed.paths.length });
     const scanned = await scanInThreads(
       { folder: this.folder, paths: missing, salt: this.#salt },
       {
@@ -83,10 +82,12 @@ export class FolderIndex {
     const found = rowsOf(scanned);
     let next = 0;
     const columns = columnsOf(rows.map((row) => row ?? (found[next++] as Row)));
-    const isNew = missing.length > 0 || rows.length !== this.#kept.paths.length;
+    const before = this.#kept;
     this.#kept = { paths: listed.paths, columns };
-    if (isNew) this.#save();
-    this.#words = new FolderWords(this.#kept, this.#salt, skippedIn(listed, columns));
+    if (missing.length > 0 || rows.length !== before.paths.length) this.#save();
+    const skipped = skippedIn(listed, columns);
+    const isSame = isSameText(before, this.#kept) && JSON.stringify(skipped) === JSON.stringify(this.#words?.skipped);
+    if (!this.#words || !isSame) this.#words = new FolderWords(this.#kept, this.#salt, skipped);
     return this.#words;
   }
 
@@ -172,6 +173,16 @@ function realFolders(folder: string): (path: string) => boolean {
     }
     return isReal;
   };
+}
+
+/** Whether two moments have the same files with the same content: those who ask about both need not tell them apart. */
+function isSameText(a: KeptColumns, b: KeptColumns): boolean {
+  const [one, other] = [a.columns.contents, b.columns.contents];
+  return (
+    one.length === other.length &&
+    one.every((part, place) => part === other[place]) &&
+    a.paths.every((path, place) => path === b.paths[place])
+  );
 }
 
 function rowsOf(all: readonly Columns[]): Row[] {

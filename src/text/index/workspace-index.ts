@@ -6,7 +6,7 @@ import { FileNames } from '../files/file-names.ts';
 import { Imports } from '../files/imports.ts';
 import type { Skipped } from '../files/skipped.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { CutSource } from './cut-sources.ts';
+import type { CutSource } from './cut-one.ts';
 import { findUses } from './find-uses.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
 import { Names } from './names.ts';

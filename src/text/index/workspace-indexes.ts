@@ -78,7 +78,9 @@ export class WorkspaceIndexes {
   #open(): { readonly folder: FolderIndex; readonly sources: CutSources } {
     if (!this.#opened) {
       const folder = new FolderIndex(this.#folder, this.#options);
-      this.#opened = { folder, sources: new CutSources(folder.folder, folder.filter) };
+      const { allowedFiles = [] } = this.#options;
+      const sources = new CutSources({ folder: folder.folder, workspace: this.#folder, allowedFiles }, folder.filter);
+      this.#opened = { folder, sources };
     }
     return this.#opened;
   }

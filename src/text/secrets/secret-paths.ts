@@ -67,6 +67,7 @@ export function isSecretName(path: string): boolean {
 
 /** The dot folders in a path, which programs use for settings, sessions and the like; each with its path. */
 export function dotFolders(path: string): string[] {
+  if (!path.startsWith('.') && !path.includes('/.')) return [];
   const steps = path.split('/');
   return steps.slice(0, -1).flatMap((step, place) => {
     return step.startsWith('.') && step !== '.' ? [steps.slice(0, place + 1).join('/')] : [];

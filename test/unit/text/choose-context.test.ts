@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FoundQuotations } from '../../../src/core/ports/workspace-text.ts';
 import { QuotationFinder } from '../../../src/text/find/find-quotations.ts';
-import { indexWorkspace } from '../../../src/text/index/workspace-index.ts';
+import { indexWorkspace } from '../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 
 const filler = (name: string, lines: number): string =>

@@ -26,7 +26,7 @@ describe('files that documents cite', () => {
       '.env': 'KEY=1',
       'keys/id_rsa': 'key',
       'image.bin': new Uint8Array([1, 0, 2]),
-      'big.txt': 'word '.repeat(300_000),
+      'big.txt': 'word '.repeat(500_000),
       'thought-trees/one/document.md': 'a document',
       'other/search.json': SEARCH,
       'other/children.json': '[]',

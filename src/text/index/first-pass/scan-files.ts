@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { HEAD, looksGenerated, TAIL } from '../../files/excluded-files.ts';
 import { readBounded } from '../../files/read-bounded.ts';
-import { MAX_BYTES } from '../../files/read-source.ts';
+import { LARGEST_SOURCE } from '../../files/source-file.ts';
 import { termsOf } from '../../words/terms.ts';
 import { type Columns, emptyColumns, type FileState, STATES } from './columns.ts';
 import { type Counted, TermCounter } from './term-counter.ts';
@@ -22,6 +22,9 @@ export interface ScanJob {
 const JUST_NOW = 2000;
 /** How much more the words of its path count: they say what a file is about. */
 const [OF_NAME, OF_FOLDER] = [6, 2];
+
+/** Each file is read into the same bytes: nothing of one is needed for the next. */
+const ROOM = Buffer.alloc(512 * 1024);
 
 let counter: { readonly salt: Salt; readonly counter: TermCounter } | undefined;
 
@@ -71,8 +74,8 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     columns.changed[row] = stats.mtimeMs > now - JUST_NOW ? Number.NaN : stats.mtimeMs;
     columns.touched[row] = stats.ctimeMs;
     if (!stats.isFile()) return { state: 'unreadable', contents: NO_CONTENT };
-    if (stats.size > MAX_BYTES) return { state: 'too-large', contents: NO_CONTENT };
-    const bytes = readBounded(file, MAX_BYTES);
+    if (stats.size > LARGEST_SOURCE) return { state: 'too-large', contents: NO_CONTENT };
+    const bytes = readBounded(file, LARGEST_SOURCE, ROOM);
     if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
     const contents = contentOf(bytes);
     if (bytes.includes(0)) return { state: 'binary', contents };

@@ -21,7 +21,11 @@ export async function scanInThreads({ paths, ...job }: ScanJob, options: Options
   const jobs: ScanJob[] = [];
   for (let at = 0; at < paths.length; at += AT_ONCE) jobs.push({ ...job, paths: paths.slice(at, at + AT_ONCE) });
   options.signal?.throwIfAborted();
-  if (paths.length <= WORTH_THREADS) return jobs.map((one) => scanFiles(one));
+  if (paths.length <= WORTH_THREADS) {
+    const columns = scanFiles({ ...job, paths });
+    options.onDone?.(paths.length);
+    return [columns];
+  }
   const threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism()), jobs.length);
   const results: Columns[] = [];
   let [next, done] = [0, 0];

@@ -89,10 +89,7 @@ export class TermCounter {
       }
     }
     this.#runTally.drain((run, times) => {
-      for (const term of this.#runs.termsOf(run)) {
-        this.#tally.add(term, times);
-        total += times;
-      }
+      total += times * this.#runs.eachTerm(run, (term) => this.#tally.add(term, times));
     });
     return { ...this.#sorted(), total, lines, characters: length - beyond };
   }
@@ -118,7 +115,7 @@ export class TermCounter {
   /** The numbers of a run's terms. */
   #termsOf(run: string): number[] {
     // What nobody would write by hand is not asked for either, and might be a secret.
-    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && isRandom(run, LEAST_RANDOM))) return [];
+    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split('_').some(isNoWord))) return [];
     return termsOf(run).map((term) => this.#numberOf(term));
   }
 
@@ -132,6 +129,19 @@ export class TermCounter {
   }
 }
 
+/** Long names of words without a digit are taken for random ones too easily. */
+function isNoWord(part: string): boolean {
+  return part.length >= LEAST_RANDOM && /\d/.test(part) && isRandom(part, LEAST_RANDOM);
+}
+
+/** The same numbers, with room for at least so many. */
+function withRoom(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  if (least <= numbers.length) return numbers;
+  const larger = new Uint32Array(Math.max(least, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
+}
+
 /** How often each of some numbers occurs. */
 class Tally {
   #times = new Uint32Array(1024);
@@ -142,11 +152,7 @@ class Tally {
   }
 
   add(number: number, times: number): void {
-    if (number >= this.#times.length) {
-      const larger = new Uint32Array(Math.max(number + 1, 2 * this.#times.length));
-      larger.set(this.#times);
-      this.#times = larger;
-    }
+    this.#times = withRoom(this.#times, number + 1);
     const before = this.#times[number] as number;
     if (before === 0) this.#touched.push(number);
     this.#times[number] = before + times;
@@ -173,14 +179,21 @@ class Runs {
   #second = new Int32Array(1 << 16);
   /** One more than the number of the run in a slot. */
   #number = new Int32Array(1 << 16);
-  readonly #terms: (readonly number[])[] = [];
+  /** Where the terms of each run end; they begin where those of the run before end. */
+  #ends = new Uint32Array(1 << 15);
+  #terms = new Uint32Array(1 << 16);
+  #size = 0;
 
   get size(): number {
-    return this.#terms.length;
+    return this.#size;
   }
 
-  termsOf(run: number): readonly number[] {
-    return this.#terms[run] ?? [];
+  /** @returns how many */
+  eachTerm(run: number, each: (term: number) => void): number {
+    const start = this.#startOf(run);
+    const end = this.#ends[run] as number;
+    for (let at = start; at < end; at++) each(this.#terms[at] as number);
+    return end - start;
   }
 
   /** The number of a run, -1 if it was not met yet. */
@@ -194,10 +207,19 @@ class Runs {
   }
 
   add(first: number, second: number, terms: readonly number[]): number {
-    if (2 * (this.#terms.length + 1) > this.#number.length) this.#grow();
-    this.#terms.push(terms);
-    this.#place(first, second, this.#terms.length);
-    return this.#terms.length - 1;
+    if (2 * (this.#size + 1) > this.#number.length) this.#grow();
+    const run = this.#size++;
+    const start = this.#startOf(run);
+    this.#terms = withRoom(this.#terms, start + terms.length);
+    this.#terms.set(terms, start);
+    this.#ends = withRoom(this.#ends, run + 1);
+    this.#ends[run] = start + terms.length;
+    this.#place(first, second, run + 1);
+    return run;
+  }
+
+  #startOf(run: number): number {
+    return run === 0 ? 0 : (this.#ends[run - 1] as number);
   }
 
   #place(first: number, second: number, number: number): void {
