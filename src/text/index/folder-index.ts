@@ -22,7 +22,7 @@ export interface FolderOptions {
 }
 
 /** How far an index is. */
-export interface IndexProgress {
+interface IndexProgress {
   readonly done: number;
   readonly files: number;
 }
