@@ -1,11 +1,13 @@
 // The questions of one code base, in a process of their own: node eval-child.ts NAME FOLDER HALF prints JSON.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 // biome-ignore lint/correctness/useImportExtensions: it takes the declarations for the module
 import { better, chunksOf, first, NOT_CODE, read, rg } from './baseline.mjs';
 import type { Half } from './code-bases.ts';
 import { markAnswer, markTopics } from './counting.ts';
 import type { Asked } from './figures.ts';
 import { asker } from './ours.ts';
-import { questionsAbout } from './questions.ts';
+import { decidingLines, questionsAbout } from './questions.ts';
 
 const [name = '', folder = '', half = ''] = process.argv.slice(2);
 const code = read(folder).filter(({ path }) => !NOT_CODE.test(path));
@@ -14,9 +16,12 @@ const byChunks = better(chunksOf(code));
 const ask = asker(folder);
 const asked: Asked[] = [];
 for (const question of await questionsAbout(name, half as Half)) {
-  const start = performance.now();
+  for (const path of [...question.files, ...decidingLines(question).map((lines) => lines.path)])
+    if (!existsSync(join(folder, path))) throw new Error(`${question.id} names a file that is not there: ${path}`);
+  const before = process.cpuUsage();
   const ours = markTopics(await ask(question.question, 3), question);
-  const milliseconds = Math.round(performance.now() - start);
+  const { user, system } = process.cpuUsage(before);
+  const milliseconds = Math.round((user + system) / 1000);
   const chunks = byChunks(question.question);
   const { id, named } = question;
   asked.push({

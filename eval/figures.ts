@@ -4,6 +4,7 @@ import type { Mark } from './counting.ts';
 export interface Asked {
   readonly id: string;
   readonly named: boolean;
+  /** Of processor time for ours: a busy machine changes nothing. */
   readonly milliseconds: number;
   readonly ours: Mark;
   readonly rg: Mark;
@@ -30,6 +31,7 @@ export interface Figures {
   readonly line: Right;
   /** Lines quoted in the first three topics, on average. */
   readonly quoted: number;
+  /** Of processor time for ours, with the first question's indexing. */
   readonly seconds: number;
 }
 
