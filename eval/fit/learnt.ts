@@ -43,13 +43,13 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
   const spread = spreadOf(asked);
   const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
   const prior = fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, roleStrictness: FIXED, prior: roles });
-  const fit = (examples: readonly Example[]): Float64Array =>
+  const fitted = (examples: readonly Example[]): Float64Array =>
     fitWeights(examples, { spread, strictness: STRICTNESS, roleStrictness: ROLE_STRICTNESS, prior });
   const bases = [...new Set(asked.map(({ base }) => base))];
-  const apart = new Map(bases.map((base) => [base, fit(asked.filter((one) => one.base !== base))]));
+  const apart = new Map(bases.map((base) => [base, fitted(asked.filter((one) => one.base !== base))]));
   const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
   return {
-    weights: fit(asked),
+    weights: fitted(asked),
     confidence: fitConfidence(asked, held),
     leftOut: new Map(
       bases.map((base) => [

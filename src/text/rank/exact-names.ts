@@ -9,7 +9,7 @@ export class ExactNames {
 
   constructor(question: string) {
     for (const [, quoted, bare] of question.matchAll(WRITTEN)) {
-      const text = (quoted ?? bare ?? '').replace(/^[.,;:/-]+|[.,;:/-]+$/g, '').replace(/\(\)$/, '');
+      const text = (quoted ?? bare ?? '').replace(/^[.,;:/-]+|(?<![.,;:/-])[.,;:/-]+$/g, '').replace(/\(\)$/, '');
       if (/\/|\.[a-z]{1,4}$/i.test(text)) this.#files.add(text.toLowerCase());
       for (const part of text.split(/[#./]|::/))
         if (quoted !== undefined || /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}/u.test(part)) this.#names.add(part);

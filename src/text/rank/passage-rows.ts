@@ -5,15 +5,20 @@ export const FIELDS = ['body', 'comment', 'signature', 'name', 'owner', 'path'] 
 export type Field = (typeof FIELDS)[number];
 
 const MAX_SIGNATURE = 8;
-const ENDS_SIGNATURE = /(?:[{:;)]|=>)\s*(?:\/\/.*|#.*)?$/;
+const ENDS_SIGNATURE = /(?:[{:;)]|=>)$/;
 const DOC_STRING = /^\s*[rRuUbB]{0,2}("""|''')/;
 
 /** The last line of a passage's signature, from its head on. */
 export function signatureEnd({ file, head, end, kind }: Passage): number {
   if (kind === 'section' || kind === 'rest' || kind === 'constant') return head;
   const last = Math.min(end, head + MAX_SIGNATURE - 1);
-  for (let row = head; row < last; row++) if (ENDS_SIGNATURE.test(file.lines[row] ?? '')) return row;
+  for (let row = head; row < last; row++) if (ENDS_SIGNATURE.test(withoutComment(file.lines[row] ?? ''))) return row;
   return last;
+}
+
+function withoutComment(line: string): string {
+  const starts = [line.indexOf('//'), line.indexOf(' #')].filter((at) => at >= 0);
+  return line.slice(0, Math.min(line.length, ...starts)).trimEnd();
 }
 
 /** The lines of the string that documents a Python function or class: first and last. */

@@ -55,10 +55,7 @@ describe('the ranking of passages', () => {
   };
 
   it('puts the code before the test, the document and the interface that say it too', () => {
-    assert.equal(
-      first('When is a job not pushed to the end of the queue, as the queue is full?'),
-      'src/queue.ts pushJob',
-    );
+    assert.equal(first('What happens if a job is pushed while the queue is full?'), 'src/queue.ts pushJob');
   });
 
   it('puts a test or a document first if the question asks for one', () => {
