@@ -44,6 +44,8 @@ export class RankingsSideBySide {
   readonly #underWay = new Map<string, Move>();
   /** The leaves that those under way are about. */
   readonly #asked = new Set<NodeId>();
+  /** Those of them that are worked on meanwhile: nobody waits. */
+  readonly #taken = new Set<NodeId>();
   #count = 0;
 
   /** @param ranking what an earlier run left */
@@ -58,7 +60,7 @@ export class RankingsSideBySide {
 
   /** How many rankings to ask for now. */
   wanted({ slots, first, guided, ranked, remaining }: Outlook): number {
-    const unranked = guided - ranked - this.#asked.size;
+    const unranked = guided - ranked - (this.#asked.size - this.#taken.size);
     // Of few leaves there is one at a time, since each costs a prompt.
     if (unranked <= 0 || (this.#underWay.size > 0 && unranked < LONGEST_RANKING / 2)) return 0;
     const upcoming = first + ranked + this.#coming;
@@ -85,7 +87,16 @@ export class RankingsSideBySide {
   }
 
   end(move: PickMove): void {
-    if (this.#underWay.delete(move.id)) for (const id of move.nodes) this.#asked.delete(id);
+    if (!this.#underWay.delete(move.id)) return;
+    for (const id of move.nodes) {
+      this.#asked.delete(id);
+      this.#taken.delete(id);
+    }
+  }
+
+  /** A leaf is worked on, whether or not its ranking has come. */
+  take(id: NodeId): void {
+    if (this.#asked.has(id)) this.#taken.add(id);
   }
 
   /** @param beside missing for one that replaces all others */

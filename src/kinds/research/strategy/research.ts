@@ -154,6 +154,7 @@ export class Research implements Strategy {
       for (const id of nodes) {
         this.#busy.add(id);
         this.#leaves.delete(id);
+        this.#sideBySide.take(id);
         this.#wishes = this.#wishes.filter((wish) => wish !== id);
       }
     return move;
