@@ -4,7 +4,8 @@ import type { KeptFold } from '../../core/search/record/fold.ts';
 
 /** Questions that are remembered besides those under way: the ones that are asked again were answered last. */
 const REMEMBERED = 1000;
-const AttemptsState = z.array(z.tuple([z.string(), z.number()])).max(100_000);
+/** `true` for a question that is under way. */
+const AttemptsState = z.array(z.tuple([z.string(), z.number(), z.literal(true).optional()])).max(100_000);
 
 /** How often each of the latest questions was sent, in this process or an earlier one. */
 export class Attempts implements KeptFold {
@@ -20,13 +21,15 @@ export class Attempts implements KeptFold {
   }
 
   get state(): z.infer<typeof AttemptsState> {
-    return [...this.#made, ...this.#underWay];
+    const underWay = [...this.#underWay].map(([question, made]): [string, number, true] => [question, made, true]);
+    return [...this.#made, ...underWay];
   }
 
   restore(state: unknown): void {
     this.#underWay.clear();
     this.#made.clear();
-    for (const [question, made] of AttemptsState.parse(state)) this.#made.set(question, made);
+    for (const [question, made, isUnderWay] of AttemptsState.parse(state))
+      (isUnderWay ? this.#underWay : this.#made).set(question, made);
   }
 
   of(question: string): number {

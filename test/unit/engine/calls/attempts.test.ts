@@ -14,6 +14,7 @@ describe('how often a question was sent', () => {
     assert.equal(attempts.of('q4095'), 2);
     const again = new Attempts();
     again.restore(attempts.state);
+    assert.deepEqual(again.state, attempts.state);
     assert.equal(again.of('q0'), 2);
     again.apply(started('q0'));
     assert.equal(again.of('q0'), 3);
