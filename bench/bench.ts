@@ -18,6 +18,7 @@ import { scale } from './scale.ts';
 import { sizes } from './sizes.ts';
 import { slots } from './slots.ts';
 import { thoughts } from './thoughts.ts';
+import { thousand } from './thousand.ts';
 import { typing } from './typing.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   scale,
   opening,
   commands,
+  thousand,
   thoughts,
   extension,
   panel,

@@ -32,8 +32,8 @@ export class CommitGate {
     try {
       return await work();
     } finally {
-      this.#commits--;
-      this.#wake();
+      // Only those who want to act wait for commits: waking the others as well would take the square of the slots.
+      if (--this.#commits === 0) this.#wake();
     }
   }
 

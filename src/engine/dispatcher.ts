@@ -74,7 +74,6 @@ interface DispatchedRun {
 
 interface Running {
   readonly move: MoveUnderWay;
-  readonly needsSlot: boolean;
   readonly abort: AbortController;
   readonly over: Promise<void>;
 }
@@ -89,6 +88,7 @@ export class Dispatcher {
   readonly #executors: Executors;
   readonly #offers: Offers;
   readonly #running = new Map<string, Running>();
+  #busySlots = 0;
   readonly #streak = new FailureStreak();
   #stop: Stop | undefined;
   #end: ((stop: Stop) => void) | undefined;
@@ -206,24 +206,23 @@ export class Dispatcher {
   }
 
   #freeSlots(): number {
-    let busy = 0;
-    for (const { needsSlot } of this.#running.values()) if (needsSlot) busy++;
-    return this.#ctx.concurrency - busy;
+    return this.#ctx.concurrency - this.#busySlots;
   }
 
   #begin(move: Move): void {
     const executor = this.#executors[move.kind];
     if (!executor) throw new RangeError(`no executor for moves of kind ${move.kind}`);
+    const isOffer = 'offer' in executor;
+    const needsSlot = !isOffer && executor.needsSlot;
     const abort = new AbortController();
     const over = this.#carryOut(move, executor, abort.signal).then((result) => {
-      this.#running.delete(move.id);
+      if (this.#running.delete(move.id) && needsSlot) this.#busySlots--;
       if (result !== 'offered') this.#tell(move, result);
       this.pump();
     });
-    const isOffer = 'offer' in executor;
-    const needsSlot = !isOffer && executor.needsSlot;
     const underWay = { ...move, isWork: needsSlot || isOffer, expands: !isOffer && executor.expands === true };
-    this.#running.set(move.id, { move: underWay, needsSlot, abort, over });
+    this.#running.set(move.id, { move: underWay, abort, over });
+    if (needsSlot) this.#busySlots++;
   }
 
   #tell(move: Move, result: MoveResult): void {

@@ -6,6 +6,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { DEFAULT_GUARDS } from '../../core/search/limits.ts';
+import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { slugify } from '../../core/tree/slug.ts';
 import { checkModel } from '../../engine/kind/check-model.ts';
@@ -70,7 +71,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void, kind
     .option(
       '--concurrency <n>',
       l10n.t('requests at the same time (default: 4; 1 with a recording)'),
-      wholeNumber(1, 256),
+      wholeNumber(1, MOST_SLOTS),
     )
     .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
     .option('--json', l10n.t('one JSON object on stdout'))

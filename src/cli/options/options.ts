@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { GivenPrice } from '../../core/money/price.ts';
 import type { Price } from '../../core/ports/model.ts';
 import { Limits, Size } from '../../core/search/limits.ts';
-import { SearchOptions } from '../../core/search/search-file.ts';
+import { MOST_SLOTS, type SearchOptions } from '../../core/search/search-file.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import * as say from '../messages.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
@@ -48,11 +48,10 @@ export interface SearchFlags {
 
 /** Adds them to a command. */
 export function addSearchOptions(command: Command): Command {
-  const widest = SearchOptions.shape.concurrency.unwrap().maxValue;
   return addLimitOptions(addJudgeOptions(addModelOptions(command)))
     .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
     .option('--ask-above <dollars>', l10n.t('ask before a start whose forecast may cost more'), number(0))
-    .option('--concurrency <n>', l10n.t('nodes worked on at the same time (default: 4)'), wholeNumber(1, widest ?? 256))
+    .option('--concurrency <n>', l10n.t('nodes worked on at the same time (default: 4)'), wholeNumber(1, MOST_SLOTS))
     .option(
       '--allow-tool <rule>',
       l10n.t('let an agent use this besides reading, as in "Bash(git log:*)"; repeatable'),

@@ -49,11 +49,11 @@ export class SlotBoard {
   ): Row[] {
     this.#assign(running, now);
     const slots = this.#slots.map((move, index) => ({ move, number: index + 1 }));
-    const pick = running.find(({ isWork }) => !isWork);
+    const picks = running.filter(({ isWork }) => !isWork);
     if (slots.length + 1 <= room) {
       return [
         ...slots.map(({ move, number }) => this.#slotRow(number, move, tree, now, idle)),
-        this.#pickRow(pick, now),
+        this.#pickRow(picks, now),
       ];
     }
     const busy = slots.filter(({ move }) => move !== undefined);
@@ -61,7 +61,7 @@ export class SlotBoard {
     const more = busy.length - shown.length;
     const free = slots.length - busy.length;
     const rest = `    ${inWords(say.moreSlots({ count: more, free }))}`;
-    return [...shown, [{ text: rest, style: 'dim' }], this.#pickRow(pick, now)];
+    return [...shown, [{ text: rest, style: 'dim' }], this.#pickRow(picks, now)];
   }
 
   #assign(running: readonly MoveUnderWay[], now: number): void {
@@ -100,15 +100,17 @@ export class SlotBoard {
     ];
   }
 
-  #pickRow(pick: Move | undefined, now: number): Row {
+  /** With very many slots there are several at a time, shown as one. */
+  #pickRow(picks: readonly Move[], now: number): Row {
     const label = { text: '  → ', style: 'dim' } as const;
-    if (!pick) return [label, { text: inWords(say.pickerIdle()), style: 'dim' }];
-    const count = pick.nodes.length;
+    if (picks.length === 0) return [label, { text: inWords(say.pickerIdle()), style: 'dim' }];
+    const count = picks.reduce((sum, { nodes }) => sum + nodes.length, 0);
+    const since = Math.min(...picks.map(({ id }) => this.#since.get(id) ?? now));
     const nodes = nodeWord(this.#face.words, count);
     return [
       label,
       { text: pad(inWords(say.picking()), DOING_WIDTH), style: 'cyan' },
-      timePart(now - (this.#since.get(pick.id) ?? now)),
+      timePart(now - since),
       { text: inWords(say.pickingOf({ count, nodes })) },
     ];
   }

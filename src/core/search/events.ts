@@ -6,6 +6,7 @@ import { ToldFields } from '../tree/node-file.ts';
 import { NodeStatus } from '../tree/node-status.ts';
 import { KeptWords } from './kept-words.ts';
 import { Limits } from './limits.ts';
+import { MOST_BESIDE } from './rankings.ts';
 
 const tokens = z.number().int().nonnegative();
 
@@ -204,7 +205,14 @@ const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
   /** Thoughts were asked for at a node, and the result is on disk; `round` counts from 1. */
   z.object({ type: z.literal('generated'), node: z.string(), round: z.number().int(), found: z.number().int() }),
-  z.object({ type: z.literal('picked'), ranking: z.array(z.string()) }),
+  z.object({
+    type: z.literal('picked'),
+    ranking: z.array(z.string()),
+    /** Missing if it was asked for alone, and replaces the one before. */
+    beside: z
+      .object({ nth: z.number().int().positive(), kept: z.number().int().positive().max(MOST_BESIDE) })
+      .optional(),
+  }),
   z.object({
     type: z.literal('steered'),
     by: z.string(),

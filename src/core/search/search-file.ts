@@ -4,6 +4,9 @@ import { Title } from '../tree/node-file.ts';
 /** The version of the files that this program writes, and the newest it can read. */
 export const FORMAT_VERSION = 1;
 
+/** The maximum number of slots. */
+export const MOST_SLOTS = 4096;
+
 /**
  * What a clone may decide: nothing that spends, contacts a host or runs code. These options exist for all kinds; each
  * kind checks its own when a search of it is opened.
@@ -11,7 +14,7 @@ export const FORMAT_VERSION = 1;
 export const SearchOptions = z.looseObject({
   size: z.enum(['small', 'medium', 'large', 'all']).optional(),
   maxDepth: z.number().int().min(1).max(64).optional(),
-  concurrency: z.number().int().min(1).max(256).optional(),
+  concurrency: z.number().int().min(1).max(MOST_SLOTS).optional(),
   /** False if prompts are to contain no quotations of the workspace. */
   context: z.boolean().optional(),
   /** Whether the model may list, search and read the workspace's files while it writes. */

@@ -24,6 +24,7 @@ const ALONE: WarmingPlace = { begun: () => undefined, over: () => undefined };
  */
 export class CacheWarming {
   readonly #clock: Clock;
+  /** When each prefix was last used, the latest last. */
   readonly #warm = new Map<string, number>();
   readonly #ahead = new Map<string, Promise<void>>();
 
@@ -38,7 +39,7 @@ export class CacheWarming {
     for (let ahead = this.#ahead.get(key); ahead && !this.#isWarm(key); ahead = this.#ahead.get(key))
       await settled(ahead, signal);
     if (this.#isWarm(key)) {
-      this.#warm.set(key, this.#clock.monotonic()); // each use extends it
+      this.#use(key);
       return ALONE;
     }
     return this.#goAhead(key);
@@ -55,7 +56,7 @@ export class CacheWarming {
       release();
     };
     const begun = (): void => {
-      this.#warm.set(key, this.#clock.monotonic());
+      this.#use(key);
       this.#forgetCold();
       over();
     };
@@ -67,8 +68,17 @@ export class CacheWarming {
     return since !== undefined && this.#clock.monotonic() - since < KEPT_MS;
   }
 
+  /** Each use extends the time for which it is kept. */
+  #use(key: string): void {
+    this.#warm.delete(key);
+    this.#warm.set(key, this.#clock.monotonic());
+  }
+
   #forgetCold(): void {
-    for (const key of this.#warm.keys()) if (!this.#isWarm(key)) this.#warm.delete(key);
+    for (const key of this.#warm.keys()) {
+      if (this.#isWarm(key)) return;
+      this.#warm.delete(key);
+    }
   }
 }
 

@@ -2,35 +2,53 @@ import * as z from 'zod';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 
-/** Questions that are remembered: those that a process left open are among the last. */
+/** Questions that are remembered besides those under way: the ones that are asked again were answered last. */
 const REMEMBERED = 1000;
-const AttemptsState = z.array(z.tuple([z.string(), z.number()])).max(REMEMBERED);
+/** `true` for a question that is under way. */
+const AttemptsState = z.array(z.tuple([z.string(), z.number(), z.literal(true).optional()])).max(100_000);
 
 /** How often each of the latest questions was sent, in this process or an earlier one. */
 export class Attempts implements KeptFold {
   readonly name = 'attempts';
-  /** In the order in which they were last sent. */
+  /** Those under way: with many slots, more than are remembered. */
+  readonly #underWay = new Map<string, number>();
+  /** The others, in the order in which their last calls ended. */
   readonly #made = new Map<string, number>();
 
   apply(event: JournalEvent): void {
-    if (event.type !== 'call-started' || event.question === undefined) return;
-    const made = this.of(event.question);
-    this.#made.delete(event.question);
-    this.#made.set(event.question, made + 1);
-    const oldest = this.#made.keys().next();
-    if (this.#made.size > REMEMBERED && !oldest.done) this.#made.delete(oldest.value);
+    if (event.type === 'call-started') this.#begin(event.question);
+    else if (event.type === 'call-ended') this.#end(event.question);
   }
 
   get state(): z.infer<typeof AttemptsState> {
-    return [...this.#made];
+    const underWay = [...this.#underWay].map(([question, made]): [string, number, true] => [question, made, true]);
+    return [...this.#made, ...underWay];
   }
 
   restore(state: unknown): void {
+    this.#underWay.clear();
     this.#made.clear();
-    for (const [question, made] of AttemptsState.parse(state)) this.#made.set(question, made);
+    for (const [question, made, isUnderWay] of AttemptsState.parse(state))
+      (isUnderWay ? this.#underWay : this.#made).set(question, made);
   }
 
   of(question: string): number {
-    return this.#made.get(question) ?? 0;
+    return this.#underWay.get(question) ?? this.#made.get(question) ?? 0;
+  }
+
+  #begin(question: string | undefined): void {
+    if (question === undefined) return;
+    const made = this.of(question);
+    this.#made.delete(question);
+    this.#underWay.set(question, made + 1);
+  }
+
+  #end(question: string | undefined): void {
+    const made = question === undefined ? undefined : this.#underWay.get(question);
+    if (question === undefined || made === undefined) return;
+    this.#underWay.delete(question);
+    this.#made.set(question, made);
+    const [oldest] = this.#made.keys();
+    if (this.#made.size > REMEMBERED && oldest !== undefined) this.#made.delete(oldest);
   }
 }

@@ -1,7 +1,7 @@
 import type { TreeNode } from '../../core/tree/tree.ts';
 
-/** How many writes are remembered: more than happen while one folder is read. */
-const MOST = 200;
+/** How many writes are remembered: more than happen while one folder is read, however many slots there are. */
+const MOST = 4096;
 
 /** Which nodes' files were written by this process lately, so that no read mistakes that for a person's change. */
 export class RecentWrites {

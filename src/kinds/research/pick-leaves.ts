@@ -1,6 +1,6 @@
 import { noted } from '../../core/messages/kept.ts';
 import type { Candidate } from '../../core/ports/prompt-data.ts';
-import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import type { MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
@@ -9,10 +9,11 @@ import { pickingLeaf } from './messages.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
 import { byRule, type PickData } from './prompts/prompt-data.ts';
 import type { ResearchSearch } from './research-search.ts';
+import type { PickMove } from './strategy/rankings-side-by-side.ts';
 import { rankingLength } from './strategy/research.ts';
 
 /** Asks the picker which of a move's nodes come next; if that fails, there is no ranking, and no harm is done. */
-export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortSignal): Promise<MoveResult> {
+export async function pickLeaves(ctx: ResearchSearch, move: PickMove, signal: AbortSignal): Promise<MoveResult> {
   const byPath = new Map<string, NodeId>();
   const candidates: Candidate[] = [];
   for (const id of move.nodes) {
@@ -26,7 +27,8 @@ export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortS
   ctx.history.note({ type: 'progress', ...noted(pickingLeaf()) });
   try {
     const ranking = await rank(ctx, candidates, signal);
-    await ctx.history.record({ type: 'picked', ranking }, true);
+    const { beside } = move;
+    await ctx.history.record({ type: 'picked', ranking, ...(beside && { beside }) }, true);
     return { outcome: 'ranked', ranking: ranking.map((path) => byPath.get(path) as NodeId) };
   } catch (error) {
     if (consequenceOf(error) !== 'fail') throw error;

@@ -101,7 +101,7 @@ describe('thought-tree start', () => {
     ['an empty question', ['start', ' '], /no question/],
     ['a question without quotation marks', ['start', 'why', 'so'], /too many arguments/],
     ['an unknown size', ['start', QUESTION, '--size', 'huge'], /Allowed choices are small, medium, large, all/],
-    ['no slots', ['start', QUESTION, '--concurrency', '0'], /whole number from 1 to 256/],
+    ['no slots', ['start', QUESTION, '--concurrency', '0'], /whole number from 1 to 4096/],
     ['a depth that is none', ['start', QUESTION, '--max-depth', '1.5'], /whole number from 1 to 64/],
     ['negative money', ['start', QUESTION, '--max-usd', '-1'], /number from 0 on/],
     ['a missing folder', ['start', QUESTION, '--folder', 'none'], /There is no folder .*none/],

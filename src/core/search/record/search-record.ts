@@ -11,6 +11,7 @@ import { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
 import type { LimitReached } from '../limit-reached.ts';
 import { Guards, Limits } from '../limits.ts';
+import { Rankings } from '../rankings.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import type { Fold, KeptFold } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
@@ -75,7 +76,7 @@ export class SearchRecord implements KeptFold {
   /** What the guard allowed that it paused before. */
   #restsAt: number | undefined;
   #hasMore = false;
-  #ranking: readonly string[] = [];
+  readonly #rankings = new Rankings<string>();
   #system: string | undefined;
   #broughtSystem: string | undefined;
 
@@ -110,11 +111,10 @@ export class SearchRecord implements KeptFold {
       this.#hasMore = true;
     if (isTurn(event)) this.#take(event);
     else if (event.type === 'budget-changed') this.#limits = event.limits;
-    else if (event.type === 'picked') this.#ranking = event.ranking;
+    else if (event.type === 'picked') this.#rankings.add(event.ranking, event.beside);
     else if (event.type === 'system-text') this.#system ??= event.text;
     else if (event.type === 'adopted') this.#forget();
-    else if (event.type === 'node-moved')
-      this.#ranking = this.#ranking.map((path) => movedPath(path, event.from, event.node));
+    else if (event.type === 'node-moved') this.#rankings.rename((path) => movedPath(path, event.from, event.node));
     for (const part of this.#parts) part.apply(event);
   }
 
@@ -129,7 +129,7 @@ export class SearchRecord implements KeptFold {
       limits: this.#limits,
       restsAt: this.#restsAt,
       hasMore: this.#hasMore,
-      ranking: [...this.#ranking],
+      ranking: [...this.#rankings.all],
       system: this.#system,
       broughtSystem: this.#broughtSystem,
       ledger: this.ledger.state,
@@ -161,7 +161,7 @@ export class SearchRecord implements KeptFold {
     this.#limits = known.limits;
     this.#restsAt = known.restsAt;
     this.#hasMore = known.hasMore ?? false;
-    this.#ranking = known.ranking;
+    this.#rankings.add(known.ranking);
     this.#system = known.system;
     this.#broughtSystem = known.broughtSystem;
   }
@@ -293,9 +293,9 @@ export class SearchRecord implements KeptFold {
     return this.#hasMore;
   }
 
-  /** The slug paths of the picker's last ranking, most important first. */
+  /** The slug paths of the picker's last ranking, or rankings side by side, most important first. */
   get ranking(): readonly string[] {
-    return this.#ranking;
+    return this.#rankings.all;
   }
 
   /** Whether its report, if there is one, covers everything that happened. */
@@ -330,6 +330,7 @@ export class SearchRecord implements KeptFold {
     if (event.type === 'search-finished') this.#hasMore = false;
     if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
     if (event.type === 'search-started') this.#hasBegun = true;
+    this.#rankings.settle();
     this.#run = event;
     this.#limits = event.limits;
   }

@@ -86,8 +86,11 @@ export class OpenLeaves {
       .map(({ node }) => node);
   }
 
-  /** Up to `count` of them below the first level; the next call continues where this one ended, in a cycle. */
-  nextWindow(count: number): TreeNode[] {
+  /**
+   * Up to `count` of them below the first level; the next call continues where this one ended, in a cycle.
+   * @param isWanted leaves out others
+   */
+  nextWindow(count: number, isWanted: (id: NodeId) => boolean = () => true): TreeNode[] {
     this.#compact();
     const found = new Set<TreeNode>(); // one that left and came back is in the window twice
     const length = this.#window.length;
@@ -95,7 +98,7 @@ export class OpenLeaves {
     for (let seen = 0; seen < length && found.size < count; seen++) {
       const node = this.#window[at % length] as TreeNode;
       at++;
-      if (node.depth > 1 && this.#members.has(node.id)) found.add(node);
+      if (node.depth > 1 && this.#members.has(node.id) && isWanted(node.id)) found.add(node);
     }
     this.#windowStart = length === 0 ? 0 : at % length;
     return [...found];

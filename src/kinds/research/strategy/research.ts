@@ -4,6 +4,7 @@ import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.t
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';
+import { LONGEST_RANKING, needsSeveral, type PickMove, RankingsSideBySide } from './rankings-side-by-side.ts';
 
 /** The kinds of move of a research search. */
 export type ResearchMove = 'list-root' | 'expand' | 'pick';
@@ -31,14 +32,15 @@ const PATIENCE = 2;
 
 /** The maximum length of a ranking. */
 export function rankingLength({ concurrency, inRounds }: Pick<ResearchOptions, 'concurrency' | 'inRounds'>): number {
-  return inRounds ? ROUND : Math.max(SHORTEST_RANKING, 4 * concurrency);
+  return inRounds ? ROUND : Math.min(LONGEST_RANKING, Math.max(SHORTEST_RANKING, 4 * concurrency));
 }
 
 /**
  * The two phases of a research search. The first level is worked on in order; alongside and after that, a picker's
  * ranking says what comes next. Nobody waits for the picker: a ranking is requested ahead of need, and while there is
  * none, the leaf with the best score is used, then the shallowest, then the first. (`one-at-a-time` is the plain form,
- * where every guided leaf waits for a separate call.) With `inRounds`, timing decides nothing.
+ * where every guided leaf waits for a separate call.) With `inRounds`, timing decides nothing. With very many slots,
+ * several rankings are made side by side.
  */
 export class Research implements Strategy {
   readonly #options: ResearchOptions;
@@ -47,6 +49,7 @@ export class Research implements Strategy {
   #tree!: Tree;
   #leaves = new OpenLeaves();
   #ranking: NodeId[] = [];
+  #sideBySide = new RankingsSideBySide([]);
   readonly #underWay = new Map<string, Move>();
   readonly #busy = new Set<NodeId>();
   #picks = 0;
@@ -64,6 +67,7 @@ export class Research implements Strategy {
     this.#tree = tree;
     this.#index();
     this.#ranking = this.#usable(ranking);
+    this.#sideBySide = new RankingsSideBySide(this.#ranking);
   }
 
   ask(room: number): Move[] {
@@ -75,13 +79,14 @@ export class Research implements Strategy {
       if (!node) break;
       moves.push(this.#begin('expand', [node.id]));
     }
-    if (this.#wantsRanking(room - moves.length)) moves.push(this.#begin('pick', this.#candidates()));
+    if (this.#hasSeveral) this.#askForRankings(moves);
+    else if (this.#wantsRanking(room - moves.length)) moves.push(this.#begin('pick', this.#candidates()));
     return moves;
   }
 
   tell(move: Move, result: MoveResult): void {
     if (!this.#underWay.delete(move.id)) return;
-    if (move.kind === 'pick') this.#tellPick(result);
+    if (move.kind === 'pick') this.#tellPick(move, result);
     else if (move.kind === 'expand') this.#tellExpansion(move);
     else this.changed(this.#tree.root.children.map((child) => child.id));
   }
@@ -141,14 +146,15 @@ export class Research implements Strategy {
     return room > 0 && this.#underWay.size === 0 ? [this.#begin('list-root', [this.#tree.root.id])] : [];
   }
 
-  #begin(kind: ResearchMove, nodes: NodeId[]): Move {
-    const move = { id: `${kind}-${++this.#moves}`, kind, nodes };
+  #begin(kind: ResearchMove, nodes: NodeId[], more: Pick<PickMove, 'beside'> = {}): PickMove {
+    const move = { id: `${kind}-${++this.#moves}`, kind, nodes, ...more };
     this.#underWay.set(move.id, move);
     if (kind === 'pick') this.#picks++;
     if (kind === 'expand')
       for (const id of nodes) {
         this.#busy.add(id);
         this.#leaves.delete(id);
+        this.#sideBySide.take(id);
         this.#wishes = this.#wishes.filter((wish) => wish !== id);
       }
     return move;
@@ -187,6 +193,29 @@ export class Research implements Strategy {
     return expansionsOf(this.#size) - this.#tree.finished - this.#busy.size;
   }
 
+  /** Whether rankings are asked for side by side; those by rule cost nothing, and the plain form has one leaf at a time. */
+  get #hasSeveral(): boolean {
+    const { concurrency, picker, inRounds } = this.#options;
+    return needsSeveral(concurrency) && picker === 'ranked' && !inRounds;
+  }
+
+  #askForRankings(moves: Move[]): void {
+    if (!this.#hasPatience()) return;
+    const { concurrency: slots } = this.#options;
+    const first = this.#leaves.firstLevelSize;
+    const guided = this.#leaves.size - first;
+    const outlook = { slots, first, guided, ranked: this.#ranking.length, remaining: this.#remaining() };
+    const wanted = this.#sideBySide.wanted(outlook);
+    const ranked = wanted > 0 ? new Set(this.#ranking) : undefined;
+    for (let n = 0; ranked && n < wanted; n++) {
+      const candidates = this.#sideBySide.window(this.#leaves, ranked);
+      if (candidates.length === 0) return;
+      const move = this.#begin('pick', candidates, { beside: this.#sideBySide.next(slots) });
+      this.#sideBySide.begin(move);
+      moves.push(move);
+    }
+  }
+
   #wantsRanking(freeSlots: number): boolean {
     const remaining = this.#remaining();
     const guided = this.#leaves.size - this.#leaves.firstLevelSize;
@@ -203,7 +232,9 @@ export class Research implements Strategy {
 
   #hasPatience(): boolean {
     if (this.#pickFailures < PATIENCE) return true;
-    if (this.#expansionsSinceFailure < this.#rankingLength() / 4) return false;
+    const { concurrency } = this.#options;
+    const pause = this.#hasSeveral ? concurrency : this.#rankingLength() / 4;
+    if (this.#expansionsSinceFailure < pause) return false;
     this.#pickFailures = 0;
     return true;
   }
@@ -222,8 +253,9 @@ export class Research implements Strategy {
     return [...new Set([...ranked, ...others])].slice(0, most);
   }
 
-  #tellPick(result: MoveResult): void {
+  #tellPick(move: PickMove, result: MoveResult): void {
     this.#picks--;
+    this.#sideBySide.end(move);
     const chosen = result.outcome === 'ranked' ? this.#usable(result.ranking) : [];
     if (chosen.length === 0) {
       this.#pickFailures++; // an unusable answer counts as none: asking repeatedly would only cost money
@@ -231,7 +263,8 @@ export class Research implements Strategy {
       return;
     }
     this.#pickFailures = 0;
-    this.#ranking = this.#usable([...chosen, ...this.#ranking]);
+    this.#sideBySide.add(move.beside ? chosen : this.#usable([...chosen, ...this.#ranking]), move.beside);
+    this.#ranking = this.#usable(this.#sideBySide.ranking);
   }
 
   /** The usable part of a ranking, without repetitions; a call of the plain picker is for one leaf. */

@@ -78,6 +78,7 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
   { type: 'trying', node: 'a', round: 2 },
   { type: 'generated', node: 'a', round: 2, found: 3 },
   { type: 'picked', ranking: ['a', 'a/b'] },
+  { type: 'picked', ranking: ['a'], beside: { nth: 3, kept: 16 } },
   { type: 'steered', by: 'user', action: 'expand', node: 'a', message: 'Done.', listsBefore: 1 },
   { type: 'adopted' },
   { type: 'spend-remembered', calls: 1, tokens: 2, usd: 0.5, minutes: 3 },
@@ -130,6 +131,8 @@ describe('an event of the journal', () => {
     { seq: 1, time: '', ...happenings[12], worst: { tokens: 1.5 } },
     { seq: 1, time: '', ...happenings[13], usage: { prompt: 1, cached: 0, completion: null } },
     { seq: 1, time: '', type: 'picked', ranking: 'a' },
+    { seq: 1, time: '', type: 'picked', ranking: ['a'], beside: { nth: 0, kept: 1 } },
+    { seq: 1, time: '', type: 'picked', ranking: ['a'], beside: { nth: 1, kept: 65 } },
     null,
     [],
   ])

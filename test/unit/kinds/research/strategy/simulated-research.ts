@@ -71,7 +71,7 @@ export class SimulatedResearch {
     this.running.push(...moves);
     this.asked.push(...moves);
     assert.equal(new Set(this.running.map(({ id }) => id)).size, this.running.length, 'an id twice');
-    assert.ok(this.running.filter(({ kind }) => kind === 'pick').length <= 1, 'two picks at a time');
+    this.#checkPicks();
     const worked = this.expansions().flatMap(({ nodes }) => nodes);
     assert.equal(new Set(worked).size, worked.length, 'a node twice');
     this.#checkWork(work, before, room);
@@ -143,6 +143,15 @@ export class SimulatedResearch {
     const neverWaits = this.options.picker === 'ranked' && !this.options.inRounds;
     const ahead = neverWaits ? full : Math.min(full, first.length);
     assert.ok(ids.length >= ahead, 'a slot left empty');
+  }
+
+  #checkPicks(): void {
+    const picks = this.running.filter(({ kind }) => kind === 'pick');
+    const isAlone = this.options.concurrency <= 128 || this.options.inRounds || this.options.picker !== 'ranked';
+    assert.ok(!isAlone || picks.length <= 1, 'two picks at a time');
+    const candidates = picks.flatMap(({ nodes }) => nodes);
+    assert.equal(new Set(candidates).size, candidates.length, 'a leaf in two picks');
+    assert.ok(isAlone || picks.every(({ nodes }) => nodes.length <= 1024), 'a pick of too many');
   }
 
   #checkCandidates(pick: Move): void {
