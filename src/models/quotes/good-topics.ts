@@ -4,12 +4,9 @@ import type { CandidateTopic } from './candidates.ts';
 /** What a topic of the first level must reach, from 0 to 1, to be shown as an answer. */
 const GOOD = 0.3;
 
-/** How sure the ranking is of a candidate; not every ranking says. */
-type Rated = CandidateTopic & { readonly confidence?: number };
-
 /** Whether a candidate is good enough to be a topic: as many as are good become one, and sometimes none is. */
-export function isGood(candidate: Rated, question: Research): boolean {
-  return (candidate.confidence ?? guess(candidate, question)) >= GOOD;
+export function isGood(candidate: CandidateTopic, question: Research): boolean {
+  return guess(candidate, question) >= GOOD;
 }
 
 /** A longer question has words enough that one of them, if it is rare, is what it is about. */
@@ -18,7 +15,10 @@ const SHORT = 3;
 /** By what it is worth next to the best, and whether its file has enough of the question to be about it. */
 function guess({ passage, worth }: CandidateTopic, question: Research): number {
   const isWord = (word: string): boolean => /\p{L}/u.test(word);
-  const asked = question.concepts.filter(({ word }) => isWord(word)).length;
+  // A word of another script that no file has is one that we could not translate.
+  const asked = question.concepts.filter(
+    ({ word }, place) => isWord(word) && (question.found.present[place] || /\p{Script=Latin}/u.test(word)),
+  ).length;
   if (asked > SHORT) return worth;
   const around = question.found.hits.filter(({ passage: { file } }) => file === passage.file);
   const found = new Set(around.flatMap((hit) => question.wordsIn(hit.passage).filter(isWord)));

@@ -15,13 +15,14 @@ export interface Counted {
   readonly characters: number;
 }
 
-/** What a byte is part of: a run of letters, digits and `_`; the same beyond ASCII; or nothing. */
-const [ASCII, OTHER] = [1, 2];
+/** What a byte is part of: a run of letters, digits and `_`; the same beyond ASCII; both, within a run; or nothing. */
+const [ASCII, OTHER, HYPHEN] = [1, 2, 4];
 const KINDS = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) {
   if (byte >= 128) KINDS[byte] = OTHER;
   else if (/\w/.test(String.fromCharCode(byte))) KINDS[byte] = ASCII;
 }
+KINDS[0x2d] = HYPHEN;
 /** Nobody asks for longer ones. */
 const LONGEST_RUN = 400;
 /** A run at least this long is looked at closer: it may be a key, a hash, or a part of something in base64. */
@@ -31,7 +32,8 @@ const MOST_RUNS = 1 << 20;
 
 /**
  * Counts the terms of texts by their bytes. A text consists of runs of letters and digits; which terms a run has is asked
- * once (`termsOf`) and then remembered, so that the terms are exactly those that a question has.
+ * once (`termsOf`) and then remembered, so that the terms are exactly those that a question has, but for names as one
+ * word of two runs ("time out").
  */
 export class TermCounter {
   readonly #salt: Salt;
@@ -59,7 +61,7 @@ export class TermCounter {
     while (at < length) {
       const byte = bytes[at] as number;
       let kind = KINDS[byte] as number;
-      if (kind === 0) {
+      if (kind === 0 || kind === HYPHEN) {
         at++;
         if (byte === 10) lines++;
         continue;
@@ -115,7 +117,7 @@ export class TermCounter {
   /** The numbers of a run's terms. */
   #termsOf(run: string): number[] {
     // What nobody would write by hand is not asked for either, and might be a secret.
-    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split('_').some(isNoWord))) return [];
+    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split(/[_-]/).some(isNoWord))) return [];
     return termsOf(run).map((term) => this.#numberOf(term));
   }
 

@@ -15,7 +15,7 @@ const ON_MOCHA: Readonly<Record<string, string>> = {
   '通过、失败和待定的数量怎么统计？': 'lib/stats-collector.js',
   '實際值和期望值的差異如何顯示？': 'lib/reporters/base.js',
   タイムアウトのエラーはどこで作成されますか: 'lib/errors.js',
-  '실패한 테스트는 어떻게 재시도되나요?': 'lib/runner.js',
+  '테스트 시간 초과는 어디에서 처리되나요?': 'lib/runnable.js',
 };
 /** The same on our own. */
 const ON_OURS: Readonly<Record<string, RegExp>> = {
