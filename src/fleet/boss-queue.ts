@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, CallState>> = {
   retry: 'waiting',
   active: 'taken',
   completed: 'answered',
-  cancelled: 'lost',
+  cancelled: 'withdrawn',
   failed: 'lost',
 };
 
@@ -147,10 +147,9 @@ export class BossQueue implements FleetQueue {
   }
 
   async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    const ours = new Set<string>();
     for (const [queue, ids] of byQueue(calls)) await this.#boss.touch(queue, ids);
-    for (const [id, state] of await this.states(calls)) if (state === 'taken') ours.add(id);
-    return ours;
+    const states = await this.states(calls);
+    return new Set(calls.flatMap(({ id }) => (states.get(id) === 'withdrawn' ? id : [])));
   }
 
   async answer({ id, queue }: CallPlace, search: string, payload: Packed, by: string): Promise<void> {

@@ -22,7 +22,8 @@ const Turn = z.object({
 
 /** What is asked: all that a model behind HTTP reads. Nothing in it names a server, a header or a file. */
 const Request = z.object({
-  purpose: z.string().max(100),
+  /** Becomes a header. */
+  purpose: z.string().regex(/^[\w.-]{1,100}$/),
   node: z.string().max(4000),
   system: text,
   turns: z.array(Turn).max(10_000),

@@ -26,10 +26,10 @@ export interface QueuedAnswer {
 }
 
 /**
- * Where a call is: nobody took it yet, a worker has it, its answer was sent, its worker is gone (or somebody withdrew it),
- * or the queue does not know it.
+ * Where a call is: nobody took it yet, a worker has it, its answer was sent, its worker is gone, its leader withdrew it, or
+ * the queue does not know it.
  */
-export type CallState = 'waiting' | 'taken' | 'answered' | 'lost' | 'unknown';
+export type CallState = 'waiting' | 'taken' | 'answered' | 'lost' | 'withdrawn' | 'unknown';
 
 /** A call's place in the queue. */
 export interface CallPlace {
@@ -68,7 +68,7 @@ export interface FleetQueue {
   // the worker's side
   /** Takes up to so many calls, the oldest first. */
   take(queue: string, most: number): Promise<readonly TakenCall[]>;
-  /** Says that a worker lives and works on these; returns those that are still its. */
+  /** Says that a worker lives and works on these; returns those that were withdrawn. */
   beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   /** Ends a call with its answer, in one transaction; an answer to a call that is no longer the worker's is only late. */
   answer(call: CallPlace, search: string, payload: Packed, by: string): Promise<void>;

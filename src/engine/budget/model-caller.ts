@@ -11,6 +11,7 @@ import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import { digest } from '../../core/text/digest.ts';
+import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
@@ -26,6 +27,8 @@ const TOKENS_A_MESSAGE = 16;
 const LONGEST_MESSAGE = 1000;
 /** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
 const ROUNDING = 0.99;
+/** How long a model that settles a stop by itself may take for that, in milliseconds. */
+const SETTLING_MS = 2000;
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const CALLED_OFF = 'called off';
 
@@ -93,10 +96,35 @@ export class ModelCaller {
     const model = this.#parts.modelFor(request.purpose);
     const turnOver = await this.#writer.enter(request, model, signal);
     try {
-      return await this.#call(request, model, sending, signal);
+      return (await this.#late(request, model, sending, signal)) ?? (await this.#call(request, model, sending, signal));
     } finally {
       turnOver();
     }
+  }
+
+  /** Uses the answer to a call that an earlier process made, if there is one: it was booked there. */
+  async #late(
+    request: ModelRequest,
+    model: Model,
+    { question, about, kept: words }: Sending,
+    signal: AbortSignal,
+  ): Promise<Answered | undefined> {
+    const { history } = this.#parts;
+    const made = model.late && history.past.part(UnansweredCalls)?.of(question, digestOf(request));
+    if (!made?.length) return undefined;
+    const late = await model.late?.(made, request, signal);
+    if (!late || !made.includes(late.call)) return undefined;
+    const { call, answer } = late;
+    const { purpose, node } = request;
+    const usage = answer.usage && this.#priced(answer.usage, model);
+    const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
+    tellDoubts(history, model.name, answer.doubts);
+    await history.record({
+      type: 'call-ended',
+      ...{ call, question, purpose, node, ...(about && { about: [...about] }) },
+      ...{ outcome, ms: 0, charged: true, late: true, ...(usage && { usage }), ...(words && { kept: words }) },
+    });
+    return late;
   }
 
   async #call(
@@ -273,7 +301,9 @@ export class ModelCaller {
     const stopped = new Promise<never>((_, reject) => {
       end = () => {
         stop.abort();
-        reject(stopError(signal, timeoutMs));
+        const give = (): void => reject(stopError(signal, timeoutMs));
+        if (model.settlesStop) void clock.sleep(SETTLING_MS, done.signal).then(give);
+        else give();
       };
     });
     signal.addEventListener('abort', end, { once: true });

@@ -45,7 +45,7 @@ export class MemoryQueue implements FleetQueue {
       if (job?.state === 'waiting') {
         free.add(id);
         this.#board.jobs.delete(id);
-      } else if (job?.state === 'taken') job.state = 'lost';
+      } else if (job?.state === 'taken') job.state = 'withdrawn';
     }
     this.#board.tell();
     return free;
@@ -75,9 +75,9 @@ export class MemoryQueue implements FleetQueue {
 
   async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
     this.#board.sweep();
-    const ours = calls.flatMap(({ id }) => this.#board.jobs.get(id) ?? []).filter(({ state }) => state === 'taken');
-    for (const job of ours) job.beatAt = this.#board.now();
-    return new Set(ours.map(({ id }) => id));
+    const jobs = calls.flatMap(({ id }) => this.#board.jobs.get(id) ?? []);
+    for (const job of jobs) if (job.state === 'taken') job.beatAt = this.#board.now();
+    return new Set(jobs.filter(({ state }) => state === 'withdrawn').map(({ id }) => id));
   }
 
   async answer({ id }: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
