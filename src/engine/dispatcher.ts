@@ -101,6 +101,7 @@ export class Dispatcher {
     this.#executors = executors;
     this.#offers = offers;
     ctx.gate.onFree = () => this.pump();
+    ctx.slots?.onChange(() => this.pump());
   }
 
   /** Moves under way, for drawing the slots. */
@@ -208,7 +209,9 @@ export class Dispatcher {
   #freeSlots(): number {
     let busy = 0;
     for (const { needsSlot } of this.#running.values()) if (needsSlot) busy++;
-    return this.#ctx.concurrency - busy;
+    const { slots, concurrency } = this.#ctx;
+    const most = slots?.areAllTaken ? Number.POSITIVE_INFINITY : concurrency;
+    return Math.min(most, slots?.count ?? Number.POSITIVE_INFINITY) - busy;
   }
 
   #begin(move: Move): void {

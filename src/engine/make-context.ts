@@ -63,6 +63,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     file,
     options,
     concurrency: parts.concurrency ?? file.options.concurrency ?? 4,
+    slots: parts.slots,
     tree,
     store,
     history,

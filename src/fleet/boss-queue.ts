@@ -183,6 +183,10 @@ export class BossQueue implements FleetQueue {
     return await this.#tables.cards();
   }
 
+  async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return await this.#tables.waiting(queues);
+  }
+
   async noteRate(note: RateNote): Promise<void> {
     await this.#tables.noteRate(note);
   }

@@ -51,6 +51,12 @@ export class BossTables {
     return new Map(rows.map(({ id, state }) => [String(id), String(state)]));
   }
 
+  async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql = `select name, count(*)::int as waiting from ${this.#schema}.job
+      where name = any($1::text[]) and state = 'created' group by name`;
+    return new Map((await this.#rows(sql, [queues])).map(({ name, waiting }) => [String(name), Number(waiting)]));
+  }
+
   async showCard(card: Card): Promise<void> {
     const sql = `insert into ${this.#schema}.fleet_cards (id, card, shown) values ($1, $2, now())
       on conflict (id) do update set card = excluded.card, shown = excluded.shown`;

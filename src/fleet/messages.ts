@@ -68,3 +68,7 @@ export const queueAway = message(
 export const tookTooLong = message('fleet.took-too-long', 'The call took longer than it may.');
 export const workerStopped = message('fleet.worker-stopped', 'The worker was stopped in the middle of the call.');
 export const capReached = message('fleet.cap-reached', 'The worker has reached its cap of the day.');
+export const notServed = message(
+  'fleet.not-served',
+  'This worker cannot serve {model}: only models behind a server can be served, with a key where they need one.',
+);

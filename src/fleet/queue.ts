@@ -78,6 +78,8 @@ export interface FleetQueue {
   removeCard(id: string): Promise<void>;
   /** The cards of those that live. */
   cards(): Promise<readonly Card[]>;
+  /** How many calls nobody has taken yet, for each of these queues that has some. */
+  waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>>;
   noteRate(note: RateNote): Promise<void>;
   rates(): Promise<readonly RateNote[]>;
   close(): Promise<void>;

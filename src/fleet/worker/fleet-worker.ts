@@ -74,6 +74,11 @@ export class FleetWorker {
     this.#take();
   }
 
+  /** Calls that are not given back yet. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
   /** Takes nothing new; resolves when the last call is given back. */
   async drain(): Promise<void> {
     this.#setState('draining');

@@ -11,8 +11,8 @@ export interface OwnModel {
   readonly account: string;
 }
 
-/** Opens a model by its name; undefined if this worker has no key or server for it. */
-export type OpenOwnModel = (name: string) => Promise<OwnModel | undefined>;
+/** Opens a model by its name, at a server of one's own if an origin is asked for; undefined without a key or server for it. */
+export type OpenOwnModel = (name: string, origin?: string) => Promise<OwnModel | undefined>;
 
 /** Models that leaders ask for and nobody named: so many are tried. */
 const MOST = 100;
@@ -35,18 +35,19 @@ export class ServedModels {
   }
 
   /** Opens one, once; false if it cannot be served here. */
-  async add(name: string): Promise<boolean> {
-    if (this.#tried.has(name)) return [...this.#byQueue.values()].some((each) => each.name === name);
-    this.#tried.add(name);
-    const own = await this.#open(name);
+  async add(name: string, origin?: string): Promise<boolean> {
+    const tried = queueOf(name, origin);
+    if (this.#tried.has(tried)) return [...this.#byQueue.values()].some((each) => each.name === name);
+    this.#tried.add(tried);
+    const own = await this.#open(name, origin);
     if (own) this.#byQueue.set(queueOf(name, own.origin), { ...own, name });
     return own !== undefined;
   }
 
   /** Opens what leaders ask for, as far as this worker can. */
   async addWanted(leaders: readonly LeaderCard[]): Promise<void> {
-    for (const { name } of leaders.flatMap(({ models }) => models))
-      if (this.#tried.size < MOST) await this.add(name).catch(() => undefined);
+    for (const { name, origin } of leaders.flatMap(({ models }) => models))
+      if (this.#tried.size < MOST) await this.add(name, origin).catch(() => undefined);
   }
 
   of(queue: string): OwnModel | undefined {

@@ -100,6 +100,13 @@ export class MemoryQueue implements FleetQueue {
     return [...this.#board.cards.values()].filter(({ at }) => now - at < 10_000).map(({ card }) => card);
   }
 
+  async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const { queue, state } of this.#board.jobs.values())
+      if (state === 'waiting' && queues.includes(queue)) found.set(queue, (found.get(queue) ?? 0) + 1);
+    return found;
+  }
+
   async noteRate({ account, model, ms }: RateNote): Promise<void> {
     const key = `${account} ${model}`;
     const until = Math.max(this.#board.rates.get(key)?.until ?? 0, this.#board.now() + ms);

@@ -117,6 +117,11 @@ for (const [name, open] of [
       await leader.openSearch(SEARCH, [other]);
       const sent = [call(), call(other), call()];
       for (const each of sent) await leader.send(each);
+      const counts = [
+        [QUEUE, 2],
+        [other, 1],
+      ] as const;
+      assert.deepEqual(await worker.waiting([QUEUE, other, 'calls.none']), new Map(counts));
       const ids = (calls: readonly { id: string }[]): string[] => calls.map(({ id }) => id);
       assert.deepEqual(ids(await worker.take(QUEUE, 1)), [sent[0]?.id]);
       assert.deepEqual(ids(await worker.take(QUEUE, 5)), [sent[2]?.id]);
