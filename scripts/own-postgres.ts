@@ -59,7 +59,8 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
     }
   };
   // The shell reads from this process: when that is gone, however it ended, so is the server.
-  const keeper = `"$@" >"${folder}/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server 2>/dev/null; wait $server`;
+  const keeper = `"$@" >"${folder}/log" 2>&1 & server=$!; read -r word; kill -QUIT $server 2>/dev/null; wait $server
+    if [ -z "$word" ]; then rm -rf "${folder}"; fi`;
   const start = (): { end: () => Promise<void> } => {
     const child = spawn('sh', ['-c', keeper, 'sh', join(programs, 'postgres'), ...args], {
       ...as,
@@ -71,7 +72,7 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
     return {
       end: async () => {
         child.ref();
-        child.stdin.end();
+        child.stdin.end('end\n');
         await over;
       },
     };
