@@ -23,8 +23,8 @@ export interface OwnPostgres {
   readonly data: string;
   /** Of the server itself. */
   readonly pid: () => number;
-  /** Starts it again after it was killed. */
-  readonly again: () => Promise<void>;
+  /** Starts it again after it was killed; what is done meanwhile finds it at rest. */
+  readonly again: (meanwhile?: (data: string) => void) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -91,8 +91,10 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
   return {
     ...{ url, port, data, stop },
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    again: async () => {
+    again: async (meanwhile) => {
       await server.end();
+      meanwhile?.(data);
+      if (user.uid !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, data]);
       rmSync(join(data, 'postmaster.pid'), { force: true });
       server = start();
       await ready();

@@ -26,7 +26,9 @@ describe('the address of a queue', () => {
   });
 
   it('is shown without its password', () => {
-    const { shown, password, secrets, host, port, user, database } = readQueueAddress('postgres://me:p%40ss@db:5433/my%20tree');
+    const { shown, password, secrets, host, port, user, database } = readQueueAddress(
+      'postgres://me:p%40ss@db:5433/my%20tree',
+    );
     assert.deepEqual([host, port, user, password, database], ['db', 5433, 'me', 'p@ss', 'my tree']);
     assert.equal(shown, 'postgres://me@db:5433/my tree');
     assert.deepEqual(secrets, ['p@ss', 'p%40ss']);
