@@ -24,7 +24,7 @@ export interface OwnPostgres {
   /** Of the server itself. */
   readonly pid: () => number;
   /** Starts it again after it was killed; what is done meanwhile finds it at rest. */
-  readonly again: (meanwhile?: (data: string) => void) => Promise<void>;
+  readonly again: (meanwhile?: () => void) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -54,7 +54,8 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
         () => false,
       );
       if (isThere) return;
-      if (Date.now() > end) throw new Error('PostgreSQL does not answer');
+      if (Date.now() > end)
+        throw new Error(`PostgreSQL does not answer: ${readFileSync(`${folder}/log`, 'utf8').slice(-2000)}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -93,8 +94,7 @@ export async function ownPostgres(): Promise<OwnPostgres | undefined> {
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     again: async (meanwhile) => {
       await server.end();
-      meanwhile?.(data);
-      if (user.uid !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, data]);
+      meanwhile?.();
       rmSync(join(data, 'postmaster.pid'), { force: true });
       server = start();
       await ready();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnPostgres } from '../../../scripts/own-postgres.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
@@ -109,13 +110,13 @@ describe('a fleet under every fault', function () {
   async function loseASecond(): Promise<void> {
     const copy = `${postgres.data}-before`;
     process.kill(postgres.pid(), 'SIGKILL');
-    await postgres.again(() => cpSync(postgres.data, copy, { recursive: true, preserveTimestamps: true }));
+    await postgres.again(() => execFileSync('cp', ['-a', postgres.data, copy]));
     await sleep(1000);
     allowed += inFlight();
     process.kill(postgres.pid(), 'SIGKILL');
     await postgres.again(() => {
       rmSync(postgres.data, { recursive: true });
-      cpSync(copy, postgres.data, { recursive: true, preserveTimestamps: true });
+      execFileSync('cp', ['-a', copy, postgres.data]);
     });
   }
 });

@@ -23,7 +23,7 @@ export class TestFleet {
   static async make({ own = false } = {}): Promise<TestFleet> {
     const given = own ? undefined : process.env['DATABASE_URL'];
     if (given) {
-      await emptied(given);
+      await runSql(given, 'drop schema if exists thought_tree cascade');
       return new TestFleet(given, undefined);
     }
     const postgres = await ownPostgres();
@@ -32,9 +32,14 @@ export class TestFleet {
   }
 
   /** Starts a worker for the scripted model, with a key and a memory of its own; resolves once it takes calls. */
-  async worker(baseUrl: string, name: string, ...flags: string[]): Promise<CliProcess> {
+  worker(baseUrl: string, name: string, ...flags: string[]): Promise<CliProcess> {
+    return this.workerAt(this.url, baseUrl, name, ...flags);
+  }
+
+  /** The same at another address of the queue. */
+  async workerAt(url: string, baseUrl: string, name: string, ...flags: string[]): Promise<CliProcess> {
     const env = {
-      THOUGHT_TREE_QUEUE: this.url,
+      THOUGHT_TREE_QUEUE: url,
       THOUGHT_TREE_BASE_URL: baseUrl,
       THOUGHT_TREE_MODEL: 'openai-compatible/scripted',
       THOUGHT_TREE_API_KEY: name,
@@ -65,11 +70,14 @@ export class TestFleet {
   }
 }
 
-/** Removes what another test left in a database that is not ours alone. */
-async function emptied(url: string): Promise<void> {
+/** Runs statements in a database. */
+export async function runSql(url: string, sql: string): Promise<void> {
   const boss = new PgBoss({ connectionString: url, schema: 'public', migrate: false });
   const db = boss.getDb() as unknown as { open(): Promise<void>; close(): Promise<void> };
   await db.open();
-  await boss.getDb().executeSql('drop schema if exists thought_tree cascade');
-  await db.close();
+  try {
+    await boss.getDb().executeSql(sql);
+  } finally {
+    await db.close();
+  }
 }
