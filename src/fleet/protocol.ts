@@ -111,6 +111,8 @@ export const Answer = z.object({
   id: z.uuid(),
   token: z.string().max(64),
   worker: z.string().max(200),
+  /** When a call is taken twice, its two answers differ in this. */
+  taken: z.uuid(),
   /** The bytes that arrived from the server. */
   received: z.number().int().nonnegative(),
   result: z.discriminatedUnion('outcome', [Answered, Failed]),

@@ -167,6 +167,8 @@ export interface Model {
    * it. Undefined if none will. Only for models whose calls outlive the process.
    */
   late?(calls: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined>;
+  /** Calls the listener with what was used that nobody asked for: a queue that lost its memory had a call made twice. */
+  onUnasked?(listener: (usage: Usage) => void): void;
   /** Ends worker threads and connections. */
   close?(): Promise<void>;
 }

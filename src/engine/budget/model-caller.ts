@@ -102,6 +102,15 @@ export class ModelCaller {
     }
   }
 
+  /** Counts what a model used beyond the calls that it was asked for, from now on. */
+  countUnasked(model: Model): void {
+    model.onUnasked?.((usage) => {
+      const { prompt, completion, usd = 0 } = this.#priced(usage, model);
+      const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
+      this.#parts.history.note({ type: 'spend-remembered', ...spent });
+    });
+  }
+
   /** Uses the answer to a call that an earlier process made, if there is one: it was booked there. */
   async #late(
     request: ModelRequest,

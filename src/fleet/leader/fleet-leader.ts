@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
-import { type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
@@ -36,6 +36,7 @@ export class FleetLeader {
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
   #open = 0;
+  #unasked: ((answer: Answer) => void) | undefined;
   #isAway = false;
 
   constructor(options: LeaderOptions) {
@@ -53,6 +54,9 @@ export class FleetLeader {
         opened: (signal) => this.#begin(signal),
         workers: () => this.#workers,
         onAway: () => this.#away(),
+        onUnasked: (listener) => {
+          this.#unasked ??= listener;
+        },
         closed: async () => {
           if (isOpen && --this.#open === 0) await this.#close();
           isOpen = false;
@@ -116,7 +120,8 @@ export class FleetLeader {
       () => queue.openSearch(search, queues),
       () => this.#away(),
     );
-    this.#sent = new SentCalls(queue, search, key);
+    // Which of two models it was is not known any more: the first one counts it.
+    this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
     return { search, key, sent: this.#sent };
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LateAnswer, Model, ModelAnswer, ModelCall, ModelRequest, Price } from '../../core/ports/model.ts';
+import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import type { LateAnswer, Model, ModelAnswer, ModelCall, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
@@ -23,6 +24,8 @@ export interface FleetParts {
   readonly opened: (signal: AbortSignal) => Promise<{ search: string; key: string; sent: SentCalls }>;
   readonly workers: () => readonly WorkerCard[];
   readonly onAway: (error: unknown) => void;
+  /** Calls the listener with a second answer to a call of this model's queue. */
+  readonly onUnasked: (listener: (answer: Answer) => void) => void;
   readonly closed: () => Promise<void>;
 }
 
@@ -70,6 +73,7 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     },
     generate: (request, call) => calls.generate(request, call),
     late: (made, request, signal) => calls.late(made, request, signal),
+    onUnasked: (listener) => parts.onUnasked((answer) => listener(usedBy(answer))),
     close: parts.closed,
   };
 }
@@ -180,6 +184,13 @@ function usableOf(answer: Answer, request: ModelRequest): ModelAnswer | undefine
   } catch {
     return undefined;
   }
+}
+
+/** What the server was paid for, as far as the worker says. */
+function usedBy({ result, received }: Answer): Usage {
+  const usage = result.outcome === 'answer' ? result.usage : undefined;
+  const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN) } = usage ?? {};
+  return { prompt, cached: Math.min(cached, prompt), completion, ...(usage?.usd !== undefined && { usd: usage.usd }) };
 }
 
 /** Whether a worker could not carry out a call at this moment, at no cost. */

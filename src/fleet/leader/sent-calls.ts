@@ -32,11 +32,14 @@ export class SentCalls {
   readonly #queue: FleetQueue;
   readonly #search: string;
   readonly #key: string;
+  readonly #onUnasked: (answer: Answer) => void;
   readonly #sent = new Map<string, Sent>();
   /** What calls that nobody waits for any more had asked. */
   readonly #given = new Map<string, string>();
   /** Answers that nobody uses yet, by their job; they stay in the queue. */
   readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
+  /** The takings whose answers were used, by job; and once another answer came, none. */
+  readonly #answered = new Map<string, string | undefined>();
   readonly #applied: { key: string; at: number }[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
@@ -44,9 +47,13 @@ export class SentCalls {
   #looking: Promise<void> | undefined;
   #again = false;
 
-  /** @param key what the tokens of calls are made with */
-  constructor(queue: FleetQueue, search: string, key: string) {
+  /**
+   * @param key what the tokens of calls are made with
+   * @param onUnasked called with a second answer to one call
+   */
+  constructor(queue: FleetQueue, search: string, key: string, onUnasked: (answer: Answer) => void) {
     this.#queue = queue;
+    this.#onUnasked = onUnasked;
     this.#search = search;
     this.#key = key;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
@@ -74,6 +81,7 @@ export class SentCalls {
     const found = this.#unclaimed.get(job);
     if (!found) return undefined;
     this.#unclaimed.delete(job);
+    this.#used(found.answer);
     this.#applied.push({ key: found.key, at: performance.now() });
     return found.answer;
   }
@@ -150,17 +158,36 @@ export class SentCalls {
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
+      this.#used(answer);
+      return true;
+    }
+    if (this.#answered.has(answer.id)) {
+      this.#twice(answer);
       return true;
     }
     const asks = this.#given.get(answer.id);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
     if (answer.result.outcome !== 'answer') return true;
     if (same) {
+      this.#used(answer);
       await this.#takePlace(same, answer);
       return true;
     }
     if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
     return false;
+  }
+
+  #used({ id, taken }: Answer): void {
+    this.#answered.set(id, taken);
+    forgetOldest(this.#answered);
+  }
+
+  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. The same answer was not. */
+  #twice(answer: Answer): void {
+    const taken = this.#answered.get(answer.id);
+    if (taken === undefined || taken === answer.taken) return;
+    this.#answered.set(answer.id, undefined);
+    this.#onUnasked(answer);
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
@@ -207,9 +234,13 @@ export class SentCalls {
 
   #giveUp(job: string, asks: string): void {
     this.#given.set(job, asks);
-    const oldest = this.#given.keys().next();
-    if (this.#given.size > MOST_UNCLAIMED && !oldest.done) this.#given.delete(oldest.value);
+    forgetOldest(this.#given);
   }
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  const oldest = known.keys().next();
+  if (known.size > MOST_UNCLAIMED && !oldest.done) known.delete(oldest.value);
 }
 
 /** Asks the queue until its database is there, or nobody wants it any more. */

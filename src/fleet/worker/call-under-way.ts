@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../protocol.ts';
 import type { TakenCall } from '../queue.ts';
 import type { Ending } from './carry-out.ts';
@@ -9,6 +10,8 @@ const KEPT_SECONDS = 60;
 export class CallUnderWay {
   readonly taken: TakenCall;
   readonly call: Call;
+  /** Of this taking of the call, whoever takes it again. */
+  readonly id = randomUUID();
   /** Milliseconds since 1970. */
   readonly since = Date.now();
   readonly #started = performance.now();

@@ -168,9 +168,10 @@ export class FleetWorker {
     if (each.isWithdrawn) return;
     const { queue, id } = this.#options;
     const { call, taken } = each;
-    const payload = await pack({ protocol: PROTOCOL, id: call.id, token: call.token, worker: id, received, result });
+    const from = { worker: id, taken: each.id };
+    const payload = await pack({ protocol: PROTOCOL, id: call.id, token: call.token, ...from, received, result });
     do {
-      if (await this.#reach(() => queue.answer(taken, call.search, payload, id))) return;
+      if (await this.#reach(() => queue.answer(taken, call.search, payload, each.id))) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
   }

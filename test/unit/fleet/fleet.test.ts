@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { foreign } from '../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
@@ -250,6 +251,24 @@ describe('a fleet', () => {
     );
   });
 
+  it('counts a second answer to a call that was made twice, and no answer twice', async () => {
+    const model = fleet.model();
+    const used: unknown[] = [];
+    model.onUnasked?.((usage) => used.push(usage));
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 1);
+    const [job] = fleet.board.jobs.values();
+    assert.ok(job);
+    const [first, second] = [await answerTo(job.id, good), await answerTo(job.id, good)];
+    await fleet.queue().answer(job, 'ab12', first, 'first');
+    assert.deepEqual(await asked, ANSWER);
+    for (const by of ['again', 'and again']) await fleet.queue().answer(job, 'ab12', first, by);
+    for (const by of ['second', 'second again']) await fleet.queue().answer(job, 'ab12', second, by);
+    await until(() => used.length > 0);
+    await until(() => fleet.board.answers.get('ab12')?.size === 5);
+    assert.deepEqual(used, [ANSWER.usage]);
+  });
+
   it('has room for as many calls as its workers, at the dearest of their prices', async () => {
     const leader = fleet.leader();
     const model = fleet.model(leader);
@@ -272,7 +291,7 @@ describe('a fleet', () => {
 });
 
 async function plain(id: string, result: Result): Promise<object> {
-  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', received: 10, result };
+  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
 }
 
 async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
