@@ -9,7 +9,7 @@ import type { Card } from './protocol.ts';
 import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNote, TakenCall } from './queue.ts';
 
 /** The schema of everything of ours in the database. */
-export const SCHEMA = 'thought_tree';
+const SCHEMA = 'thought_tree';
 const CHANNEL = 'thought_tree_fleet';
 const WEEK = 7 * 24 * 3600;
 /** A worker is gone if it was silent for so long; pg-boss has no shorter time. */

@@ -31,7 +31,7 @@ export async function showFleet(flags: FleetFlags): Promise<ExitCode> {
 }
 
 /** @param now milliseconds since 1970 */
-export function fleetRows({ workers, searches, models }: FleetView, now: number): Row[] {
+function fleetRows({ workers, searches, models }: FleetView, now: number): Row[] {
   if (workers.length === 0) return [[{ text: inWords(say.noWorkers()), style: 'yellow' }], ...searchRows(searches)];
   const rows: Row[] = [];
   for (const { host, pid, slots, state, calls, spent } of workers) {

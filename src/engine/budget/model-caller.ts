@@ -1,5 +1,5 @@
 import { kept } from '../../core/messages/kept.ts';
-import { costOf, worstCostOf } from '../../core/money/price.ts';
+import { costOf } from '../../core/money/price.ts';
 import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
@@ -10,7 +10,6 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
-import { digest } from '../../core/text/digest.ts';
 import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
@@ -18,11 +17,11 @@ import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
 import { limitInTheWay } from './limit-in-the-way.ts';
 import { OneWriter } from './one-writer.ts';
+import { digestOf } from './request-digest.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
+import { worstCase } from './worst-case.ts';
 
-/** Tokens that a provider may add to a message for its own markup. */
-const TOKENS_A_MESSAGE = 16;
 /** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
 /** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
@@ -333,27 +332,4 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
   return signal.aborted
     ? new ThoughtTreeError('aborted', say.callStopped())
     : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
-}
-
-/**
- * A hash of what is sent as text, to tell the sendings of one question apart. What comes before the prompt is a conversation
- * that only grows, or is shortened: its length and last turn tell enough, and hashing all of it would take much longer.
- */
-function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
-  const length = turns.reduce((sum, turn) => sum + turn.text.length, system.length);
-  const { text, toolCalls, toolResults: results } = turns.at(-1) ?? { text: '' };
-  const tools = toolCalls || results || toolResults ? JSON.stringify([toolCalls, results, toolResults]) : '';
-  return digest(`${turns.length} ${length}`, text, prompt, tools);
-}
-
-/**
- * The most a request can cost. With every tokenizer in use a token represents at least one byte of UTF-8, so the number
- * of bytes is an upper bound for the tokens.
- */
-function worstCase(request: ModelRequest, model: Model): WorstCase {
-  if (model.free) return { tokens: 0, usd: 0 };
-  if (model.most) return model.most;
-  const prompt = bytesOf(request) + TOKENS_A_MESSAGE * (request.turns.length + 2);
-  const tokens = prompt + request.maxOutputTokens;
-  return model.price ? { tokens, usd: worstCostOf(prompt, request.maxOutputTokens, model.price) } : { tokens };
 }

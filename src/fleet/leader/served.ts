@@ -34,7 +34,7 @@ export function servedBy(workers: readonly WorkerCard[], queue: string, known: P
 }
 
 /** The price that is at least as high as each of them, for whatever is asked. */
-export function dearest(prices: readonly (Price | undefined)[]): Price | undefined {
+function dearest(prices: readonly (Price | undefined)[]): Price | undefined {
   const given = prices.filter((price) => price !== undefined);
   if (given.length === 0) return undefined;
   const longs = given.flatMap(({ long }) => long ?? []);
