@@ -44,6 +44,7 @@ export class SentCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
+  #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
 
@@ -104,7 +105,9 @@ export class SentCalls {
         resolve(how);
       };
       this.#sent.set(place.id, { ...place, asks, seconds, end });
-      this.look();
+      // It may have come while the caller looked for the call.
+      const known = this.claim(place.id);
+      if (known) end(known);
     });
   }
 
@@ -146,6 +149,9 @@ export class SentCalls {
     for (const { key, payload } of answers)
       if (await this.#deliver(key, payload)) this.#applied.push({ key, at: performance.now() });
     this.#hasLooked = true;
+    const now = performance.now();
+    if (now - this.#followedAt < LOOK_MS / 2) return;
+    this.#followedAt = now;
     await this.#follow();
     await this.#forget();
   }
