@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -25,8 +24,11 @@ export interface WorkerFlags {
 
 type State = WorkerCard['state'] | 'away' | 'back';
 
-/** Takes calls until it is asked to end. */
-export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
+/**
+ * Takes calls until it is asked to end.
+ * @param version of this program
+ */
+export async function runWorker(flags: WorkerFlags, version: string): Promise<ExitCode> {
   const terminal = terminalOf(process);
   const env = readEnvironment(process.env);
   const notice = (what: Message): void => terminal.err.line(oneLine(inWords(what), 1000));
@@ -37,7 +39,7 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const names = flags.model ?? (env.model === undefined ? [] : [env.model]);
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
   const { worker, shown, close } = await openWorker({
-    ...{ address, models: names, slots: flags.slots, version: packageJson.version, notice },
+    ...{ address, models: names, slots: flags.slots, version, notice },
     open: ownModels(env, flags.baseUrl, names.length > 0),
     caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
