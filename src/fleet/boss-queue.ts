@@ -12,6 +12,8 @@ import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNo
 const SCHEMA = 'thought_tree';
 const CHANNEL = 'thought_tree_fleet';
 const WEEK = 7 * 24 * 3600;
+/** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
+const OVER_SECONDS = 300;
 /** A worker is gone if it was silent for so long; pg-boss has no shorter time. */
 const HEARTBEAT_SECONDS = 10;
 /** How long an answer may stay with a leader that does not say it is applied. */
@@ -102,7 +104,13 @@ export class BossQueue implements FleetQueue {
 
   async openSearch(search: string, queues: readonly string[]): Promise<void> {
     const kept = { retentionSeconds: WEEK, deleteAfterSeconds: WEEK };
-    const call = { ...kept, retryLimit: 0, heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 86_400 };
+    const call = {
+      ...kept,
+      deleteAfterSeconds: OVER_SECONDS,
+      retryLimit: 0,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: 86_400,
+    };
     for (const queue of queues) await this.#boss.createQueue(queue, call);
     await this.#boss.createQueue(answersOf(search), { ...kept, retryLimit: 1000, expireInSeconds: APPLYING_SECONDS });
   }
@@ -137,7 +145,8 @@ export class BossQueue implements FleetQueue {
     return [...earlier, ...fresh].map(({ id, data }) => ({ key: id, payload: data }));
   }
 
-  async forget(search: string, keys: readonly string[]): Promise<void> {
+  async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
+    for (const [queue, ids] of byQueue(calls)) await this.#boss.deleteJob(queue, ids);
     if (keys.length > 0) await this.#boss.deleteJob(answersOf(search), [...keys]);
   }
 
@@ -222,6 +231,7 @@ function settings({ looksAfter }: BossQueueOptions): object {
     supervise: looksAfter,
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };
 }

@@ -62,8 +62,8 @@ export interface FleetQueue {
   states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
   /** Answers that were not given out since this queue was opened; with `all`, those that an earlier process got, too. */
   answers(search: string, all?: boolean): Promise<readonly QueuedAnswer[]>;
-  /** Deletes answers that have been applied. */
-  forget(search: string, keys: readonly string[]): Promise<void>;
+  /** Deletes answers that have been applied, and the calls that they answered. */
+  forget(search: string, keys: readonly string[], calls?: readonly CallPlace[]): Promise<void>;
 
   // the worker's side
   /** Takes up to so many calls, the oldest first. */

@@ -27,6 +27,13 @@ interface Sent extends CallPlace {
   tracelessSince?: number;
 }
 
+/** An answer that was used, when, and the call that it answered if somebody waited for it. */
+interface Applied {
+  readonly key: string;
+  readonly at: number;
+  readonly call: CallPlace | undefined;
+}
+
 /** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
 export class SentCalls {
   readonly #queue: FleetQueue;
@@ -40,7 +47,7 @@ export class SentCalls {
   readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
   /** The takings whose answers were used, by job; and once another answer came, none. */
   readonly #answered = new Map<string, string | undefined>();
-  readonly #applied: { key: string; at: number }[] = [];
+  readonly #applied: Applied[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
@@ -83,7 +90,7 @@ export class SentCalls {
     if (!found) return undefined;
     this.#unclaimed.delete(job);
     this.#used(found.answer);
-    this.#applied.push({ key: found.key, at: performance.now() });
+    this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
     return found.answer;
   }
 
@@ -140,14 +147,16 @@ export class SentCalls {
     this.#deaf();
     this.#again = false;
     await this.#looking;
-    const keys = this.#applied.splice(0).map(({ key }) => key);
-    await this.#queue.forget(this.#search, keys).catch(() => undefined);
+    await this.#delete(this.#applied.splice(0)).catch(() => undefined);
   }
 
   async #look(): Promise<void> {
     const answers = await this.#queue.answers(this.#search, !this.#hasLooked);
-    for (const { key, payload } of answers)
-      if (await this.#deliver(key, payload)) this.#applied.push({ key, at: performance.now() });
+    const calls = new Map(this.#sent);
+    for (const { key, payload } of answers) {
+      const answered = await this.#deliver(key, payload);
+      if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
+    }
     this.#hasLooked = true;
     const now = performance.now();
     if (now - this.#followedAt < LOOK_MS / 2) return;
@@ -156,31 +165,31 @@ export class SentCalls {
     await this.#forget();
   }
 
-  /** True if nobody will want it again. */
-  async #deliver(key: string, payload: unknown): Promise<boolean> {
+  /** The job that it answers, if any; `kept` if somebody may want it later. */
+  async #deliver(key: string, payload: unknown): Promise<string> {
     const answer = await unpack(Answer, payload);
     // Whoever did not take the call cannot answer it.
-    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return true;
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return '';
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
       this.#used(answer);
-      return true;
+      return answer.id;
     }
     if (this.#answered.has(answer.id)) {
       this.#twice(answer);
-      return true;
+      return answer.id;
     }
     const asks = this.#given.get(answer.id);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
-    if (answer.result.outcome !== 'answer') return true;
+    if (answer.result.outcome !== 'answer') return answer.id;
     if (same) {
       this.#used(answer);
       await this.#takePlace(same, answer);
-      return true;
+      return answer.id;
     }
     if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
-    return false;
+    return 'kept';
   }
 
   #used({ id, taken }: Answer): void {
@@ -231,11 +240,17 @@ export class SentCalls {
     const until = performance.now() - APPLIED_MS;
     const old = this.#applied.filter(({ at }) => at <= until);
     if (old.length === 0) return;
+    await this.#delete(old);
+    this.#applied.splice(0, this.#applied.length, ...this.#applied.filter(({ at }) => at > until));
+  }
+
+  async #delete(applied: readonly Applied[]): Promise<void> {
+    const calls = applied.flatMap(({ call }) => (call ? [{ id: call.id, queue: call.queue }] : []));
     await this.#queue.forget(
       this.#search,
-      old.map(({ key }) => key),
+      applied.map(({ key }) => key),
+      calls,
     );
-    this.#applied.splice(0, this.#applied.length, ...this.#applied.filter(({ at }) => at > until));
   }
 
   #giveUp(job: string, asks: string): void {

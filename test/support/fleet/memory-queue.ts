@@ -62,7 +62,8 @@ export class MemoryQueue implements FleetQueue {
     return found.map(([key, payload]) => ({ key, payload }));
   }
 
-  async forget(search: string, keys: readonly string[]): Promise<void> {
+  async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
+    for (const { id } of calls) this.#board.jobs.delete(id);
     for (const key of keys) this.#board.answers.get(search)?.delete(key);
   }
 
