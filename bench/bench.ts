@@ -7,6 +7,7 @@ import { disk } from './disk.ts';
 import { extension } from './extension.ts';
 import type { Figure, Part } from './figure.ts';
 import { filtering } from './filtering.ts';
+import { fleet } from './fleet.ts';
 import { indexing } from './indexing.ts';
 import { money } from './money.ts';
 import { opening } from './opening.ts';
@@ -38,6 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   panel,
   'panel-files': panelFiles,
   typing,
+  fleet,
   sizes,
 };
 

@@ -18,6 +18,7 @@ export function helpBelow(): string {
     ['THOUGHT_TREE_MODEL', l10n.t('the model where --model names none')],
     ['THOUGHT_TREE_JUDGE', l10n.t('the model that picks and scores where --judge names none')],
     ['THOUGHT_TREE_BASE_URL', l10n.t("the server's address where --base-url names none")],
+    ['THOUGHT_TREE_QUEUE', l10n.t("the queue's address where --queue names none")],
     [
       'THOUGHT_TREE_API_KEY',
       l10n.t("the key for that server; at a provider's own address its usual variable holds it:"),

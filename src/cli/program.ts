@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { addActions } from './commands/actions.ts';
 import { addExport } from './commands/export.ts';
+import { addFleet } from './commands/fleet.ts';
 import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -12,6 +13,7 @@ import { addShow } from './commands/show.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWorker } from './commands/worker.ts';
 import { addCompare } from './compare/compare.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { helpBelow, helpTitle } from './help.ts';
@@ -59,6 +61,8 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     addExport,
     addImport,
     addModels,
+    addWorker,
+    addFleet,
     addMcp,
     addActions,
   ])

@@ -101,6 +101,7 @@ export class Dispatcher {
     this.#executors = executors;
     this.#offers = offers;
     ctx.gate.onFree = () => this.pump();
+    ctx.slots?.onChange(() => this.pump());
   }
 
   /** Moves under way, for drawing the slots. */
@@ -206,7 +207,9 @@ export class Dispatcher {
   }
 
   #freeSlots(): number {
-    return this.#ctx.concurrency - this.#busySlots;
+    const { slots, concurrency } = this.#ctx;
+    const most = slots?.areAllTaken ? Number.POSITIVE_INFINITY : concurrency;
+    return Math.min(most, slots?.count ?? Number.POSITIVE_INFINITY) - this.#busySlots;
   }
 
   #begin(move: Move): void {

@@ -55,6 +55,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const ports = { purposes, modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: opened.keptForReport });
+  for (const each of new Set([model, judge])) if (each) caller.countUnasked(each);
   const system = systemTextOf(past, kind, file.prompt, parts.own);
   const tools = toolsOf(parts, file, history);
   const gate = new CommitGate();
@@ -63,6 +64,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     file,
     options,
     concurrency: parts.concurrency ?? file.options.concurrency ?? 4,
+    slots: parts.slots,
     tree,
     store,
     history,

@@ -16,6 +16,7 @@ import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Nodes } from './nodes/nodes.ts';
+import type { Slots } from './search-parts.ts';
 
 /**
  * The parts of one open search that are the same for every kind. A kind's own state is in the result of its `open`.
@@ -26,8 +27,9 @@ export interface SearchContext {
   readonly file: SearchFile;
   /** The options in force, checked by the kind: those of this run take precedence over search.json. */
   readonly options: SearchFile['options'];
-  /** Number of slots. */
+  /** Number of slots; the loop follows `slots`, if there are some. */
   readonly concurrency: number;
+  readonly slots?: Slots | undefined;
   readonly tree: Tree;
   readonly store: Store;
   readonly history: History;

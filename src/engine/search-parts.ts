@@ -12,6 +12,14 @@ import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Kinds } from './kind/kinds.ts';
 import type { OwnUse } from './own-use.ts';
 
+/** How many slots there are at the moment, somewhere else. */
+export interface Slots {
+  readonly count: number;
+  /** Whether the search takes all of them, however many; otherwise at most its `concurrency`. */
+  readonly areAllTaken: boolean;
+  onChange(listener: () => void): void;
+}
+
 /** What a search is assembled from. */
 export interface SearchParts {
   /** The kinds that this program knows. */
@@ -31,6 +39,8 @@ export interface SearchParts {
   readonly own?: OwnUse;
   /** Number of slots; by default 4. */
   readonly concurrency?: number;
+  /** Room for calls that may change while the search runs. */
+  readonly slots?: Slots;
   /** The options of its kind that this run sets; they take precedence over search.json. */
   readonly options?: object;
   /** Time limit for a call, in milliseconds; by default 5 minutes. */

@@ -26,6 +26,8 @@ export interface OpenRequest {
   readonly kinds: Kinds;
   readonly limits?: SearchParts['limits'] | undefined;
   readonly concurrency?: number | undefined;
+  /** Room for calls that may change while the search runs. */
+  readonly slots?: SearchParts['slots'] | undefined;
   /** The options of its kind that this run sets; they take precedence over search.json. */
   readonly options?: object | undefined;
   readonly timeoutMs?: number | undefined;
@@ -74,8 +76,8 @@ export interface OpenedSearch {
 /** Opens model, files and search, in that order: an unavailable model must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
-  const { limits, timeoutMs, findHooks, translation, allowedFiles, settings, isAgreed = true } = request;
-  const given = withoutMissing({ limits, timeoutMs, findHooks, translation });
+  const { limits, timeoutMs, findHooks, translation, allowedFiles, settings, slots, isAgreed = true } = request;
+  const given = withoutMissing({ limits, timeoutMs, findHooks, translation, slots });
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;

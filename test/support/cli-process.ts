@@ -41,6 +41,7 @@ export class CliProcess {
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
+      this.#changed();
     });
     this.end = this.#ended();
   }
@@ -65,6 +66,21 @@ export class CliProcess {
         if (this.#lines < lines && !this.#isOver) return;
         this.#watchers.delete(look);
         resolve();
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  /** Resolves once it said something on stderr; rejects if it ends before. */
+  said(what: RegExp): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const isSaid = what.test(this.#stderr);
+        if (!isSaid && !this.#isOver) return;
+        this.#watchers.delete(look);
+        if (isSaid) resolve();
+        else reject(new Error(`it ended without saying so: ${this.#stderr}`));
       };
       this.#watchers.add(look);
       look();

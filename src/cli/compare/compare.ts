@@ -117,7 +117,7 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
       limits,
       guards: free ? { ...guards } : { ...DEFAULT_GUARDS, ...guards },
       // Answers to equal requests come in the order of the requests: sequential runs make it deterministic.
-      concurrency: flags.concurrency ?? (isRecording ? 1 : undefined),
+      concurrency: typeof flags.concurrency === 'number' ? flags.concurrency : isRecording ? 1 : undefined,
       timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
       openModel: () => openNamedModel(name, opening),
       openJudge: judge === undefined ? undefined : () => openNamedJudge(judge, name, opening),

@@ -23,7 +23,10 @@ export interface SearchFlags {
   /** Forecasts above this amount, in US dollars, need confirmation. */
   readonly askAbove?: number;
   readonly size?: Size;
-  readonly concurrency?: number;
+  /** `fleet`: as many as the fleet has room for. */
+  readonly concurrency?: number | 'fleet';
+  /** The address of the queue whose workers carry out the calls. */
+  readonly queue?: string;
   readonly maxDepth?: number;
   readonly maxCalls?: number;
   readonly maxTokens?: number;
@@ -51,7 +54,12 @@ export function addSearchOptions(command: Command): Command {
   return addLimitOptions(addJudgeOptions(addModelOptions(command)))
     .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
     .option('--ask-above <dollars>', l10n.t('ask before a start whose forecast may cost more'), number(0))
-    .option('--concurrency <n>', l10n.t('nodes worked on at the same time (default: 4)'), wholeNumber(1, MOST_SLOTS))
+    .option(
+      '--concurrency <n>',
+      l10n.t('nodes worked on at the same time (default: 4); with --queue, "fleet" follows its workers'),
+      (text: string) => (text === 'fleet' ? text : wholeNumber(1, MOST_SLOTS)(text)),
+    )
+    .option('--queue <url>', l10n.t('let the workers of a fleet make the calls, as in postgres://user@host/database'))
     .option(
       '--allow-tool <rule>',
       l10n.t('let an agent use this besides reading, as in "Bash(git log:*)"; repeatable'),
@@ -130,13 +138,14 @@ export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits'
 
 /** The options kept in search.json: what a clone may decide, and only if given. */
 export function keptOptions(flags: SearchFlags): SearchOptions {
-  const { size, maxDepth, concurrency, tools } = flags;
+  const { size, maxDepth, tools } = flags;
+  const concurrency = flags.concurrency === 'fleet' ? undefined : flags.concurrency;
   const context = flags.context === false ? false : undefined;
   return withoutMissing({ size, maxDepth, concurrency, context, tools });
 }
 
 /** An option that may be given several times. */
-function collected(value: string, before: readonly string[] = []): readonly string[] {
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 

@@ -24,6 +24,7 @@ type RepeatedFlags = Pick<
   | 'price'
   | 'thinking'
   | 'timeout'
+  | 'queue'
 > &
   TaskFlags &
   Pick<WorkFlags, 'allowNetwork'> & {
@@ -47,6 +48,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   const isFound = basename(parent) === SEARCHES && dirname(parent) === place.workspace;
   if (!isFound) words.push('--folder', shownPath(place.workspace));
   if (flags.baseUrl !== undefined) words.push('--base-url', redactor(secretsIn(flags.baseUrl))(flags.baseUrl));
+  if (flags.queue !== undefined) words.push('--queue', withoutPassword(flags.queue));
   if (flags.unremembered) words.push(...unrememberedWords(flags.unremembered, more));
   words.push(...moneyWords(flags, more));
   for (const path of flags.allowFile ?? []) words.push('--allow-file', path);
@@ -66,6 +68,13 @@ export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F
     ...(flags.maxUsd !== undefined && { maxUsd: guards.usd }),
     ...(flags.maxMinutes !== undefined && { maxMinutes: guards.minutes }),
   };
+}
+
+function withoutPassword(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return '';
+  url.password = '';
+  return url.href;
 }
 
 function unrememberedWords(said: Unremembered, more: readonly string[]): string[] {

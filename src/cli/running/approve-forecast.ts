@@ -26,7 +26,7 @@ export async function approveForecast(
   const { kinds, place, flags, create, options } = request;
   const limit = flags.askAbove;
   if (model.free && (judge?.free ?? true)) return undefined;
-  const { concurrency } = flags;
+  const concurrency = request.concurrency;
   const limits = limitsFrom(flags);
   const { left } = await forecastFor({ kinds, place, create, limits, concurrency, options, model, judge });
   const highest = highestUsd(left);

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Model, Price } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { GivenPlan } from '../../engine/kind/kind.ts';
@@ -9,6 +9,7 @@ import { type Environment, openWithEnvironment } from '../../searches/models/env
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { rememberedAddress } from '../../searches/trust/search-use.ts';
+import { type FleetRun, fleetFor } from '../fleet/fleet-run.ts';
 import { loadPackage } from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
@@ -38,6 +39,8 @@ export interface RunRequest {
   readonly options?: object;
   /** Finds hooks, including this person's own; by default the built-in ones. */
   readonly findHooks?: FindHooks;
+  /** Number of slots, as this person says; by default as the search says. */
+  readonly concurrency?: number | undefined;
   /** The plan that a new search begins with. */
   readonly plan?: GivenPlan | undefined;
 }
@@ -45,19 +48,23 @@ export interface RunRequest {
 /** Opens everything for a run, with the options and the environment of this command. */
 export async function openRun(request: RunRequest, consent: CommandConsent): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
-  const { concurrency, tools, allowFile } = flags;
+  const { tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
-  const options = { place, flags, env, recorder };
+  const title = create?.title ?? basename(place.folder);
+  const baseUrl = (): Promise<string | undefined> => addressOf(model, { place, flags, env });
+  const fleet = await fleetFor({ place, flags, env, title, model, judge, baseUrl });
+  const concurrency = fleet?.concurrency ?? (flags.concurrency === 'fleet' ? undefined : flags.concurrency);
+  const options = { place, flags, env, recorder, fleet };
   let forecast: string | undefined;
-  const opened = await openSearch({
+  const opening = openSearch({
     kinds,
     place,
     openModel: () => openNamedModel(model, options),
     openJudge: judge === undefined || judge === model ? undefined : () => openNamedJudge(judge, model, options),
     approve: async (writing, judging) => {
       sayAgents([writing, judging]);
-      forecast = await approveForecast(request, writing, judging);
+      forecast = await approveForecast({ ...request, concurrency }, writing, judging);
     },
     address: flags.baseUrl ?? env.baseUrl,
     create,
@@ -66,12 +73,17 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     findHooks,
     limits: limitsFrom(flags),
     concurrency,
+    slots: fleet?.slots,
     options: given,
     context: flags.context === false ? false : undefined,
     timeoutMs,
     tools,
     translation: ownTranslation(),
     allowedFiles: allowFile,
+  });
+  const opened = await opening.catch(async (error: unknown) => {
+    await fleet?.close();
+    throw error;
   });
   const { err } = terminalOf(process);
   for (const what of opened.heldBack) err.line(inWords(what));
@@ -85,6 +97,8 @@ export interface NamedModelOptions {
   readonly flags: SearchFlags;
   readonly env: Environment;
   readonly recorder?: Recorder | undefined;
+  /** Whose workers carry out its calls. */
+  readonly fleet?: FleetRun | undefined;
 }
 
 /** Opens a model by name, according to the options and the environment. */
@@ -105,7 +119,7 @@ async function addressOf(model: string, { place, flags, env }: NamedModelOptions
 
 async function open(
   name: string,
-  { place, flags, env, recorder }: NamedModelOptions,
+  { place, flags, env, recorder, fleet }: NamedModelOptions,
   baseUrl: string | undefined,
   price: Price | undefined,
 ): Promise<Model> {
@@ -114,7 +128,8 @@ async function open(
   const agent = { mayLoad, ...(flags.allowTool && { allowedTools: flags.allowTool }) };
   const timeoutMs = timeoutOf(flags);
   const request = { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder };
-  return await openWithEnvironment(name, request);
+  const model = fleet?.model(name);
+  return await openWithEnvironment(name, { ...request, ...(model && { model, secrets: fleet?.secrets }) });
 }
 
 /** Whether the person wants a package run that may have come with the folder. */

@@ -41,7 +41,7 @@ export interface SpendFloor {
 
 const LedgerState = z.object({
   open: z.array(z.tuple([z.string(), WorstCase])),
-  givenUp: z.array(z.string()),
+  givenUp: z.array(z.tuple([z.string(), WorstCase])),
   calls: z.number(),
   prompt: z.number(),
   cached: z.number(),
@@ -65,7 +65,7 @@ const LedgerState = z.object({
  */
 export class Ledger {
   readonly #open = new Map<string, WorstCase>();
-  readonly #givenUp = new Set<string>();
+  readonly #givenUp = new Map<string, WorstCase>();
   #calls = 0;
   #prompt = 0;
   #cached = 0;
@@ -134,7 +134,7 @@ export class Ledger {
   restore(state: unknown): void {
     const known = LedgerState.parse(state);
     for (const [call, worst] of known.open) this.#open.set(call, worst);
-    for (const call of known.givenUp) this.#givenUp.add(call);
+    for (const [call, worst] of known.givenUp) this.#givenUp.set(call, worst);
     this.#calls = known.calls;
     this.#prompt = known.prompt;
     this.#cached = known.cached;
@@ -226,9 +226,9 @@ export class Ledger {
 
   // A run that was killed is taken to have ended at its last event; its calls will never end.
   #stop(): void {
-    for (const call of this.#open.keys()) {
+    for (const [call, worst] of this.#open) {
       this.#settleAtWorst(call);
-      this.#givenUp.add(call);
+      this.#givenUp.set(call, worst);
     }
     this.#isWorking = false;
   }
@@ -270,8 +270,12 @@ export class Ledger {
       this.#settleAtWorst(event.call, event.booked);
       return;
     }
-    const worst = this.#release(event.call);
-    if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was still paid for
+    if (!event.usage) {
+      this.#release(event.call);
+      return;
+    }
+    const worst = this.#release(event.call) ?? (event.late && this.#unsettle(event.call));
+    if (this.#givenUp.has(event.call)) return; // a call whose start is damaged was still paid for
     this.#calls++;
     this.#prompt += event.usage.prompt;
     this.#cached += event.usage.cached;
@@ -279,6 +283,19 @@ export class Ledger {
     // A server that reported the cost of other answers, and not of this one, may have charged it all the same.
     this.#addMoney(event.usage.usd ?? worst?.usd);
     if (event.usage.usd === undefined) this.#bookedUsd += worst?.usd ?? 0;
+  }
+
+  /** The answer to a call of a dead process came all the same: its usage takes the place of its worst case. */
+  #unsettle(call: string): WorstCase | undefined {
+    const worst = this.#givenUp.get(call);
+    if (!worst) return undefined;
+    this.#givenUp.delete(call);
+    this.#calls--;
+    this.#bookedCalls--;
+    this.#worstCase -= worst.tokens;
+    this.#bookedUsd -= worst.usd ?? 0;
+    this.#usd -= worst.usd ?? 0;
+    return worst;
   }
 
   #add({ calls, tokens, usd, minutes }: SpendFloor): void {

@@ -123,6 +123,12 @@ export interface ModelCall {
   readonly toolbox?: Toolbox;
 }
 
+/** The answer to a call of an earlier process. */
+export interface LateAnswer {
+  readonly call: string;
+  readonly answer: ModelAnswer;
+}
+
 /** A language model, or what takes its place. Implementations are in src/models, the editor's own in src/extension. */
 export interface Model {
   /** `provider/model`, as in `ollama/qwen3`. */
@@ -140,6 +146,8 @@ export interface Model {
   readonly thinking?: Thinking;
   /** True if it enforces a call's time limit itself; for others the engine does. */
   readonly keepsTime?: boolean;
+  /** True if a call that is stopped ends by itself within two seconds, and says whether it cost anything. */
+  readonly settlesStop?: boolean;
   /** True if a prefix is served from the cache only after the first request with it was answered. */
   readonly warmsCache?: boolean;
   /** True if a server counts what its calls use, and what it says is checked. */
@@ -157,6 +165,13 @@ export interface Model {
    * itself: the engine does, since every attempt must pass the budget.
    */
   generate(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
+  /**
+   * The answer to one of the calls that an earlier process made of the same request, if it came or may still come: waits for
+   * it. Undefined if none will. Only for models whose calls outlive the process.
+   */
+  late?(calls: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined>;
+  /** Calls the listener with what was used that nobody asked for: a queue that lost its memory had a call made twice. */
+  onUnasked?(listener: (usage: Usage) => void): void;
   /** Ends worker threads and connections. */
   close?(): Promise<void>;
 }

@@ -171,6 +171,8 @@ const Happening = z.discriminatedUnion('type', [
     charged: z.boolean(),
     /** Where its words are kept, unless they are recorded separately. */
     kept: KeptWords.optional(),
+    /** Its answer came to a later process, which took it. */
+    late: z.literal(true).optional(),
   }),
   z.object({
     /** What a model's server said about the use of a call cannot be right; said once a search, model and doubt. */

@@ -1,6 +1,6 @@
 import { kept, noted } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { costOf, worstCostOf } from '../../core/money/price.ts';
+import { costOf } from '../../core/money/price.ts';
 import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
@@ -11,22 +11,24 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
-import { digest } from '../../core/text/digest.ts';
+import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
 import { limitInTheWay } from './limit-in-the-way.ts';
 import { OneWriter } from './one-writer.ts';
+import { digestOf } from './request-digest.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
+import { worstCase } from './worst-case.ts';
 
-/** Tokens that a provider may add to a message for its own markup. */
-const TOKENS_A_MESSAGE = 16;
 /** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
 /** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
 const ROUNDING = 0.99;
+/** How long a model that settles a stop by itself may take for that, in milliseconds. */
+const SETTLING_MS = 2000;
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const CALLED_OFF = 'called off';
 
@@ -94,10 +96,44 @@ export class ModelCaller {
     const model = this.#parts.modelFor(request.purpose);
     const turnOver = await this.#writer.enter(request, model, signal);
     try {
-      return await this.#call(request, model, sending, signal);
+      return (await this.#late(request, model, sending, signal)) ?? (await this.#call(request, model, sending, signal));
     } finally {
       turnOver();
     }
+  }
+
+  /** Counts what a model used beyond the calls that it was asked for, from now on. */
+  countUnasked(model: Model): void {
+    model.onUnasked?.((usage) => {
+      const { prompt, completion, usd = 0 } = this.#priced(usage, model);
+      const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
+      this.#parts.history.note({ type: 'spend-remembered', ...spent });
+    });
+  }
+
+  /** Uses the answer to a call that an earlier process made, if there is one: it was booked there. */
+  async #late(
+    request: ModelRequest,
+    model: Model,
+    { question, about, kept: words }: Sending,
+    signal: AbortSignal,
+  ): Promise<Answered | undefined> {
+    const { history } = this.#parts;
+    const made = model.late && history.past.part(UnansweredCalls)?.of(question, digestOf(request));
+    if (!made?.length) return undefined;
+    const late = await model.late?.(made, request, signal);
+    if (!late || !made.includes(late.call)) return undefined;
+    const { call, answer } = late;
+    const { purpose, node } = request;
+    const usage = answer.usage && this.#priced(answer.usage, model);
+    const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
+    tellDoubts(history, model.name, answer.doubts);
+    await history.record({
+      type: 'call-ended',
+      ...{ call, question, purpose, node, ...(about && { about: [...about] }) },
+      ...{ outcome, ms: 0, charged: true, late: true, ...(usage && { usage }), ...(words && { kept: words }) },
+    });
+    return late;
   }
 
   async #call(
@@ -276,7 +312,9 @@ export class ModelCaller {
     const stopped = new Promise<never>((_, reject) => {
       end = () => {
         stop.abort();
-        reject(stopError(signal, timeoutMs));
+        const give = (): void => reject(stopError(signal, timeoutMs));
+        if (model.settlesStop) void clock.sleep(SETTLING_MS, done.signal).then(give);
+        else give();
       };
     });
     signal.addEventListener('abort', end, { once: true });
@@ -297,27 +335,4 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
   return signal.aborted
     ? new ThoughtTreeError('aborted', say.callStopped())
     : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
-}
-
-/**
- * A hash of what is sent as text, to tell the sendings of one question apart. What comes before the prompt is a conversation
- * that only grows, or is shortened: its length and last turn tell enough, and hashing all of it would take much longer.
- */
-function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
-  const length = turns.reduce((sum, turn) => sum + turn.text.length, system.length);
-  const { text, toolCalls, toolResults: results } = turns.at(-1) ?? { text: '' };
-  const tools = toolCalls || results || toolResults ? JSON.stringify([toolCalls, results, toolResults]) : '';
-  return digest(`${turns.length} ${length}`, text, prompt, tools);
-}
-
-/**
- * The most a request can cost. With every tokenizer in use a token represents at least one byte of UTF-8, so the number
- * of bytes is an upper bound for the tokens.
- */
-function worstCase(request: ModelRequest, model: Model): WorstCase {
-  if (model.free) return { tokens: 0, usd: 0 };
-  if (model.most) return model.most;
-  const prompt = bytesOf(request) + TOKENS_A_MESSAGE * (request.turns.length + 2);
-  const tokens = prompt + request.maxOutputTokens;
-  return model.price ? { tokens, usd: worstCostOf(prompt, request.maxOutputTokens, model.price) } : { tokens };
 }

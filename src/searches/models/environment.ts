@@ -10,6 +10,7 @@ export interface Environment {
   readonly model: string | undefined;
   readonly judge: string | undefined;
   readonly baseUrl: string | undefined;
+  readonly queue: string | undefined;
   /** All of it, for the providers' usual key variables. */
   readonly variables: NodeJS.ProcessEnv;
 }
@@ -19,6 +20,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     model: env['THOUGHT_TREE_MODEL']?.trim() || undefined,
     judge: env['THOUGHT_TREE_JUDGE']?.trim() || undefined,
     baseUrl: env['THOUGHT_TREE_BASE_URL']?.trim() || undefined,
+    queue: env['THOUGHT_TREE_QUEUE']?.trim() || undefined,
     variables: env,
   };
 }
@@ -34,6 +36,10 @@ export interface ModelRequest {
   readonly allowedFiles?: readonly string[] | undefined;
   readonly agent?: AgentOptions | undefined;
   readonly recorder?: Recorder | undefined;
+  /** Takes the place of the one that would be opened: one of a fleet. */
+  readonly model?: Model | undefined;
+  /** What must not be printed besides keys. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** Opens a model by name with the keys of the environment, prepared as every host does. */
@@ -45,8 +51,12 @@ export async function openWithEnvironment(name: string, request: ModelRequest): 
     ...(allowedFiles && { allowedFiles }),
     ...(agent && { agent }),
   };
-  const model = await openModel(name, { workspace, cwd: process.cwd(), environment: env.variables, ...given });
-  return prepareModel(model, { price, thinking, secrets: secretsOf(env, baseUrl), recorder, allowedFiles });
+  const opened = async (): Promise<Model> =>
+    openModel(name, { workspace, cwd: process.cwd(), environment: env.variables, ...given });
+  const secrets = [...secretsOf(env, baseUrl), ...(request.secrets ?? [])];
+  // The workers of a fleet know the price; what this person says is one of several.
+  const known = request.model ? undefined : price;
+  return prepareModel(request.model ?? (await opened()), { price: known, thinking, secrets, recorder, allowedFiles });
 }
 
 /** Everything in the environment and in an address that must never be printed. */

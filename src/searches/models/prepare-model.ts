@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapTexts } from '../../core/messages/message.ts';
-import type { Model, Price } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, Price } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
@@ -28,7 +28,8 @@ export function prepareModel(
   model: Model,
   { price, thinking, secrets = [], recorder, allowedFiles = [] }: Preparation,
 ): Model {
-  const known = price ?? model.price ?? priceOf(model.name);
+  // One that the model has itself may change while a search runs.
+  const known = price ?? (model.price ? undefined : priceOf(model.name));
   const given = {
     ...(known && !model.free && { price: known }),
     ...(thinking !== undefined && { thinking: { usual: thinking, low: thinking } }),
@@ -45,15 +46,23 @@ function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]):
   const generate: Model['generate'] = async (request, call) => {
     try {
       const answer = await model.generate(request, call);
-      const toolCalls = answer.toolCalls?.map((asked) => safeCall(asked, redactAnswer));
-      return { ...answer, text: redactAnswer(answer.text), ...(toolCalls && { toolCalls }) };
+      return withoutKeys(answer, redactAnswer);
     } catch (error) {
       const { reason, say, details } = toThoughtTreeError(error);
       const safe = mapTexts(say, redact);
       throw isDeepStrictEqual(safe, say) ? error : new ThoughtTreeError(reason, safe, details);
     }
   };
-  return wrappedModel(model, { label: redact(model.label), generate });
+  const late: NonNullable<Model['late']> = async (calls, request, signal) => {
+    const found = await model.late?.(calls, request, signal);
+    return found && { ...found, answer: withoutKeys(found.answer, redactAnswer) };
+  };
+  return wrappedModel(model, { label: redact(model.label), generate, ...(model.late && { late }) });
+}
+
+function withoutKeys(answer: ModelAnswer, redact: (text: string) => string): ModelAnswer {
+  const toolCalls = answer.toolCalls?.map((asked) => safeCall(asked, redact));
+  return { ...answer, text: redact(answer.text), ...(toolCalls && { toolCalls }) };
 }
 
 /** Everything in a use that its server wrote, including its id and the provider's own data. */

@@ -6,7 +6,7 @@ import type { NodeData } from '../../core/tree/node-file.ts';
 export const SNAPSHOT = '.search/snapshot.jsonl';
 
 /** Whatever is written in another way has another number, and is not read. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 const count = z.number().int().nonnegative();
 

@@ -85,6 +85,14 @@ describe('the ledger', () => {
     assert.deepEqual([ledger.spend.calls, ledger.spend.worstCase, ledger.underWay], [1, 100, 0]);
   });
 
+  it('counts what such a call really used if a later process takes its answer', () => {
+    const late = ended('a', { usage, late: true });
+    const ledger = ledgerOf(begins(0), started('a', worst), begins(60), late);
+    const { calls, prompt, worstCase, usd, booked } = ledger.spend;
+    assert.deepEqual([calls, prompt, worstCase, usd], [1, usage.prompt, 0, usage.usd]);
+    assert.deepEqual(booked, { calls: 0, tokens: 0, usd: 0 });
+  });
+
   it('counts it for readers of a dead search as well', () => {
     const ledger = ledgerOf(started('a', worst), started('b', worst));
     assert.equal(ledger.spend.worstCase, 0);

@@ -3,7 +3,9 @@ import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
+import { UnansweredCalls } from '../../../../src/engine/calls/unanswered-calls.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -26,7 +28,7 @@ function callerOf(
 ): { caller: ModelCaller; clock: VirtualClock; history: History } {
   const clock = new VirtualClock();
   const store = createMemoryStore(QUESTION);
-  const history = new History(store, clock, () => undefined);
+  const history = new History(store, clock, () => undefined, new SearchRecord(new UnansweredCalls()));
   const model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
   const parts = {
     purposes: researchPurposes,
@@ -102,5 +104,47 @@ describe('a call of the model', () => {
     });
     assert.equal(asked, 0);
     assert.equal(history.ledger.spend.worstCase, 0);
+  });
+
+  it('that its model settles itself when it is stopped costs what that says, within two seconds', async () => {
+    const work = new AbortController();
+    const untaken: Model['generate'] = async (_, { signal }) => {
+      await clock.sleep(100_000, signal);
+      await clock.sleep(1500);
+      throw new ThoughtTreeError('aborted', foreign({ text: 'nobody took it' }), { charged: false });
+    };
+    const { caller, clock, history } = callerOf(untaken, { settlesStop: true, keepsTime: true });
+    void clock.sleep(1000).then(() => work.abort());
+    await assert.rejects(clock.run(caller.call(request, { question: 'q', attempt: 1 }, work.signal)), {
+      reason: 'aborted',
+    });
+    assert.deepEqual([history.ledger.spend.calls, history.ledger.underWay], [0, 0]);
+  });
+
+  it('takes the answer to the same call of a dead process, which is not asked again and counts what it used', async () => {
+    let asked = 0;
+    const usage = { prompt: 5, cached: 0, completion: 2 };
+    const { caller, clock, history } = callerOf(
+      async () => {
+        asked++;
+        return await new Promise<ModelAnswer>(() => undefined);
+      },
+      {
+        late: async (calls) => ({ call: calls[0] as string, answer: { text: 'It is.', finish: 'stop', usage } }),
+      },
+    );
+    const { signal } = new AbortController();
+    let begun = '';
+    const sending = { question: 'q', attempt: 1, begun: (call: string) => (begun = call) };
+    void caller.call(request, sending, signal).catch(() => undefined);
+    while (asked === 0) await clock.run(Promise.resolve());
+    history.note({ type: 'lease-taken', epoch: 2, pid: 1, host: 'h' });
+    const late = await clock.run(caller.call(request, { question: 'q', attempt: 2 }, signal));
+    assert.deepEqual([late.call, late.answer.text, asked], [begun, 'It is.', 1]);
+    const { calls, prompt, worstCase } = history.ledger.spend;
+    assert.deepEqual([calls, prompt, worstCase], [1, 5, 0]);
+    for (const other of [{ ...request, prompt: 'Write more.' }, request])
+      void caller.call(other, { question: 'q', attempt: 3 }, signal).catch(() => undefined);
+    while (asked < 3) await clock.run(Promise.resolve());
   });
 });

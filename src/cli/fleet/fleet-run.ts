@@ -1,0 +1,119 @@
+import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Slots } from '../../engine/search-parts.ts';
+import { searchKey } from '../../fleet/names.ts';
+import { originOf } from '../../fleet/origin.ts';
+import { priceOf } from '../../models/prices.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import type { Environment } from '../../searches/models/environment.ts';
+import type { Place } from '../../searches/place.ts';
+import { ownKey } from '../../searches/trust/own-key.ts';
+import { realPath } from '../../searches/trust/search-use.ts';
+import { readSearchId } from '../../store/open-store.ts';
+import type { SearchFlags } from '../options/options.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
+import * as say from './messages.ts';
+
+/** How long a start waits for a worker to show itself, in milliseconds. */
+const MEETING_MS = 3000;
+/** The usual number of slots, and the most that a strategy plans with. */
+const USUAL = 4;
+const MOST = 256;
+const USUAL_SECONDS = 300;
+
+/** What a run says about its fleet. */
+export interface FleetRequest {
+  readonly place: Place;
+  readonly flags: Pick<SearchFlags, 'queue' | 'concurrency' | 'price' | 'judgePrice' | 'timeout'>;
+  readonly env: Environment;
+  readonly title: string;
+  readonly model: string;
+  readonly judge?: string | undefined;
+  /** The address of the model's server, where this person gave one. */
+  readonly baseUrl: () => Promise<string | undefined>;
+}
+
+/** A run's part in a fleet. */
+export interface FleetRun {
+  /** The model of this name, if its calls go to the fleet. */
+  model(name: string): Model | undefined;
+  readonly slots: Slots;
+  /** The number of slots to plan with. */
+  readonly concurrency: number | undefined;
+  readonly secrets: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens the fleet that a run names; undefined if it names none. */
+export async function fleetFor(request: FleetRequest): Promise<FleetRun | undefined> {
+  const { flags, env } = request;
+  const address = flags.queue ?? env.queue;
+  if (address === undefined) {
+    if (flags.concurrency === 'fleet') throw new ThoughtTreeError('bad-input', say.fleetNeedsQueue());
+    return undefined;
+  }
+  const names = [...new Set([request.model, request.judge ?? request.model])].filter((name) => !staysHere(name));
+  if (names.length === 0) return undefined;
+  return await openFleet(request, address, names);
+}
+
+async function openFleet(request: FleetRequest, address: string, names: readonly string[]): Promise<FleetRun> {
+  const { flags, place, title } = request;
+  const { err } = terminalOf(process);
+  const notice = (what: Parameters<typeof inWords>[0]): void => err.line(oneLine(inWords(what), 1000));
+  sayPassword(flags.queue, notice);
+  const key = ownKey();
+  if (key === undefined) throw new ThoughtTreeError('bad-input', say.fleetNeedsState());
+  const search = async (): Promise<string> =>
+    searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  const { openLeader } = await import('../../fleet/leader/open-leader.ts');
+  const { leader, secrets } = await openLeader(address, { title, search, key, notice });
+  const models = new Map<string, Model>();
+  for (const name of names) models.set(name, leader.model(await optionsOf(name, request)));
+  await leader.meet(MEETING_MS);
+  const slots: Slots = {
+    get count() {
+      return leader.slots;
+    },
+    areAllTaken: flags.concurrency === 'fleet',
+    onChange: (listener) => leader.onSlots(listener),
+  };
+  return {
+    model: (name) => models.get(name),
+    slots,
+    concurrency: flags.concurrency === 'fleet' ? Math.min(MOST, Math.max(USUAL, leader.slots)) : flags.concurrency,
+    secrets,
+    close: async () => {
+      for (const model of models.values()) await model.close?.();
+    },
+  };
+}
+
+async function optionsOf(name: string, request: FleetRequest): Promise<Parameters<FleetLeaderModel>[0]> {
+  const { flags, judge, model } = request;
+  const isJudge = name === judge && name !== model;
+  const isOfModel = name.split('/')[0] === model.split('/')[0];
+  const baseUrl = isJudge && !isOfModel ? undefined : await request.baseUrl();
+  const price = (isJudge ? flags.judgePrice : flags.price) ?? priceOf(name);
+  return { name, origin: originOf(baseUrl), price, seconds: flags.timeout ?? USUAL_SECONDS };
+}
+
+type FleetLeaderModel = Awaited<
+  ReturnType<typeof import('../../fleet/leader/open-leader.ts')['openLeader']>
+>['leader']['model'];
+
+/** Those that answer from this computer's files. Agents work in the workspace, which workers do not have. */
+function staysHere(name: string): boolean {
+  if (name.startsWith('claude/')) throw new ThoughtTreeError('bad-input', say.agentsStay({ model: name }));
+  return isFreeModel(name);
+}
+
+/** An option can be read by everybody on the computer. */
+export function sayPassword(
+  flag: string | undefined,
+  notice: (what: ReturnType<typeof say.passwordSeen>) => void,
+): void {
+  if (flag !== undefined && URL.parse(flag)?.password) notice(say.passwordSeen());
+}

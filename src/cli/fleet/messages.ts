@@ -1,0 +1,57 @@
+import { counted, message } from '../../core/messages/message.ts';
+
+export const fleetNeedsQueue = message(
+  'cli.fleet-needs-queue',
+  '--concurrency fleet follows the workers of a fleet: name its queue with --queue or THOUGHT_TREE_QUEUE.',
+);
+export const fleetNeedsState = message(
+  'cli.fleet-needs-state',
+  'A fleet needs a folder of your own for its key, and there is none. Set XDG_STATE_HOME to one that only you can write.',
+);
+export const agentsStay = message(
+  'cli.agents-stay',
+  '{model} is an agent, which works in the workspace: workers of a fleet do not have it. Run it without --queue.',
+);
+export const passwordSeen = message(
+  'cli.password-seen',
+  'Everybody on this computer can see the password in --queue. Give the address in THOUGHT_TREE_QUEUE, or the password in PGPASSWORD or ~/.pgpass.',
+);
+export const queueNeeded = message(
+  'cli.queue-needed',
+  'Name the queue with --queue or THOUGHT_TREE_QUEUE, as in postgres://user@host/database.',
+);
+export const workerTakes = message(
+  'cli.worker-takes',
+  'Takes calls for {models} from {address}. Ctrl-C finishes those under way and ends.',
+);
+export const workerTakesWanted = message(
+  'cli.worker-takes-wanted',
+  'Takes calls for every model that it has a key for from {address}. Ctrl-C finishes those under way and ends.',
+);
+export const drains = counted(
+  'cli.worker-drains',
+  'Finishes 1 call and ends. Ctrl-C again gives it back as failed.',
+  'Finishes {count:number} calls and ends. Ctrl-C again gives them back as failed.',
+);
+export const givesBack = message('cli.worker-gives-back', 'Gives back the calls under way as failed.');
+export const capped = message(
+  'cli.worker-capped',
+  'The cap of the day is reached: it takes no more calls until tomorrow (UTC). Raise --max-usd or --max-tokens to go on.',
+);
+export const works = message('cli.worker-works', 'It takes calls again.');
+export const queueAway = message(
+  'cli.worker-queue-away',
+  'The queue cannot be reached. Tries again until it is there.',
+);
+export const queueBack = message('cli.worker-queue-back', 'The queue is there again.');
+export const noWorkers = message('cli.no-workers', 'No worker is there. Start one with thought-tree worker.');
+export const slotsBusy = message('cli.slots-busy', '{busy:number} of {slots:number} slots busy');
+export const spentToday = message('cli.spent-today', 'today {tokens} tokens, {usd}');
+export const isDraining = message('cli.worker-is-draining', 'finishes its calls');
+export const isCapped = message('cli.worker-is-capped', 'has reached its cap of the day');
+export const callsWait = counted('cli.calls-wait', '1 call waits for {model}', '{count:number} calls wait for {model}');
+export const searchHas = counted(
+  'cli.search-has',
+  '"{title}" has 1 call under way',
+  '"{title}" has {count:number} calls under way',
+);

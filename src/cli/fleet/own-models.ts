@@ -1,0 +1,32 @@
+import { accountOf } from '../../fleet/names.ts';
+import { originOf } from '../../fleet/origin.ts';
+import type { OpenOwnModel } from '../../fleet/worker/served-models.ts';
+import { findKey } from '../../models/find-key.ts';
+import { HTTP_PROVIDERS, providerOf } from '../../models/open-model.ts';
+import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
+
+/** The longest that the model itself lets a call take, in milliseconds: each call says its own time. */
+const LONGEST_MS = 86_400_000;
+
+/**
+ * Opens the models that a worker may serve, with the keys and servers of this person.
+ * @param areNamed whether this person names the models: then the address that they give is for all of them
+ */
+export function ownModels(env: Environment, address: string | undefined, areNamed: boolean): OpenOwnModel {
+  const baseUrl = address ?? env.baseUrl;
+  const own = originOf(baseUrl);
+  return async (name, asked) => {
+    const { provider } = providerOf(name);
+    const rules = HTTP_PROVIDERS.get(provider);
+    if (!rules) return undefined;
+    const origin = areNamed ? own : asked;
+    if (origin !== undefined && origin !== own) return undefined;
+    const server = origin === undefined ? undefined : baseUrl;
+    const { apiKey } = findKey(rules, { baseUrl: server, environment: env.variables });
+    // What nobody named here is served only where this person put a key for it.
+    if (!areNamed && origin === undefined && (!rules.needsKey || apiKey === undefined)) return undefined;
+    const workspace = process.cwd(); // nothing of it is read
+    const model = await openWithEnvironment(name, { workspace, env, baseUrl: server, timeoutMs: LONGEST_MS });
+    return { model, origin, account: accountOf(apiKey, server ?? rules.defaultBaseUrl ?? '') };
+  };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { WorkerCard } from '../../fleet/protocol.ts';
+import { readEnvironment } from '../../searches/models/environment.ts';
+import { StateFolder, statePath } from '../../searches/trust/state-folder.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
+import { sayPassword } from './fleet-run.ts';
+import * as say from './messages.ts';
+import { ownModels } from './own-models.ts';
+
+export interface WorkerFlags {
+  readonly queue?: string;
+  readonly model?: readonly string[];
+  readonly baseUrl?: string;
+  readonly slots: number;
+  readonly maxUsd: number;
+  readonly maxTokens: number;
+  readonly json?: true;
+}
+
+type State = WorkerCard['state'] | 'away' | 'back';
+
+/**
+ * Takes calls until it is asked to end.
+ * @param version of this program
+ */
+export async function runWorker(flags: WorkerFlags, version: string): Promise<ExitCode> {
+  const terminal = terminalOf(process);
+  const env = readEnvironment(process.env);
+  const notice = (what: Message): void => terminal.err.line(oneLine(inWords(what), 1000));
+  const address = flags.queue ?? env.queue;
+  if (address === undefined) throw new ThoughtTreeError('bad-input', say.queueNeeded());
+  sayPassword(flags.queue, notice);
+  const state = StateFolder.open() && statePath();
+  const names = flags.model ?? (env.model === undefined ? [] : [env.model]);
+  const { openWorker } = await import('../../fleet/worker/open-worker.ts');
+  const { worker, shown, close } = await openWorker({
+    ...{ address, models: names, slots: flags.slots, version, notice },
+    open: ownModels(env, flags.baseUrl, names.length > 0),
+    caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
+    folder: state === undefined ? undefined : join(state, 'fleet'),
+    onCall: ({ model, request, id }, result, ms) => {
+      const { purpose, node } = request;
+      const outcome = result.outcome === 'answer' ? 'ok' : result.reason;
+      if (flags.json) terminal.out.line(JSON.stringify({ call: id, model, purpose, node, outcome, ms }));
+      else terminal.out.line(oneLine(`${(ms / 1000).toFixed(1)}s ${outcome} ${model} ${purpose} ${node}`, 500));
+    },
+    onState: (told) => sayState(told, notice),
+  });
+  const models = names.join(', ');
+  notice(models === '' ? say.workerTakesWanted({ address: shown }) : say.workerTakes({ models, address: shown }));
+  await asked(
+    () => {
+      notice(say.drains({ count: worker.underWay }));
+      return worker.drain();
+    },
+    () => {
+      notice(say.givesBack());
+      worker.stop();
+    },
+  );
+  await close();
+  await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  return EXIT.finished;
+}
+
+function sayState(state: State, notice: (what: Message) => void): void {
+  if (state === 'capped') notice(say.capped());
+  else if (state === 'working') notice(say.works());
+  else if (state === 'away') notice(say.queueAway());
+  else if (state === 'back') notice(say.queueBack());
+}
+
+/** Resolves when the worker has ended, as a person or the system asked it to: in order, then at once. */
+async function asked(drain: () => Promise<void>, stop: () => void): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  // Its timers do not keep the process alive while the queue is away.
+  const alive = setInterval(() => undefined, 60_000);
+  await new Promise<void>((resolve, reject) => {
+    let times = 0;
+    const hear = (): void => {
+      if (++times === 1) drain().then(resolve, reject);
+      else if (times === 2) stop();
+      else process.exit(EXIT.interrupted);
+    };
+    for (const signal of signals) process.on(signal, hear);
+  });
+  clearInterval(alive);
+}

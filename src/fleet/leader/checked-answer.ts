@@ -1,0 +1,50 @@
+import { messageOf } from '../../core/messages/kept.ts';
+import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import type { ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { utf8Length } from '../../core/text/text.ts';
+import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
+import * as say from '../messages.ts';
+import type { Answer } from '../protocol.ts';
+
+/**
+ * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
+ * as a worker's word is worth no more than a server's.
+ * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be
+ */
+export function checkedAnswer({ result, received }: Answer, request: ModelRequest): ModelAnswer {
+  if (result.outcome === 'failure') {
+    const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
+    throw new ThoughtTreeError(reason, messageOf(message, said), {
+      charged,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(isTooLong !== undefined && { isTooLong }),
+      ...(doubts && { doubts }),
+    });
+  }
+  const { text, finish, toolCalls, usage, doubts = [] } = result;
+  const written = toolCalls ? text + JSON.stringify(toolCalls) : text;
+  if (utf8Length(text) > request.maxOutputTokens * MOST_BYTES_A_TOKEN)
+    throw new ThoughtTreeError('bad-answer', say.answerTooLong(), { charged: true, doubts: ['endless'] });
+  const length = lengthOf(written);
+  const unseen = { bytes: Math.max(0, Math.min(received, MOST_UNSEEN) - length.bytes), characters: 0 };
+  const checked = checkedUsage(usage && whole(usage), request, { text: length, reasoning: unseen });
+  const all = [...new Set([...doubts, ...(checked.doubts ?? [])])];
+  return {
+    text,
+    finish: finish === 'tools' && !toolCalls?.length ? 'other' : finish,
+    ...(toolCalls?.length && { toolCalls }),
+    ...(checked.usage && { usage: checked.usage }),
+    ...(all.length > 0 && { doubts: all }),
+  };
+}
+
+/** Reasoning that a worker says it received and does not show, in bytes: more than that no answer has. */
+const MOST_UNSEEN = 64 * 1024 * 1024;
+
+type WireUsage = NonNullable<Extract<Answer['result'], { outcome: 'answer' }>['usage']>;
+
+function whole({ prompt, cached, completion, written, usd }: WireUsage): NonNullable<ModelAnswer['usage']> {
+  const more = { ...(written !== undefined && { written }), ...(usd !== undefined && { usd }) };
+  return { prompt, cached: Math.min(cached, prompt), completion, ...more };
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '../../core/messages/message.ts';
+import type { Model } from '../../core/ports/model.ts';
+import * as say from '../messages.ts';
+import { queueOf } from '../names.ts';
+import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import type { FleetQueue } from '../queue.ts';
+import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
+import { patiently, SentCalls } from './sent-calls.ts';
+import { servedBy } from './served.ts';
+
+/** How often it shows its card and reads those of others, in milliseconds. */
+const CARDS_MS = 2000;
+
+export interface LeaderOptions {
+  readonly queue: FleetQueue;
+  readonly title: string;
+  /** The search's name in the queue; it is asked for once there is something to send. */
+  readonly search: () => Promise<string>;
+  /** What the tokens of its calls are made with: the same after a restart. */
+  readonly key: string;
+  /** Tells the person something. */
+  readonly notice: (what: Message) => void;
+}
+
+/** One search's side of a fleet: its models, and how many calls the fleet has room for. */
+export class FleetLeader {
+  readonly #options: LeaderOptions;
+  readonly #id = randomUUID();
+  readonly #models: FleetModelOptions[] = [];
+  readonly #listeners = new Set<() => void>();
+  readonly #told = new Set<string>();
+  #workers: readonly WorkerCard[] = [];
+  #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
+  #sent: SentCalls | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #open = 0;
+  #unasked: ((answer: Answer) => void) | undefined;
+  #isAway = false;
+
+  constructor(options: LeaderOptions) {
+    this.#options = options;
+  }
+
+  /** A model of the fleet; to be closed, and the last one closes the queue. */
+  model(options: FleetModelOptions): Model {
+    this.#models.push(options);
+    this.#open++;
+    let isOpen = true;
+    return fleetModel(
+      {
+        queue: this.#options.queue,
+        opened: (signal) => this.#begin(signal),
+        workers: () => this.#workers,
+        onAway: () => this.#away(),
+        onUnasked: (listener) => {
+          this.#unasked ??= listener;
+        },
+        closed: async () => {
+          if (isOpen && --this.#open === 0) await this.#close();
+          isOpen = false;
+        },
+      },
+      options,
+    );
+  }
+
+  /** Resolves when each model has a worker, or after a while without one, which is said. */
+  async meet(patienceMs: number): Promise<void> {
+    const end = performance.now() + patienceMs;
+    this.#timer ??= setInterval(() => this.#look(), CARDS_MS);
+    for (;;) {
+      this.#look();
+      await this.#turn;
+      const missing = this.#models.filter(({ name, origin }) => this.#slotsOf(name, origin) === 0);
+      if (missing.length === 0) return;
+      if (performance.now() >= end) {
+        for (const { name } of missing) this.#options.notice(say.noWorker({ model: name }));
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
+  /** Calls that the fleet can carry out at the same time for this search's models; at least one may wait for a worker. */
+  get slots(): number {
+    const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
+    const ours = this.#workers.filter(
+      ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
+    );
+    return Math.max(
+      1,
+      ours.reduce((sum, { slots }) => sum + slots, 0),
+    );
+  }
+
+  onSlots(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #slotsOf(name: string, origin: string | undefined): number {
+    return servedBy(this.#workers, queueOf(name, origin), undefined).slots;
+  }
+
+  #begin(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
+    this.#opened ??= this.#openSearch(signal).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #openSearch(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
+    const { queue, search: named, key } = this.#options;
+    const search = await named();
+    const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
+    await patiently(
+      signal,
+      () => queue.openSearch(search, queues),
+      () => this.#away(),
+    );
+    // Which of two models it was is not known any more: the first one counts it.
+    this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
+    return { search, key, sent: this.#sent };
+  }
+
+  #look(): void {
+    this.#turn = this.#turn.then(() => this.#lookNow()).catch(() => this.#away());
+  }
+
+  async #lookNow(): Promise<void> {
+    const { queue, title } = this.#options;
+    const card: LeaderCard = {
+      ...{ kind: 'leader', protocol: PROTOCOL, id: this.#id, title: title.slice(0, 300) },
+      models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
+      underWay: this.#sent?.underWay ?? 0,
+    };
+    await queue.showCard(card);
+    const before = this.slots;
+    const workers = (await queue.cards()).filter((each) => each.kind === 'worker');
+    for (const { id, host, protocol } of workers) {
+      if (protocol === PROTOCOL || this.#told.has(id)) continue;
+      this.#told.add(id);
+      this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
+    }
+    this.#workers = workers.filter(({ protocol }) => protocol === PROTOCOL);
+    this.#isAway = false;
+    if (this.slots !== before) for (const listener of this.#listeners) listener();
+  }
+
+  /** The database is away: said once, until it is there again. */
+  #away(): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.#options.notice(say.queueAway());
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#turn;
+    await this.#sent?.close();
+    await this.#options.queue.removeCard(this.#id).catch(() => undefined);
+    await this.#options.queue.close();
+  }
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import type { LateAnswer, Model, ModelAnswer, ModelCall, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { utf8Length } from '../../core/text/text.ts';
+import * as say from '../messages.ts';
+import { jobOf, queueOf, tokenOf } from '../names.ts';
+import { pack } from '../payload.ts';
+import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } from '../protocol.ts';
+import type { CallPlace, FleetQueue } from '../queue.ts';
+import { checkedAnswer } from './checked-answer.ts';
+import { patiently, type SentCalls } from './sent-calls.ts';
+import { type Served, servedBy } from './served.ts';
+
+/** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
+const SENDINGS = 1000;
+/** A call that an earlier process sent more often is looked for so often. */
+const LOOKED_FOR = 5;
+
+/** What a model of a fleet needs of its search. */
+export interface FleetParts {
+  readonly queue: FleetQueue;
+  /** The search's name in the queue and its calls there, once the search is on disk. */
+  readonly opened: (signal: AbortSignal) => Promise<{ search: string; key: string; sent: SentCalls }>;
+  readonly workers: () => readonly WorkerCard[];
+  readonly onAway: (error: unknown) => void;
+  /** Calls the listener with a second answer to a call of this model's queue. */
+  readonly onUnasked: (listener: (answer: Answer) => void) => void;
+  readonly closed: () => Promise<void>;
+}
+
+export interface FleetModelOptions {
+  readonly name: string;
+  /** Of a server of one's own. */
+  readonly origin: string | undefined;
+  /** What it costs at least, as far as this person knows. */
+  readonly price: Price | undefined;
+  /** The longest that a call may take once it is taken. */
+  readonly seconds: number;
+}
+
+/** A model whose calls are carried out by the workers of a fleet. */
+export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
+  const { name, origin, price } = options;
+  const queue = queueOf(name, origin);
+  const served = (): Served => servedBy(parts.workers(), queue, price);
+  const calls = new FleetCalls(parts, options, queue);
+  const mayBeFree = name.startsWith('ollama/') && !price;
+  return {
+    name,
+    label: `${name} (fleet)`,
+    keepsTime: true,
+    settlesStop: true,
+    metered: true,
+    get free() {
+      return mayBeFree && served().free;
+    },
+    // Not this process knows them, but those that serve it; they may come and go.
+    get price() {
+      return served().price as Price;
+    },
+    get contextTokens() {
+      return served().contextTokens;
+    },
+    get thinking() {
+      return served().thinking as NonNullable<Model['thinking']>;
+    },
+    get tools() {
+      return served().tools;
+    },
+    get warmsCache() {
+      return served().warmsCache;
+    },
+    generate: (request, call) => calls.generate(request, call),
+    late: (made, request, signal) => calls.late(made, request, signal),
+    onUnasked: (listener) => parts.onUnasked((answer) => listener(usedBy(answer))),
+    close: parts.closed,
+  };
+}
+
+class FleetCalls {
+  readonly #parts: FleetParts;
+  readonly #options: FleetModelOptions;
+  readonly #queue: string;
+
+  constructor(parts: FleetParts, options: FleetModelOptions, queue: string) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#queue = queue;
+  }
+
+  async generate(
+    request: ModelRequest,
+    { question, call, signal, onText, onReceived }: ModelCall,
+  ): Promise<ModelAnswer> {
+    const wire = wireOf(request);
+    const asks = asksOf(question, wire);
+    for (let again = 0; ; again++) {
+      const answer = await this.#send(wire, asks, call, again, signal);
+      const { result } = answer;
+      // Another worker may have room at its server, or this one later: only the queue knows when.
+      if (isPutOff(result) && again < SENDINGS) continue;
+      onReceived?.(Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0));
+      const checked = checkedAnswer(answer, request);
+      onText?.(checked.text);
+      return checked;
+    }
+  }
+
+  async late(made: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
+    const { search, sent } = await this.#parts.opened(signal);
+    await sent.ready(signal);
+    for (const call of made)
+      for (let again = 0; again < LOOKED_FOR && !signal.aborted; again++) {
+        const job = jobOf(search, call, again);
+        const answer = sent.claim(job) ?? (await this.#found(job, sent, signal));
+        const usable = answer && usableOf(answer, request);
+        if (usable) return { call, answer: usable };
+      }
+    return undefined;
+  }
+
+  /** The answer to a call of an earlier process that is still in the queue. */
+  async #found(job: string, sent: SentCalls, signal: AbortSignal): Promise<Answer | undefined> {
+    const { queue, onAway } = this.#parts;
+    const place = { id: job, queue: this.#queue };
+    const states = await patiently(signal, () => queue.states([place]), onAway);
+    const state = states.get(job);
+    if (state !== 'waiting' && state !== 'taken') return undefined;
+    return await this.#end(place, '', sent, signal).catch(() => undefined);
+  }
+
+  async #send(wire: WireRequest, asks: string, call: string, again: number, signal: AbortSignal): Promise<Answer> {
+    const { queue, opened, onAway } = this.#parts;
+    const { search, key, sent } = await opened(signal);
+    const same = again === 0 ? sent.claimSame(asks) : undefined;
+    if (same) return same;
+    const id = jobOf(search, call, again);
+    const { name: model, origin, seconds } = this.#options;
+    const data: Call = {
+      ...{ protocol: PROTOCOL, id, search, model, request: wire, seconds, token: tokenOf(key, id) },
+      ...(origin !== undefined && { origin }),
+    };
+    const place = { id, queue: this.#queue };
+    const payload = await pack(data);
+    try {
+      await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway);
+    } catch (error) {
+      if (signal.aborted) throw await this.#withdrawn(place, asks, sent);
+      throw error;
+    }
+    return await this.#end(place, asks, sent, signal);
+  }
+
+  /** Waits for a call's end, unless it is stopped. */
+  async #end(place: CallPlace, asks: string, sent: SentCalls, signal: AbortSignal): Promise<Answer> {
+    let stop = (): void => undefined;
+    const stopped = new Promise<'stopped'>((resolve) => {
+      stop = () => resolve('stopped');
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    const how = await Promise.race([sent.wait(place, asks, this.#options.seconds), stopped]);
+    signal.removeEventListener('abort', stop);
+    if (how === 'stopped') throw await this.#withdrawn(place, asks, sent);
+    if (how === 'lost') throw new ThoughtTreeError('cut-off', say.workerGone());
+    if (how === 'late') throw new ThoughtTreeError('timed-out', say.callTooLate({ seconds: this.#options.seconds }));
+    return how;
+  }
+
+  /** Takes a call back: it cost nothing if nobody had taken it. */
+  async #withdrawn(place: CallPlace, asks: string, sent: SentCalls): Promise<ThoughtTreeError> {
+    const isFree = await sent.withdraw(place, asks).catch(() => false);
+    return isFree
+      ? new ThoughtTreeError('aborted', say.notTaken(), { charged: false })
+      : new ThoughtTreeError('aborted', say.stopped());
+  }
+}
+
+/** An answer that nobody has to use: nothing if it is none. */
+function usableOf(answer: Answer, request: ModelRequest): ModelAnswer | undefined {
+  try {
+    return checkedAnswer(answer, request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the server was paid for, as far as the worker says. */
+function usedBy({ result, received }: Answer): Usage {
+  const usage = result.outcome === 'answer' ? result.usage : undefined;
+  const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN) } = usage ?? {};
+  return { prompt, cached: Math.min(cached, prompt), completion, ...(usage?.usd !== undefined && { usd: usage.usd }) };
+}
+
+/** Whether a worker could not carry out a call at this moment, at no cost. */
+function isPutOff(result: Answer['result']): boolean {
+  if (result.outcome === 'answer' || result.charged) return false;
+  return result.reason === 'rate-limited' || result.reason === 'aborted';
+}
+
+/** What travels: all that a model behind HTTP reads. */
+function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest): WireRequest {
+  const plain = turns.map(({ session: _session, ...turn }) => turn);
+  return JSON.parse(JSON.stringify({ ...request, turns: plain })) as WireRequest;
+}
+
+function asksOf(question: string, wire: WireRequest): string {
+  return createHash('sha256').update(question).update(JSON.stringify(wire)).digest('hex');
+}

@@ -1,0 +1,282 @@
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { answersOf, tokenOf } from '../names.ts';
+import { unpack } from '../payload.ts';
+import { Answer } from '../protocol.ts';
+import type { CallPlace, FleetQueue } from '../queue.ts';
+
+/** How often the queue is looked at where nothing is heard of it, in milliseconds. */
+const LOOK_MS = 1000;
+/** How long a call may be without a trace before it counts as lost: its answer may be on its way. */
+const TRACELESS_MS = 4000;
+/** Answers are deleted so long after they were used: by then they are on disk. */
+const APPLIED_MS = 10_000;
+/** Beyond its own time, what a worker may need to give its answer back, in seconds. */
+const GRACE_SECONDS = 60;
+/** Answers that nobody asked for yet. */
+const MOST_UNCLAIMED = 5000;
+
+/** How a call ended: with its answer, or without one. */
+export type CallEnd = Answer | 'lost' | 'late';
+
+interface Sent extends CallPlace {
+  /** What it asked: another call that asks the same may have its answer. */
+  readonly asks: string;
+  readonly seconds: number;
+  readonly end: (how: CallEnd) => void;
+  takenAt?: number;
+  tracelessSince?: number;
+}
+
+/** An answer that was used, when, and the call that it answered if somebody waited for it. */
+interface Applied {
+  readonly key: string;
+  readonly at: number;
+  readonly call: CallPlace | undefined;
+}
+
+/** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
+export class SentCalls {
+  readonly #queue: FleetQueue;
+  readonly #search: string;
+  readonly #key: string;
+  readonly #onUnasked: (answer: Answer) => void;
+  readonly #sent = new Map<string, Sent>();
+  /** What calls that nobody waits for any more had asked. */
+  readonly #given = new Map<string, string>();
+  /** Answers that nobody uses yet, by their job; they stay in the queue. */
+  readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
+  /** The takings whose answers were used, by job; and once another answer came, none. */
+  readonly #answered = new Map<string, string | undefined>();
+  readonly #applied: Applied[] = [];
+  readonly #timer: NodeJS.Timeout;
+  readonly #deaf: () => void;
+  #hasLooked = false;
+  #followedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #again = false;
+
+  /**
+   * @param key what the tokens of calls are made with
+   * @param onUnasked called with a second answer to one call
+   */
+  constructor(queue: FleetQueue, search: string, key: string, onUnasked: (answer: Answer) => void) {
+    this.#queue = queue;
+    this.#onUnasked = onUnasked;
+    this.#search = search;
+    this.#key = key;
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer.unref();
+    this.#deaf = queue.onNews((name) => {
+      if (name === undefined || name === answersOf(search)) this.look();
+    });
+  }
+
+  get underWay(): number {
+    return this.#sent.size;
+  }
+
+  /** Resolves once the answers that came while no leader lived were read. */
+  async ready(signal: AbortSignal): Promise<void> {
+    while (!this.#hasLooked && !signal.aborted) {
+      this.look();
+      await this.#looking;
+      if (!this.#hasLooked) await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 4));
+    }
+  }
+
+  /** An answer that came and nobody used, by the job that it belongs to. */
+  claim(job: string): Answer | undefined {
+    const found = this.#unclaimed.get(job);
+    if (!found) return undefined;
+    this.#unclaimed.delete(job);
+    this.#used(found.answer);
+    this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
+    return found.answer;
+  }
+
+  /** One to a call that asked the same and was given up. */
+  claimSame(asks: string): Answer | undefined {
+    for (const [job, asked] of this.#given) {
+      const answer = asked === asks ? this.claim(job) : undefined;
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  /** Waits for the end of a call; whoever waits has sent it, or found it in the queue. */
+  wait(place: CallPlace, asks: string, seconds: number): Promise<CallEnd> {
+    return new Promise((resolve) => {
+      const end = (how: CallEnd): void => {
+        if (!this.#sent.delete(place.id)) return;
+        if (typeof how === 'string') this.#giveUp(place.id, asks);
+        resolve(how);
+      };
+      this.#sent.set(place.id, { ...place, asks, seconds, end });
+      // It may have come while the caller looked for the call.
+      const known = this.claim(place.id);
+      if (known) end(known);
+    });
+  }
+
+  /** Nobody waits for a call any more: takes it back. True if nobody had taken it. */
+  async withdraw(place: CallPlace, asks: string): Promise<boolean> {
+    this.#sent.delete(place.id);
+    this.#giveUp(place.id, asks);
+    return (await this.#queue.withdraw([place])).has(place.id);
+  }
+
+  /** Looks at what the queue has for us, as soon as it can. */
+  look(): void {
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = this.#look()
+      .catch(() => undefined) // its database is away: the next look finds it
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.look();
+        }
+      });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#deaf();
+    this.#again = false;
+    await this.#looking;
+    await this.#delete(this.#applied.splice(0)).catch(() => undefined);
+  }
+
+  async #look(): Promise<void> {
+    const answers = await this.#queue.answers(this.#search, !this.#hasLooked);
+    const calls = new Map(this.#sent);
+    for (const { key, payload } of answers) {
+      const answered = await this.#deliver(key, payload);
+      if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
+    }
+    this.#hasLooked = true;
+    const now = performance.now();
+    if (now - this.#followedAt < LOOK_MS / 2) return;
+    this.#followedAt = now;
+    await this.#follow();
+    await this.#forget();
+  }
+
+  /** The job that it answers, if any; `kept` if somebody may want it later. */
+  async #deliver(key: string, payload: unknown): Promise<string> {
+    const answer = await unpack(Answer, payload);
+    // Whoever did not take the call cannot answer it.
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return '';
+    const sent = this.#sent.get(answer.id);
+    if (sent) {
+      sent.end(answer);
+      this.#used(answer);
+      return answer.id;
+    }
+    if (this.#answered.has(answer.id)) {
+      this.#twice(answer);
+      return answer.id;
+    }
+    const asks = this.#given.get(answer.id);
+    const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
+    if (answer.result.outcome !== 'answer') return answer.id;
+    if (same) {
+      this.#used(answer);
+      await this.#takePlace(same, answer);
+      return answer.id;
+    }
+    if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
+    return 'kept';
+  }
+
+  #used({ id, taken }: Answer): void {
+    this.#answered.set(id, taken);
+    forgetOldest(this.#answered);
+  }
+
+  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. The same answer was not. */
+  #twice(answer: Answer): void {
+    const taken = this.#answered.get(answer.id);
+    if (taken === undefined || taken === answer.taken) return;
+    this.#answered.set(answer.id, undefined);
+    this.#onUnasked(answer);
+  }
+
+  /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
+  async #takePlace(same: Sent, answer: Answer): Promise<void> {
+    const isFree = (await this.#queue.withdraw([same])).has(same.id);
+    if (answer.result.outcome !== 'answer') return;
+    const { usage: _, ...unknown } = answer.result;
+    // If somebody was working on it already, that cost something, too: nobody knows what.
+    same.end(isFree ? answer : { ...answer, result: unknown });
+  }
+
+  /** What has become of the calls under way. */
+  async #follow(): Promise<void> {
+    const calls = [...this.#sent.values()];
+    if (calls.length === 0) return;
+    const states = await this.#queue.states(calls);
+    const now = performance.now();
+    for (const sent of calls) {
+      const state = states.get(sent.id) ?? 'unknown';
+      if (state === 'taken') sent.takenAt ??= now;
+      if (state === 'waiting') delete sent.takenAt;
+      if (state === 'waiting' || state === 'taken') delete sent.tracelessSince;
+      else sent.tracelessSince ??= now;
+      const isOver = state === 'lost' || state === 'withdrawn';
+      const isTraceless = now - (sent.tracelessSince ?? now) >= (isOver ? 0 : TRACELESS_MS);
+      if (sent.tracelessSince !== undefined && isTraceless) sent.end('lost');
+      else if (sent.takenAt !== undefined && now - sent.takenAt > (sent.seconds + GRACE_SECONDS) * 1000) {
+        sent.end('late');
+        await this.#queue.withdraw([sent]);
+      }
+    }
+  }
+
+  async #forget(): Promise<void> {
+    const until = performance.now() - APPLIED_MS;
+    const old = this.#applied.filter(({ at }) => at <= until);
+    if (old.length === 0) return;
+    await this.#delete(old);
+    this.#applied.splice(0, this.#applied.length, ...this.#applied.filter(({ at }) => at > until));
+  }
+
+  async #delete(applied: readonly Applied[]): Promise<void> {
+    const calls = applied.flatMap(({ call }) => (call ? [{ id: call.id, queue: call.queue }] : []));
+    await this.#queue.forget(
+      this.#search,
+      applied.map(({ key }) => key),
+      calls,
+    );
+  }
+
+  #giveUp(job: string, asks: string): void {
+    this.#given.set(job, asks);
+    forgetOldest(this.#given);
+  }
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  const oldest = known.keys().next();
+  if (known.size > MOST_UNCLAIMED && !oldest.done) known.delete(oldest.value);
+}
+
+/** Asks the queue until its database is there, or nobody wants it any more. */
+export async function patiently<T>(
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+  onAway: (error: unknown) => void,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isThoughtTreeError(error, 'bad-request') || signal.aborted) throw error;
+      onAway(error);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 2));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { message } from '../core/messages/message.ts';
+
+export const tooLong = message(
+  'fleet.too-long',
+  'The request is too long for the queue, which carries at most {most:number} bytes.',
+);
+
+// The address of a queue
+
+export const notAnAddress = message(
+  'fleet.not-an-address',
+  'The address of a queue looks like postgres://user@host:5432/database. Its password belongs into PGPASSWORD or ~/.pgpass.',
+);
+export const unknownSetting = message(
+  'fleet.unknown-setting',
+  'The address of a queue has no setting "{name}", only sslmode, sslrootcert and host.',
+);
+export const socketNotAPath = message(
+  'fleet.socket-not-a-path',
+  'The setting "host" in the address of a queue is the folder of a socket, such as /run/postgresql.',
+);
+export const unknownMode = message(
+  'fleet.unknown-mode',
+  'The setting "sslmode" in the address of a queue is one of {modes}.',
+);
+export const noCertificate = message('fleet.no-certificate', 'The certificate {file} cannot be read.');
+export const notEncrypted = message(
+  'fleet.not-encrypted',
+  'The connection to {host} is not encrypted, because the address of the queue says so: anybody on the way can read and change prompts and answers.',
+);
+export const notChecked = message(
+  'fleet.not-checked',
+  "The server's certificate is not checked, because the address of the queue says so: anybody who can answer in the place of {host} can read and change prompts and answers.",
+);
+export const noQueue = message('fleet.no-queue', 'The queue at {address} cannot be used: {why}');
+
+// The leader
+
+export const answerTooLong = message(
+  'fleet.answer-too-long',
+  'A worker gave an answer that is longer than it was allowed to be. It is not used.',
+);
+export const workerGone = message(
+  'fleet.worker-gone',
+  'The worker that had the call is gone, or the queue lost the call.',
+);
+export const callTooLate = message(
+  'fleet.call-too-late',
+  'The worker that took the call gave no answer within {seconds:number} s.',
+);
+export const stopped = message('fleet.stopped', 'The call was stopped.');
+export const notTaken = message('fleet.not-taken', 'The call was withdrawn before any worker took it.');
+export const noWorker = message(
+  'fleet.no-worker',
+  'No worker of the fleet serves {model} now. Its calls wait until one does: start it with thought-tree worker.',
+);
+export const otherProtocol = message(
+  'fleet.other-protocol',
+  'A worker on {host} is of another version ({theirs:number} instead of {ours:number}) and gets no calls. Install the same version there.',
+);
+export const queueAway = message(
+  'fleet.queue-away',
+  'The queue cannot be reached. Calls wait, and go on once it is there again.',
+);
+
+// The worker
+
+export const tookTooLong = message('fleet.took-too-long', 'The call took longer than it may.');
+export const workerStopped = message('fleet.worker-stopped', 'The worker was stopped in the middle of the call.');
+export const capReached = message('fleet.cap-reached', 'The worker has reached its cap of the day.');
+export const notServed = message(
+  'fleet.not-served',
+  'This worker cannot serve {model}: only models behind a server can be served, with a key where they need one.',
+);

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import * as say from './messages.ts';
+
+/** The most that a call or an answer may be, in bytes of JSON: before it is compressed, and again once it is not. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Deflate makes a text at most this much longer, and base64 a third. */
+const MOST_PACKED = 11 * 1024 * 1024;
+
+const Packed = z.object({ packed: z.string().max(MOST_PACKED) });
+const deflated = promisify(deflate);
+const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
+
+/** What the queue carries. */
+export type Packed = z.infer<typeof Packed>;
+
+/** @throws ThoughtTreeError `bad-request` if it is too long for the queue */
+export async function pack(value: unknown): Promise<Packed> {
+  const text = Buffer.from(JSON.stringify(value), 'utf8');
+  if (text.length > MOST_BYTES)
+    throw new ThoughtTreeError('bad-request', say.tooLong({ most: MOST_BYTES }), { charged: false, isTooLong: true });
+  return { packed: (await deflated(text)).toString('base64') };
+}
+
+/** What somebody put into the queue, if it has the form of the schema; undefined otherwise, or if it is too long. */
+export async function unpack<T>(schema: z.ZodType<T>, value: unknown): Promise<T | undefined> {
+  try {
+    const { packed } = Packed.parse(value);
+    const text = await inflated(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES });
+    return schema.parse(JSON.parse(text.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Packed } from './payload.ts';
+import type { Card } from './protocol.ts';
+
+/** A call as the queue carries it. */
+export interface QueuedCall {
+  /** A UUID: sent again, it is the same call. */
+  readonly id: string;
+  /** Of the model, as `queueOf` names it. */
+  readonly queue: string;
+  readonly payload: Packed;
+  /** How long it may take, from the moment that it is taken. */
+  readonly seconds: number;
+}
+
+/** A call that a worker took. */
+export interface TakenCall {
+  readonly id: string;
+  readonly queue: string;
+  readonly payload: unknown;
+}
+
+/** An answer that waits for its search; whoever wrote it, the payload is not checked yet. */
+export interface QueuedAnswer {
+  readonly key: string;
+  readonly payload: unknown;
+}
+
+/**
+ * Where a call is: nobody took it yet, a worker has it, its answer was sent, its worker is gone, its leader withdrew it, or
+ * the queue does not know it.
+ */
+export type CallState = 'waiting' | 'taken' | 'answered' | 'lost' | 'withdrawn' | 'unknown';
+
+/** A call's place in the queue. */
+export interface CallPlace {
+  readonly id: string;
+  readonly queue: string;
+}
+
+/** Until when an account of a server has to be left alone. */
+export interface RateNote {
+  readonly account: string;
+  readonly model: string;
+  /** Milliseconds from now. */
+  readonly ms: number;
+}
+
+/** The queue between leaders and workers. All of it may fail while its database is away; asking again is always safe. */
+export interface FleetQueue {
+  /**
+   * Called whenever there may be something new in a queue, or in any. Hints may be missed, so that both sides look by
+   * themselves, too.
+   */
+  onNews(listener: (queue: string | undefined) => void): () => void;
+
+  // the leader's side
+  /** Makes the queue of a search's answers, and those of its models' calls. */
+  openSearch(search: string, queues: readonly string[]): Promise<void>;
+  send(call: QueuedCall): Promise<void>;
+  /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
+  withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
+  states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
+  /** Answers that were not given out since this queue was opened; with `all`, those that an earlier process got, too. */
+  answers(search: string, all?: boolean): Promise<readonly QueuedAnswer[]>;
+  /** Deletes answers that have been applied, and the calls that they answered. */
+  forget(search: string, keys: readonly string[], calls?: readonly CallPlace[]): Promise<void>;
+
+  // the worker's side
+  /** Takes up to so many calls, the oldest first. */
+  take(queue: string, most: number): Promise<readonly TakenCall[]>;
+  /** Says that a worker lives and works on these; returns those that were withdrawn. */
+  beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
+  /** Ends a call with its answer, in one transaction; an answer to a call that is no longer the worker's is only late. */
+  answer(call: CallPlace, search: string, payload: Packed, by: string): Promise<void>;
+
+  // both
+  showCard(card: Card): Promise<void>;
+  removeCard(id: string): Promise<void>;
+  /** The cards of those that live. */
+  cards(): Promise<readonly Card[]>;
+  /** How many calls nobody has taken yet, for each of these queues that has some. */
+  waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  noteRate(note: RateNote): Promise<void>;
+  rates(): Promise<readonly RateNote[]>;
+  close(): Promise<void>;
+}

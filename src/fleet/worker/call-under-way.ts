@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from '../protocol.ts';
+import type { TakenCall } from '../queue.ts';
+import type { Ending } from './carry-out.ts';
+
+/** Beyond a call's own time, how long its answer is kept for a queue that is away, in seconds. */
+const KEPT_SECONDS = 60;
+
+/** A call that a worker has taken, until its answer is in the queue. */
+export class CallUnderWay {
+  readonly taken: TakenCall;
+  readonly call: Call;
+  /** Of this taking of the call, whoever takes it again. */
+  readonly id = randomUUID();
+  /** Milliseconds since 1970. */
+  readonly since = Date.now();
+  readonly #started = performance.now();
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(taken: TakenCall, call: Call) {
+    this.taken = taken;
+    this.call = call;
+    this.#timer = setTimeout(() => this.end('too-late'), call.seconds * 1000);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get isWithdrawn(): boolean {
+    return this.signal.reason === 'withdrawn';
+  }
+
+  /** Whether anybody still waits for its answer. */
+  get isWanted(): boolean {
+    return performance.now() - this.#started < (this.call.seconds + KEPT_SECONDS) * 1000;
+  }
+
+  /** Stops the request to the model's server. */
+  end(why: Ending): void {
+    if (!this.signal.aborted) this.#abort.abort(why);
+  }
+
+  answered(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,222 @@
+import { hostname } from 'node:os';
+import { kept } from '../../core/messages/kept.ts';
+import * as say from '../messages.ts';
+import { pack, unpack } from '../payload.ts';
+import { Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
+import type { FleetQueue, TakenCall } from '../queue.ts';
+import { CallUnderWay } from './call-under-way.ts';
+import { carryOut, worstOf } from './carry-out.ts';
+import { RateLimits } from './rate-limits.ts';
+import type { ServedModels } from './served-models.ts';
+import type { SpentToday } from './spent-today.ts';
+
+/** How often it looks for calls, where nothing is heard of any, in milliseconds. */
+const TAKE_MS = 1000;
+/** How often it says that it lives, and asks which of its calls were withdrawn. */
+const BEAT_MS = 1000;
+const CARD_MS = 2000;
+const AGAIN_MS = 500;
+/** Failures for which it leaves a model's calls to others for a while. */
+const BROKEN: ReadonlySet<string> = new Set([
+  'unreachable',
+  'key-refused',
+  'quota-exceeded',
+  'unknown-model',
+  'redirected',
+]);
+
+export interface WorkerOptions {
+  readonly queue: FleetQueue;
+  readonly id: string;
+  readonly version: string;
+  readonly slots: number;
+  readonly models: ServedModels;
+  /** Whether it also serves models that nobody named, as leaders ask for them. */
+  readonly servesWanted: boolean;
+  readonly spent: SpentToday;
+  /** Tells the person about a call that ended. */
+  readonly onCall?: (call: Call, result: Result, ms: number) => void;
+  /** Tells them that the state changed. */
+  readonly onState?: (state: WorkerCard['state'] | 'away' | 'back') => void;
+}
+
+/** Takes calls from the queue and carries them out with its own keys. It never sees a tree, and keeps nothing but its spend. */
+export class FleetWorker {
+  readonly #options: WorkerOptions;
+  readonly #underWay = new Map<string, CallUnderWay>();
+  readonly #limits: RateLimits;
+  #state: WorkerCard['state'] = 'working';
+  #isAway = false;
+  #timers: NodeJS.Timeout[] = [];
+  #taking: Promise<void> | undefined;
+  #again = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #idle: (() => void)[] = [];
+  #deaf: () => void = () => undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#limits = new RateLimits(options.queue);
+  }
+
+  /** Begins to take calls; resolves once others can see it. */
+  async start(): Promise<void> {
+    await this.#show();
+    this.#deaf = this.#options.queue.onNews((queue) => {
+      if (queue === undefined || this.#options.models.of(queue)) this.#take();
+    });
+    this.#timers = [
+      setInterval(() => this.#take(), TAKE_MS),
+      setInterval(() => this.#inTurn(() => this.#beat()), BEAT_MS),
+      setInterval(() => this.#inTurn(() => this.#show()), CARD_MS),
+    ];
+    this.#take();
+  }
+
+  /** Calls that are not given back yet. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** Takes nothing new; resolves when the last call is given back. */
+  async drain(): Promise<void> {
+    this.#setState('draining');
+    this.#inTurn(() => this.#show());
+    await this.#taking;
+    if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#deaf();
+    await this.#turn;
+    await this.#options.queue.removeCard(this.#options.id).catch(() => undefined);
+  }
+
+  /** Ends the calls under way, which are given back as failed. */
+  stop(): void {
+    for (const each of this.#underWay.values()) each.end('stopped');
+  }
+
+  #setState(state: WorkerCard['state']): void {
+    if (state === this.#state || this.#state === 'draining') return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  #take(): void {
+    this.#again = true;
+    this.#taking ??= this.#takeAll().finally(() => {
+      this.#taking = undefined;
+    });
+  }
+
+  async #takeAll(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      await this.#reach(() => this.#takeOnce());
+    }
+  }
+
+  async #takeOnce(): Promise<void> {
+    const { queue, models, slots } = this.#options;
+    if (this.#state === 'draining' || this.#underWay.size >= slots) return;
+    await this.#limits.refresh();
+    for (const name of models.queues) {
+      const free = slots - this.#underWay.size;
+      const own = models.of(name);
+      if (free <= 0 || this.#state !== 'working' || !own) return;
+      if (models.isResting(name) || this.#limits.isHeld(own.account, own.model.name)) continue;
+      for (const taken of await queue.take(name, free)) await this.#begin(taken);
+    }
+  }
+
+  /** What is in the queue may be from anybody: nothing happens for what is no call for a model of ours. */
+  async #begin(taken: TakenCall): Promise<void> {
+    const { models, spent } = this.#options;
+    const call = await unpack(Call, taken.payload);
+    const own = models.of(taken.queue);
+    if (!call || !own || call.id !== taken.id || call.model !== own.model.name || call.origin !== own.origin) return;
+    const each = new CallUnderWay(taken, call);
+    this.#underWay.set(taken.id, each);
+    const settle = spent.book(worstOf(own.model, call.request));
+    if (!settle) this.#setState('capped');
+    void this.#carryOut(each, settle).finally(() => {
+      each.answered();
+      this.#underWay.delete(taken.id);
+      if (this.#underWay.size === 0) for (const idle of this.#idle.splice(0)) idle();
+      this.#take();
+    });
+  }
+
+  async #carryOut(each: CallUnderWay, settle: ReturnType<SpentToday['book']>): Promise<void> {
+    const { models, onCall } = this.#options;
+    const { taken, call } = each;
+    const own = models.of(taken.queue);
+    if (!settle || !own) {
+      const result: Result = { outcome: 'failure', reason: 'aborted', ...kept(say.capReached()), charged: false };
+      return await this.#giveBack(each, result, 0);
+    }
+    const { result, received, used, putOffMs } = await carryOut(own.model, call, each.signal);
+    settle(used);
+    if (putOffMs !== undefined) this.#limits.note(own.account, own.model.name, putOffMs);
+    if (result.outcome === 'failure' && BROKEN.has(result.reason)) models.rest(taken.queue);
+    onCall?.(call, result, Date.now() - each.since);
+    await this.#giveBack(each, result, received);
+  }
+
+  /** Puts an answer into the queue, trying again while that is away: it was paid for. */
+  async #giveBack(each: CallUnderWay, result: Result, received: number): Promise<void> {
+    if (each.isWithdrawn) return;
+    const { queue, id } = this.#options;
+    const { call, taken } = each;
+    const from = { worker: id, taken: each.id };
+    const payload = await pack({ protocol: PROTOCOL, id: call.id, token: call.token, ...from, received, result });
+    do {
+      if (await this.#reach(() => queue.answer(taken, call.search, payload, each.id))) return;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    } while (each.isWanted && !each.isWithdrawn);
+  }
+
+  async #beat(): Promise<void> {
+    const calls = [...this.#underWay.values()];
+    if (calls.length === 0) return;
+    const withdrawn = await this.#options.queue.beat(calls.map(({ taken }) => taken));
+    for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
+  }
+
+  async #show(): Promise<void> {
+    const { queue, id, version, slots, models, servesWanted, spent } = this.#options;
+    if (servesWanted) await models.addWanted((await queue.cards()).filter((each) => each.kind === 'leader'));
+    if (this.#state === 'capped' && spent.isNewDay) this.#setState('working');
+    await queue.showCard({
+      ...{ kind: 'worker', protocol: PROTOCOL, version, id, host: hostname().slice(0, 200), pid: process.pid },
+      ...{ slots, state: this.#state, models: models.cards, spent: spent.total },
+      calls: [...this.#underWay.values()].map(({ call, since }) => ({
+        ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since },
+      })),
+    });
+  }
+
+  /** One after the other; while the queue is slow, nothing piles up. */
+  #inTurn(work: () => Promise<void>): void {
+    if (this.#waiting >= 2) return;
+    this.#waiting++;
+    this.#turn = this.#turn.then(async () => {
+      await this.#reach(work);
+      this.#waiting--;
+    });
+  }
+
+  /** Asks the queue; false if it is away, which is said once. */
+  async #reach(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      if (this.#isAway) this.#options.onState?.('back');
+      this.#isAway = false;
+      return true;
+    } catch {
+      if (!this.#isAway) this.#options.onState?.('away');
+      this.#isAway = true;
+      return false;
+    }
+  }
+}

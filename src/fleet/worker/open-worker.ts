@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '../../core/messages/message.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { readQueueAddress } from '../address.ts';
+import * as say from '../messages.ts';
+import { openQueue } from '../open-queue.ts';
+import { FleetWorker, type WorkerOptions } from './fleet-worker.ts';
+import { type OpenOwnModel, ServedModels } from './served-models.ts';
+import { type DayCaps, SpentToday } from './spent-today.ts';
+
+export interface OpenWorkerOptions extends Pick<WorkerOptions, 'version' | 'slots' | 'onCall' | 'onState'> {
+  /** Of the queue. */
+  readonly address: string;
+  /** What it serves; none for whatever is asked for. */
+  readonly models: readonly string[];
+  readonly open: OpenOwnModel;
+  readonly caps: DayCaps;
+  /** Where it keeps what it spent; undefined if nowhere. */
+  readonly folder: string | undefined;
+  readonly notice: (what: Message) => void;
+}
+
+/** A worker that takes calls, and the address of its queue without a password. */
+export interface OpenedWorker {
+  readonly worker: FleetWorker;
+  readonly shown: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a worker, which then takes calls.
+ * @throws ThoughtTreeError `bad-input`, `unreachable`
+ */
+export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWorker> {
+  const { address, models: names, open, caps, folder, notice, ...more } = options;
+  const at = readQueueAddress(address);
+  for (const what of at.weak) notice(what);
+  const models = new ServedModels(open);
+  for (const name of names)
+    if (!(await models.add(name))) throw new ThoughtTreeError('bad-input', say.notServed({ model: name }));
+  const queue = await openQueue(at, false);
+  const id = randomUUID();
+  const spent = new SpentToday(folder, id, caps);
+  const worker = new FleetWorker({ ...more, queue, id, models, servesWanted: names.length === 0, spent });
+  const close = async (): Promise<void> => {
+    await models.close();
+    await queue.close();
+  };
+  await worker.start();
+  return { worker, shown: at.shown, close };
+}

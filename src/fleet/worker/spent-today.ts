@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const Spent = z.object({ calls: z.number(), tokens: z.number(), usd: z.number() });
+export type Spent = z.infer<typeof Spent>;
+
+/** What one call can use at most, or used. */
+export type Amount = Omit<Spent, 'calls'>;
+
+export interface DayCaps {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+const NOTHING: Spent = { calls: 0, tokens: 0, usd: 0 };
+
+/**
+ * What the workers of this user spent today (UTC), kept in a folder of theirs: a file for each process. Calls under way are
+ * in it at their worst case, so that those of a killed worker count.
+ */
+export class SpentToday {
+  readonly #folder: string | undefined;
+  readonly #file: string;
+  readonly #caps: DayCaps;
+  readonly #now: () => Date;
+  #day = '';
+  #own = NOTHING;
+  #booked = NOTHING;
+
+  /** @param folder undefined if nothing can be kept */
+  constructor(folder: string | undefined, id: string, caps: DayCaps, now: () => Date = () => new Date()) {
+    this.#folder = folder;
+    this.#file = `${id}.json`;
+    this.#caps = caps;
+    this.#now = now;
+    this.#turn();
+  }
+
+  /** Whether nothing was spent yet today, so that a cap that was reached holds no more. */
+  get isNewDay(): boolean {
+    return this.total.calls === 0;
+  }
+
+  get total(): Spent {
+    this.#turn();
+    return sum(this.#others(), this.#own, this.#booked);
+  }
+
+  /** Books a call if no cap forbids it. Call the result with what it really used; nothing if that is not known. */
+  book(worst: Amount): ((used?: Amount) => void) | undefined {
+    const { tokens, usd } = this.total;
+    if (tokens + worst.tokens > this.#caps.tokens || usd + worst.usd > this.#caps.usd) return undefined;
+    const day = this.#day;
+    const booking = { calls: 1, ...worst };
+    this.#booked = sum(this.#booked, booking);
+    this.#keep();
+    return (used = worst) => {
+      this.#turn();
+      if (this.#day === day) this.#booked = sum(this.#booked, minus(booking));
+      this.#own = sum(this.#own, { calls: 1, ...used });
+      this.#keep();
+    };
+  }
+
+  /** Begins a new day. */
+  #turn(): void {
+    const day = this.#now().toISOString().slice(0, 10);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#own = NOTHING;
+    this.#booked = NOTHING;
+    if (this.#folder === undefined) return;
+    for (const old of namesIn(this.#folder))
+      if (old < day) rmSync(join(this.#folder, old), { recursive: true, force: true });
+  }
+
+  #others(): Spent {
+    if (this.#folder === undefined) return NOTHING;
+    const folder = join(this.#folder, this.#day);
+    const files = namesIn(folder).filter((name) => name.endsWith('.json') && name !== this.#file);
+    return sum(...files.map((name) => spentIn(join(folder, name))));
+  }
+
+  #keep(): void {
+    if (this.#folder === undefined) return;
+    const folder = join(this.#folder, this.#day);
+    const file = join(folder, this.#file);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(`${file}.tmp`, JSON.stringify(sum(this.#own, this.#booked)), { mode: 0o600 });
+      renameSync(`${file}.tmp`, file);
+    } catch {
+      // A full disk: this process still knows.
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function spentIn(file: string): Spent {
+  try {
+    return Spent.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return NOTHING;
+  }
+}
+
+function sum(...parts: readonly Spent[]): Spent {
+  const of = (name: keyof Spent): number => parts.reduce((total, part) => total + part[name], 0);
+  return { calls: of('calls'), tokens: of('tokens'), usd: of('usd') };
+}
+
+function minus({ calls, tokens, usd }: Spent): Spent {
+  return { calls: -calls, tokens: -tokens, usd: -usd };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '../../../src/core/messages/message.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
+import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
+import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
+import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
+import { type DayCaps, SpentToday } from '../../../src/fleet/worker/spent-today.ts';
+import { MemoryBoard, MemoryQueue } from './memory-queue.ts';
+
+export const NAME = 'openai-compatible/small';
+
+/** A model that answers as it is told to. */
+export function modelOf(generate: Model['generate'], more: Partial<Model> = {}): Model {
+  return { name: NAME, label: NAME, free: false, tools: true, keepsTime: true, generate, ...more };
+}
+
+export const ANSWER: ModelAnswer = {
+  text: 'An answer.',
+  finish: 'stop',
+  usage: { prompt: 40, cached: 0, completion: 4 },
+};
+
+export function requestFor(prompt: string): ModelRequest {
+  return {
+    purpose: 'document',
+    node: 'a/b',
+    system: 'Be brief.',
+    turns: [],
+    prompt,
+    data: { question: '' },
+    maxOutputTokens: 500,
+  };
+}
+
+export function callFor(question: string, signal = new AbortController().signal): ModelCall {
+  return { question, call: randomUUID(), signal };
+}
+
+/** Leaders and workers around one queue in memory. */
+export class FakeFleet {
+  readonly board = new MemoryBoard();
+  readonly notices: string[] = [];
+  readonly #ends: (() => Promise<void>)[] = [];
+
+  queue(): MemoryQueue {
+    return new MemoryQueue(this.board);
+  }
+
+  async worker(
+    model: Model,
+    { slots = 4, caps = { tokens: 1e9, usd: 1e9 } as DayCaps, account = 'a' } = {},
+  ): Promise<FleetWorker> {
+    const models = new ServedModels(async () => ({ model, origin: undefined, account }));
+    await models.add(NAME);
+    const id = randomUUID();
+    const spent = new SpentToday(undefined, id, caps);
+    const worker = new FleetWorker({
+      ...{ queue: this.queue(), id, version: '1', slots, models, servesWanted: false, spent },
+    });
+    await worker.start();
+    this.#ends.push(async () => {
+      worker.stop();
+      await worker.drain();
+    });
+    return worker;
+  }
+
+  leader(search = 'ab12'): FleetLeader {
+    const notice = (what: Message): void => void this.notices.push(what.text);
+    return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', search: async () => search, key: 'k', notice } });
+  }
+
+  model(leader = this.leader(), seconds = 60): Model {
+    const model = leader.model({ name: NAME, origin: undefined, price: undefined, seconds });
+    this.#ends.push(async () => await model.close?.());
+    return model;
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.splice(0)) await end();
+  }
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { foreign } from '../../../src/core/messages/message.ts';
+import type { ModelRequest } from '../../../src/core/ports/model.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { jobOf, queueOf, tokenOf } from '../../../src/fleet/names.ts';
+import { pack } from '../../../src/fleet/payload.ts';
+import type { Result } from '../../../src/fleet/protocol.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor } from '../../support/fleet/fake-fleet.ts';
+
+describe('a fleet', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  afterEach(() => fleet.close());
+
+  it('carries out a call with what was asked, and nothing else', async () => {
+    const asked: ModelRequest[] = [];
+    await fleet.worker(
+      modelOf(async (request) => {
+        asked.push(request);
+        return ANSWER;
+      }),
+    );
+    const turns = [
+      { role: 'user' as const, text: 'Before?', session: 's' },
+      { role: 'assistant' as const, text: 'Before.', session: 's' },
+    ];
+    const request = {
+      ...requestFor('Why?'),
+      turns,
+      shared: 1,
+      data: { question: 'secret' },
+      workplace: undefined as never,
+    };
+    const answer = await fleet.model().generate(request, callFor('q1'));
+    assert.deepEqual(answer, ANSWER);
+    const { data: _, workplace: _place, ...rest } = request;
+    const plain = turns.map(({ role, text }) => ({ role, text }));
+    assert.deepEqual(asked, [{ ...rest, turns: plain, data: { question: '' } }]);
+  });
+
+  it('tells why a call failed, and whether it cost anything', async () => {
+    await fleet.worker(
+      modelOf(async () => {
+        throw new ThoughtTreeError('server-error', foreign({ text: 'It broke.' }), { charged: false, retryAfterMs: 3 });
+      }),
+    );
+    await assert.rejects(fleet.model().generate(requestFor('Why?'), callFor('q1')), (error: unknown) => {
+      assert.ok(isThoughtTreeError(error, 'server-error'));
+      assert.deepEqual([error.message, error.details.charged, error.details.retryAfterMs], ['It broke.', false, 3]);
+      return true;
+    });
+  });
+
+  it('takes back a call that nobody took, which then cost nothing', async () => {
+    const stop = new AbortController();
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1', stop.signal));
+    await until(() => fleet.board.jobs.size === 1);
+    stop.abort();
+    await assert.rejects(
+      asked,
+      (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged === false,
+    );
+    assert.equal(fleet.board.jobs.size, 0);
+  });
+
+  it('stops a call under way within two seconds', async () => {
+    const stop = new AbortController();
+    let stopped = 0;
+    await fleet.worker(
+      modelOf(
+        (_request, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              stopped = performance.now();
+              reject(new Error('stopped'));
+            });
+          }),
+      ),
+    );
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1', stop.signal));
+    await until(() => [...fleet.board.jobs.values()].some(({ state }) => state === 'taken'));
+    const began = performance.now();
+    stop.abort();
+    await assert.rejects(
+      asked,
+      (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged !== false,
+    );
+    await until(() => stopped > 0);
+    assert.ok(stopped - began < 2000, `${stopped - began} ms`);
+  });
+
+  it('leaves a server alone that asks for it, and goes on with a worker that has another key', async () => {
+    let refused = 0;
+    const limited = modelOf(async () => {
+      refused++;
+      throw new ThoughtTreeError('rate-limited', foreign({ text: 'Too many.' }), {
+        charged: false,
+        retryAfterMs: 60_000,
+      });
+    });
+    await fleet.worker(limited, { account: 'a' });
+    const model = fleet.model();
+    const first = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => refused === 1);
+    await fleet.worker(limited, { account: 'a' });
+    const second = model.generate(requestFor('How?'), callFor('q2'));
+    await fleet.worker(
+      modelOf(async () => ANSWER),
+      { account: 'b' },
+    );
+    assert.deepEqual([await first, await second], [ANSWER, ANSWER]);
+    assert.equal(refused, 1);
+  });
+
+  it('gives calls of a worker that reached its cap to another', async () => {
+    let dear = 0;
+    const caps = { tokens: 100, usd: 1e9 };
+    await fleet.worker(
+      modelOf(async () => {
+        dear++;
+        return ANSWER;
+      }),
+      { caps },
+    );
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size > 1);
+    await fleet.worker(modelOf(async () => ANSWER));
+    assert.deepEqual(await asked, ANSWER);
+    assert.equal(dear, 0);
+  });
+
+  it('finishes what it has begun before it goes, and takes nothing new', async () => {
+    let answer = (): void => undefined;
+    const worker = await fleet.worker(modelOf(() => new Promise((resolve) => (answer = () => resolve(ANSWER)))));
+    const model = fleet.model();
+    const first = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => [...fleet.board.jobs.values()].some(({ state }) => state === 'taken'));
+    const drained = worker.drain();
+    const stop = new AbortController();
+    const second = model.generate(requestFor('How?'), callFor('q2', stop.signal));
+    answer();
+    assert.deepEqual(await first, ANSWER);
+    await drained;
+    stop.abort();
+    await assert.rejects(
+      second,
+      (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged === false,
+    );
+  });
+
+  it('gives calls back as failed if it has to go at once', async () => {
+    const worker = await fleet.worker(
+      modelOf(
+        (_, { signal }) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('x')))),
+      ),
+    );
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    await until(() => [...fleet.board.jobs.values()].some(({ state }) => state === 'taken'));
+    worker.stop();
+    await assert.rejects(asked, (error: unknown) => isThoughtTreeError(error, 'cut-off'));
+  });
+
+  it('notices a call whose worker is gone, and uses its answer for the next that asks the same', async () => {
+    const model = fleet.model();
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 1);
+    const queue = fleet.queue();
+    const [taken] = await queue.take(queueOf(NAME, undefined), 1);
+    assert.ok(taken);
+    fleet.board.now = () => performance.now() + 11_000;
+    await assert.rejects(
+      asked,
+      (error: unknown) => isThoughtTreeError(error, 'cut-off') && error.details.charged !== false,
+    );
+    const again = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 2);
+    await queue.answer(taken, 'ab12', await answerTo(taken.id, { outcome: 'answer', ...ANSWER } as Result), 'frozen');
+    assert.deepEqual(await again, ANSWER);
+    assert.equal((await queue.take(queueOf(NAME, undefined), 1)).length, 0, 'the second call was withdrawn');
+  });
+
+  it('adopts an answer that came while no leader lived, and one that is still to come', async () => {
+    const dead = fleet.model();
+    const [first, second] = [callFor('q1'), callFor('q2')];
+    for (const [prompt, call] of [
+      ['Why?', first],
+      ['How?', second],
+    ] as const)
+      void dead.generate(requestFor(prompt), call).catch(() => undefined);
+    const queue = fleet.queue();
+    await until(() => fleet.board.jobs.size === 2);
+    await queue.take(queueOf(NAME, undefined), 2);
+    const job = (call: string): { id: string; queue: string } => ({
+      id: jobOf('ab12', call),
+      queue: queueOf(NAME, undefined),
+    });
+    const told = async (call: string): Promise<void> => {
+      const place = job(call);
+      await queue.answer(place, 'ab12', await answerTo(place.id, { outcome: 'answer', ...ANSWER } as Result), 'w');
+    };
+    const resumed = fleet.model();
+    const { signal } = new AbortController();
+    await told(first.call);
+    assert.deepEqual(await resumed.late?.([first.call], requestFor('Why?'), signal), {
+      call: first.call,
+      answer: ANSWER,
+    });
+    const later = resumed.late?.([second.call], requestFor('How?'), signal);
+    await told(second.call);
+    assert.deepEqual(await later, { call: second.call, answer: ANSWER });
+    assert.equal(await resumed.late?.([callFor('q3').call], requestFor('Who?'), signal), undefined);
+  });
+
+  const good = { outcome: 'answer', ...ANSWER } as Result;
+  for (const [what, forged] of [
+    [
+      'somebody who did not take the call',
+      async (id: string) => pack({ ...(await plain(id, good)), token: '0'.repeat(64) }),
+    ],
+    ['a worker of another version', async (id: string) => pack({ ...(await plain(id, good)), protocol: 2 })],
+    ['nobody that knows the form', async () => ({ packed: 'AAAA' })],
+    [
+      'a worker that says it used less than nothing',
+      async (id: string) => answerTo(id, { ...good, usage: { prompt: -1, cached: 0, completion: 4 } } as Result),
+    ],
+  ] as const)
+    it(`waits for the answer of a worker, not of ${what}`, async () => {
+      const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+      await until(() => fleet.board.jobs.size === 1);
+      const [job] = fleet.board.jobs.values();
+      assert.ok(job);
+      await fleet.queue().answer(job, 'ab12', await forged(job.id), 'hostile');
+      await fleet.worker(modelOf(async () => ({ ...ANSWER, text: 'The right one.' })));
+      assert.equal((await asked).text, 'The right one.');
+    });
+
+  it('counts at its worst what a worker says that cannot be right, and uses no answer without end', async () => {
+    const text = 'word '.repeat(300);
+    await fleet.worker(
+      modelOf(async ({ prompt }) => ({ ...ANSWER, text: prompt === 'Long?' ? text.repeat(10) : text })),
+    );
+    const model = fleet.model();
+    const { usage, doubts } = await model.generate(requestFor('Why?'), callFor('q1'));
+    assert.deepEqual([usage, doubts], [undefined, ['nothing']]);
+    await assert.rejects(model.generate(requestFor('Long?'), callFor('q2')), (error: unknown) =>
+      isThoughtTreeError(error, 'bad-answer'),
+    );
+  });
+
+  it('counts a second answer to a call that was made twice, and no answer twice', async () => {
+    const model = fleet.model();
+    const used: unknown[] = [];
+    model.onUnasked?.((usage) => used.push(usage));
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 1);
+    const [job] = fleet.board.jobs.values();
+    assert.ok(job);
+    const [first, second] = [await answerTo(job.id, good), await answerTo(job.id, good)];
+    await fleet.queue().answer(job, 'ab12', first, 'first');
+    assert.deepEqual(await asked, ANSWER);
+    for (const by of ['again', 'and again']) await fleet.queue().answer(job, 'ab12', first, by);
+    for (const by of ['second', 'second again']) await fleet.queue().answer(job, 'ab12', second, by);
+    await until(() => used.length > 0);
+    await until(() => fleet.board.answers.get('ab12')?.size === 5);
+    assert.deepEqual(used, [ANSWER.usage]);
+  });
+
+  it('has room for as many calls as its workers, at the dearest of their prices', async () => {
+    const leader = fleet.leader();
+    const model = fleet.model(leader);
+    await leader.meet(0);
+    assert.equal(leader.slots, 1);
+    assert.match(fleet.notices.join(), /No worker of the fleet serves openai-compatible\/small/);
+    const rates = (prompt: number, completion: number): object => ({ price: { prompt, cached: 1, completion } });
+    await fleet.worker(
+      modelOf(async () => ANSWER, rates(5, 6)),
+      { slots: 3 },
+    );
+    await fleet.worker(
+      modelOf(async () => ANSWER, rates(3, 9)),
+      { slots: 2 },
+    );
+    await leader.meet(1000);
+    assert.equal(leader.slots, 5);
+    assert.deepEqual(model.price, { prompt: 5, cached: 1, completion: 9 });
+  });
+});
+
+async function plain(id: string, result: Result): Promise<object> {
+  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
+}
+
+async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
+  return await pack(await plain(id, result));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!condition()) {
+    assert.ok(performance.now() < end, 'it did not happen within 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

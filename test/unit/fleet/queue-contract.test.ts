@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { PGlite } from '@electric-sql/pglite';
+import { fromPglite } from 'pg-boss';
+import { BossQueue } from '../../../src/fleet/boss-queue.ts';
+import { queueOf } from '../../../src/fleet/names.ts';
+import type { Card } from '../../../src/fleet/protocol.ts';
+import type { FleetQueue, QueuedCall } from '../../../src/fleet/queue.ts';
+import { MemoryBoard, MemoryQueue } from '../../support/fleet/memory-queue.ts';
+
+interface Sides {
+  readonly leader: FleetQueue;
+  readonly worker: FleetQueue;
+  /** Makes everything that happened so far older, in seconds. */
+  readonly age: (seconds: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function inMemory(): Promise<Sides> {
+  const board = new MemoryBoard();
+  let ahead = 0;
+  board.now = () => performance.now() + ahead;
+  const age = async (seconds: number): Promise<void> => {
+    ahead += seconds * 1000;
+  };
+  return { leader: new MemoryQueue(board), worker: new MemoryQueue(board), age, close: async () => undefined };
+}
+
+async function onPglite(): Promise<Sides> {
+  const database = await PGlite.create();
+  const leader = await BossQueue.on(fromPglite(database), { looksAfter: true });
+  const worker = await BossQueue.on(fromPglite(database), { looksAfter: false });
+  const age = async (seconds: number): Promise<void> => {
+    const by = `- interval '${seconds} seconds'`;
+    await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};
+      update thought_tree.fleet_cards set shown = shown ${by};
+      update thought_tree.fleet_rates set until = until ${by}`);
+  };
+  const close = async (): Promise<void> => {
+    await leader.close();
+    await worker.close();
+    await database.close();
+  };
+  return { leader, worker, age, close };
+}
+
+const SEARCH = 'ab12';
+const QUEUE = queueOf('ollama/small', undefined);
+const call = (queue = QUEUE): QueuedCall => ({ id: randomUUID(), queue, payload: { packed: 'a call' }, seconds: 30 });
+
+for (const [name, open] of [
+  ['in memory', inMemory],
+  ['of pg-boss', onPglite],
+] as const)
+  describe(`the queue ${name}`, function () {
+    this.timeout(60_000);
+    let sides: Sides;
+    let leader: FleetQueue;
+    let worker: FleetQueue;
+    before(async () => {
+      sides = await open();
+      ({ leader, worker } = sides);
+      await leader.openSearch(SEARCH, [QUEUE]);
+    });
+    after(() => sides.close());
+
+    async function taken(): Promise<QueuedCall> {
+      const sent = call();
+      await leader.send(sent);
+      assert.deepEqual(
+        (await worker.take(QUEUE, 5)).map(({ id }) => id),
+        [sent.id],
+      );
+      return sent;
+    }
+
+    it('gives a call to one worker, and its answer to the search once', async () => {
+      const sent = call();
+      await leader.send(sent);
+      assert.equal((await leader.states([sent])).get(sent.id), 'waiting');
+      const [got, ...more] = await worker.take(QUEUE, 5);
+      assert.deepEqual([got, more], [{ id: sent.id, queue: QUEUE, payload: { packed: 'a call' } }, []]);
+      assert.equal((await leader.states([sent])).get(sent.id), 'taken');
+      assert.deepEqual(await worker.take(QUEUE, 5), []);
+      await worker.answer(sent, SEARCH, { packed: 'an answer' }, 'w1');
+      assert.equal((await leader.states([sent])).get(sent.id), 'answered');
+      const answers = await leader.answers(SEARCH);
+      assert.deepEqual(
+        answers.map(({ payload }) => payload),
+        [{ packed: 'an answer' }],
+      );
+      assert.deepEqual(await leader.answers(SEARCH), []);
+      assert.equal((await leader.answers(SEARCH, true)).length, 1, 'a later process gets it again');
+      await leader.forget(
+        SEARCH,
+        answers.map(({ key }) => key),
+      );
+      assert.deepEqual(await leader.answers(SEARCH, true), []);
+    });
+
+    it('has a call once, however often it is sent, and an answer once for each worker', async () => {
+      const sent = await taken();
+      await leader.send(sent);
+      assert.deepEqual(await worker.take(QUEUE, 5), []);
+      for (const by of ['w1', 'w1', 'w2']) await worker.answer(sent, SEARCH, { packed: by }, by);
+      const answers = await leader.answers(SEARCH);
+      assert.deepEqual(answers.map(({ payload }) => payload).sort(), [{ packed: 'w1' }, { packed: 'w2' }]);
+      await leader.forget(
+        SEARCH,
+        answers.map(({ key }) => key),
+      );
+    });
+
+    it('gives calls in the order in which they were sent, those of other models to others', async () => {
+      const other = queueOf('ollama/large', undefined);
+      assert.deepEqual(await worker.take(other, 1), []);
+      await leader.openSearch(SEARCH, [other]);
+      const sent = [call(), call(other), call()];
+      for (const each of sent) await leader.send(each);
+      const counts = [
+        [QUEUE, 2],
+        [other, 1],
+      ] as const;
+      assert.deepEqual(await worker.waiting([QUEUE, other, 'calls.none']), new Map(counts));
+      const ids = (calls: readonly { id: string }[]): string[] => calls.map(({ id }) => id);
+      assert.deepEqual(ids(await worker.take(QUEUE, 1)), [sent[0]?.id]);
+      assert.deepEqual(ids(await worker.take(QUEUE, 5)), [sent[2]?.id]);
+      assert.deepEqual(ids(await worker.take(other, 5)), [sent[1]?.id]);
+    });
+
+    it('tells what was withdrawn in time from what somebody had taken, who hears of it', async () => {
+      const first = await taken();
+      const second = call();
+      await leader.send(second);
+      assert.deepEqual(await worker.beat([first]), new Set());
+      assert.deepEqual(await leader.withdraw([first, second]), new Set([second.id]));
+      assert.deepEqual(await worker.take(QUEUE, 5), []);
+      assert.deepEqual(await worker.beat([first]), new Set([first.id]));
+    });
+
+    it('notices a worker that is silent, whose answer then is only late', async () => {
+      const [kept, lost] = [await taken(), await taken()];
+      await sides.age(9);
+      await worker.beat([kept]);
+      assert.equal((await leader.states([lost])).get(lost.id), 'taken');
+      await sides.age(2);
+      await until(async () => (await leader.states([lost])).get(lost.id) === 'lost');
+      assert.equal((await leader.states([kept])).get(kept.id), 'taken');
+      await worker.answer(lost, SEARCH, { packed: 'late' }, 'w1');
+      assert.equal((await leader.answers(SEARCH)).length, 1);
+      assert.equal((await leader.states([lost])).get(lost.id), 'lost');
+    });
+
+    it('does not know what it never had', async () => {
+      const never = call();
+      assert.equal((await leader.states([never])).get(never.id), 'unknown');
+      assert.deepEqual(await leader.withdraw([never]), new Set());
+    });
+
+    it('says at once that there is something new', async () => {
+      const heard = new Promise<string | undefined>((resolve) => worker.onNews(resolve));
+      const sent = call();
+      await leader.send(sent);
+      assert.equal(await heard, QUEUE);
+      await leader.withdraw([sent]);
+    });
+
+    it('shows the cards of those that live', async () => {
+      const card: Card = { kind: 'leader', protocol: 1, id: 'l1', title: 'Why?', models: [], underWay: 0 };
+      await leader.showCard(card);
+      await leader.showCard({ ...card, id: 'l2', underWay: 3 });
+      await leader.showCard({ ...card, underWay: 2 });
+      assert.deepEqual(
+        (await worker.cards()).map((each) => each.kind === 'leader' && each.underWay),
+        [2, 3],
+      );
+      await leader.removeCard('l2');
+      assert.equal((await worker.cards()).length, 1);
+      await sides.age(11);
+      assert.deepEqual(await worker.cards(), []);
+    });
+
+    it('remembers for how long an account is left alone: the longest that anybody said', async () => {
+      const note = { account: 'a', model: 'ollama/small' };
+      await worker.noteRate({ ...note, ms: 60_000 });
+      await worker.noteRate({ ...note, ms: 1000 });
+      const [rate, ...more] = await leader.rates();
+      assert.deepEqual([rate?.account, rate?.model, more], ['a', 'ollama/small', []]);
+      assert.ok(rate && rate.ms > 50_000 && rate.ms <= 60_000, String(rate?.ms));
+      await sides.age(61);
+      assert.deepEqual(await leader.rates(), []);
+    });
+  });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!(await condition())) {
+    assert.ok(performance.now() < end, 'it did not happen within 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
