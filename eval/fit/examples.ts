@@ -16,7 +16,7 @@ export interface Example {
 }
 
 /** A candidate. */
-export interface Seen {
+interface Seen {
   readonly path: string;
   readonly features: Float64Array;
   /** 1 for the passage that answers, less for others of its file, 0 for wrong ones. */

@@ -13,7 +13,7 @@ const WHY: Readonly<Record<Unreadable, string>> = {
     'That path leads out of the workspace, and only the workspace can be read. Give a path relative to it, with /.',
   missing: 'There is no such file. Look with list_files or search_text.',
   ignored: 'That file is not for reading: it is ignored, belongs to a search, or usually holds a secret.',
-  'too-large': 'That file is larger than 1 MB, too large to be read.',
+  'too-large': 'That file is larger than 2 MB, too large to be read.',
   'not-text': 'That is not a text file.',
 };
 

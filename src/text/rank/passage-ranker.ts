@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** A passage after the second look. */
-export interface Looked {
+interface Looked {
   readonly passage: Passage;
   readonly first: number;
   readonly features: Float64Array;

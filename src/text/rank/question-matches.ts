@@ -4,7 +4,7 @@ import { chunkField, type TermTable } from './term-table.ts';
 
 const FIELD_COUNT = FIELDS.length;
 /** How much a synonym counts as the word itself. */
-export const SYNONYM_WEIGHT = 0.35;
+const SYNONYM_WEIGHT = 0.35;
 /** A set of concepts is kept in the bits of one number. */
 const MAX_CONCEPTS = 31;
 /** BM25: how soon more of a word says no more, and how much length counts. Code is long because it does much. */

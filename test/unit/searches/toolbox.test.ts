@@ -31,7 +31,7 @@ describe('tools of a workspace', () => {
       'src/long.ts': `${'x'.repeat(5000)}nectarine${'y'.repeat(5000)}\n`,
       'src/wide.ts': Array.from({ length: 400 }, () => 'z'.repeat(900)).join('\n'),
       'other/faces.ts': `${'x'.repeat(999)}😉 wink ${'y'.repeat(114)}😉${'z'.repeat(900)}\n`,
-      'big.txt': 'x'.repeat(1_100_000),
+      'big.txt': 'x'.repeat(2_200_000),
       'data.txt': new Uint8Array([1, 0, 2, 0]),
       '.gitignore': 'ignored/\n',
       'ignored/a.txt': SECRET,
@@ -140,7 +140,7 @@ describe('tools of a workspace', () => {
       '.git/secret': /not for reading/,
       'thought-trees/why/a/document.md': /not for reading/,
       'mine/b/document.md': /not for reading/,
-      'big.txt': /larger than 1 MB/,
+      'big.txt': /larger than 2 MB/,
       'data.txt': /not a text file/,
     };
     for (const [path, why] of Object.entries(refused)) {

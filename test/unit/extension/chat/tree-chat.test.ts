@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { CancellationTokenSource, ChatResponseTurn, fake, lm, type MarkdownString } from '../fake-vscode.ts';
 import { ChatBench } from './chat-parts.ts';
 
-const NODE = 'limits-requests-limited-limits-md';
+const NODE = 'limits-limits-md';
 
 /** What one answer said. */
 class Said {
@@ -87,7 +87,7 @@ describe('@tree', () => {
     assert.deepEqual(followups.slice(0, 2), ['status', 'best']);
     await bench.end('how-are-requests-limited');
     const best = await ask('best');
-    assert.match(best.said.text, /- \[“Limits”: requests, limited .*\]\(command:thoughtTree\.openDocument/);
+    assert.match(best.said.text, /- \[“Limits” .*\]\(command:thoughtTree\.openDocument/);
     assert.deepEqual(
       [...new Set(best.said.links)],
       ['{"enabledCommands":["thoughtTree.openDocument","thoughtTree.openReport"]}'],

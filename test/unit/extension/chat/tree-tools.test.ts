@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { CancellationTokenSource, fake, type LanguageModelTextPart, Uri, workspace } from '../fake-vscode.ts';
 import { ChatBench } from './chat-parts.ts';
 
-const NODE = 'limits-requests-limited-limits-md';
+const NODE = 'limits-limits-md';
 
 describe('the tools for the editor’s own agents', () => {
   let folder: string;
