@@ -23,7 +23,7 @@ const DECIDES = 2;
 const COMMENT = 0.25;
 /** What a word still weighs after each window that has it: the next one should say something else. */
 const AGAIN = 0.8;
-/** Windows that say less than this share of the first are left out. */
+/** Windows that say less than this share of the first one of source are left out. */
 const WORTH = 0.35;
 /** A passage this many places further down weighs half as much. */
 const TRUST = 15;
@@ -86,7 +86,8 @@ export function chooseContext(input: ContextInput): Lines[] {
     const length = window ? window.end - window.start + 1 : 0;
     const before = used.get(best.passage) ?? 0;
     if (!window || length > room || before + length > MOST_OF_PASSAGE) continue;
-    if (chosen.length === 0) least = worth(best) * WORTH;
+    // A document that repeats the question must not keep the code out.
+    if (least === 0 && best.passage.file.role === 'source') least = worth(best) * WORTH;
     used.set(best.passage, before + length);
     room -= length;
     chosen.push(window);

@@ -188,7 +188,8 @@ class Planner {
       if (row >= code && row <= passage.end) return isShort ? worth + WHOLE : worth;
       return apart.some((other) => holds(other, row)) ? Number.NaN : worth;
     };
-    for (const window of chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft() }))
+    const windows = chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft() });
+    for (const window of windows.filter(saysSomething))
       this.quotes.push({ ...window, lane: 'defined', passage: passageAround(window, passage, index), named: false });
   }
 
@@ -240,6 +241,11 @@ function passageAround({ start, end }: Lines, near: Passage, index: WorkspaceInd
     if (one && holds(one, row)) found = one;
   }
   return found ?? near;
+}
+
+/** Lines of brackets alone tell a reader nothing, and cannot be looked for. */
+function saysSomething({ file, start, end }: Lines): boolean {
+  return file.lines.slice(start, end + 1).some((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
 function holds({ start, end }: Pick<Lines, 'start' | 'end'>, row: number): boolean {
