@@ -104,7 +104,10 @@ for (const [name, open] of [
       assert.deepEqual(await worker.take(QUEUE, 5), []);
       for (const by of ['w1', 'w1', 'w2']) await worker.answer(sent, SEARCH, { packed: by }, by);
       const answers = await leader.answers(SEARCH);
-      assert.deepEqual(answers.map(({ payload }) => payload).sort(), [{ packed: 'w1' }, { packed: 'w2' }]);
+      assert.deepEqual(answers.map(({ payload }) => JSON.stringify(payload)).sort(), [
+        '{"packed":"w1"}',
+        '{"packed":"w2"}',
+      ]);
       await leader.forget(
         SEARCH,
         answers.map(({ key }) => key),
