@@ -61,4 +61,18 @@ describe('the documents', () => {
       [],
     );
   });
+
+  it('show reports as they are: the beginnings of golden ones', () => {
+    const golden = globSync(`${ROOT}test/golden/quotes/*.md`).map((file) => readFileSync(file, 'utf8'));
+    const guide = readFileSync(`${ROOT}doc/researcher.md`, 'utf8');
+    const shown = Array.from(guide.matchAll(/^````md\n(.*?)^````$/gms), ([, text = '']) => text);
+    assert.equal(shown.length, 3);
+    for (const text of shown) {
+      const [beginning = ''] = text.split('## Topics');
+      assert.ok(
+        golden.some((report) => report.startsWith(beginning.trimEnd())),
+        beginning,
+      );
+    }
+  });
 });
