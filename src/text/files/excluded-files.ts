@@ -12,7 +12,7 @@ const LOCK_FILES = new Set([
   'go.sum',
   'go.work.sum',
 ]);
-const FOLDERS = new Set([
+const FOLDERS = [
   '.git',
   'node_modules',
   'bower_components',
@@ -25,7 +25,8 @@ const FOLDERS = new Set([
   'testdata',
   'test-data',
   'cassettes',
-]);
+];
+const IN_FOLDER = new RegExp(`(?:^|/)(?:${FOLDERS.map((name) => name.replaceAll('.', '\\.')).join('|')})/`, 'i');
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;
 const GENERATED =
   /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map|\.snap|\.lock|-lock\.json)$/i;
@@ -34,9 +35,8 @@ const BINARY =
 
 /** Why a file is excluded from searches because of its name or place. `path` is relative to the workspace, with `/`. */
 export function exclusionOf(path: string): 'excluded' | 'binary' | undefined {
-  const segments = path.split('/');
-  const name = segments.pop() ?? '';
-  if (segments.some((segment) => FOLDERS.has(segment.toLowerCase()))) return 'excluded';
+  if (IN_FOLDER.test(path)) return 'excluded';
+  const name = path.slice(path.lastIndexOf('/') + 1);
   if (LOCK_FILES.has(name.toLowerCase()) || CHANGELOG.test(name) || GENERATED.test(name)) return 'excluded';
   return BINARY.test(name) ? 'binary' : undefined;
 }

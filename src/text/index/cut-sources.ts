@@ -1,3 +1,4 @@
+import { isOpen } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { type CutSource, cutOne } from './cut-one.ts';
@@ -13,6 +14,8 @@ export interface SourcePlace {
 const MOST_KEPT = 12_000_000;
 /** Fewer files are cut before a thread has started. */
 const WORTH_A_THREAD = 30;
+/** Fewer files are left to the thread, rather than that their grammar is loaded here as well. */
+const WORTH_A_GRAMMAR = 150;
 /** Files that the thread is asked for at once: so that it need not wait until this one has a moment. */
 const AHEAD = 4;
 
@@ -68,8 +71,15 @@ export class CutSources {
       // Lets in what the thread has cut, and whoever wants it to stop.
       await new Promise((resolve) => setImmediate(resolve));
     };
+    const common = languageOf(paths[order.at(-1) ?? 0] ?? '');
+    const isLeft = (at: number): boolean =>
+      thread !== undefined &&
+      common !== undefined &&
+      to - from <= WORTH_A_GRAMMAR &&
+      languageOf(paths[at] as string) === common &&
+      !isOpen(common);
     const here = async (): Promise<void> => {
-      while (from < to) await cutHere(order[from++] as number);
+      while (from < to && !isLeft(order[from] as number)) await cutHere(order[from++] as number);
     };
     if (paths.length >= WORTH_A_THREAD) this.#thread ??= new CutThread(this.#options);
     let thread = this.#thread;
@@ -89,6 +99,7 @@ export class CutSources {
       }
     };
     await Promise.all([here(), ...Array.from({ length: AHEAD }, beside)]);
+    await here();
     signal?.throwIfAborted();
     return all;
   }

@@ -119,7 +119,7 @@ export class WorkspaceIndexes {
   #namedIn(texts: readonly string[], words: FolderWords): number[] {
     // Most questions name no file.
     if (!texts.some((text) => /[./]/.test(text))) return [];
-    const named = this.#named.get(words) ?? new NamedPaths(words.paths);
+    const named = this.#named.get(words) ?? new NamedPaths(words);
     this.#named.set(words, named);
     return named.in(texts);
   }
