@@ -2,7 +2,7 @@ import { isOpen } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { type CutSource, cutOne } from './cut-one.ts';
-import { type CutOptions, CutThread } from './cut-thread.ts';
+import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
 
 /** A file to be cut, and what tells its content from another. */
 export interface SourcePlace {
@@ -25,16 +25,18 @@ export class CutSources {
   readonly #filter: SecretFilter;
   readonly #kept = new Map<string, { readonly source: CutSource; readonly length: number }>();
   #length = 0;
-  #thread: CutThread | undefined;
+  readonly #startThread: () => CutsBeside;
+  #thread: CutsBeside | undefined;
 
-  constructor(options: CutOptions, filter: SecretFilter) {
+  constructor(options: CutOptions, filter: SecretFilter, startThread = (): CutsBeside => new CutThread(options)) {
     this.#options = options;
     this.#filter = filter;
+    this.#startThread = startThread;
   }
 
   /** Starts the thread, while it is still being found out which files are to be cut. @param like most of them, probably */
   getReady(like: string): void {
-    this.#thread ??= new CutThread(this.#options);
+    this.#thread ??= this.#startThread();
     this.#thread.getReady(like);
   }
 
@@ -81,7 +83,7 @@ export class CutSources {
     const here = async (): Promise<void> => {
       while (from < to && !isLeft(order[from] as number)) await cutHere(order[from++] as number);
     };
-    if (paths.length >= WORTH_A_THREAD) this.#thread ??= new CutThread(this.#options);
+    if (paths.length >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
     let thread = this.#thread;
     const beside = async (): Promise<void> => {
       while (thread && from < to) {

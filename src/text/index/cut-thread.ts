@@ -12,13 +12,22 @@ export interface CutOptions {
 /** What the thread is asked: to cut a file, or to load what it will need for such a one. */
 export type ToCutThread = { readonly cut: string } | { readonly ready: string };
 
+/** Cuts files beside this thread. */
+export interface CutsBeside {
+  /** Lets it load what files like this one need, before the first is to be cut. */
+  getReady(path: string): void;
+  /** Several calls at a time. @throws the error in the thread */
+  cut(path: string): Promise<CutSource | undefined>;
+  close(): Promise<void>;
+}
+
 interface Waiting {
   resolve(source: CutSource | undefined): void;
   reject(error: unknown): void;
 }
 
 /** A thread that cuts files beside this one. */
-export class CutThread {
+export class CutThread implements CutsBeside {
   readonly #worker: Worker;
   /** In the order in which they were asked for, which is that of the answers. */
   readonly #waiting: Waiting[] = [];
@@ -35,12 +44,10 @@ export class CutThread {
     this.#worker.on('exit', () => this.#fail(new Error('a thread that cuts files has ended')));
   }
 
-  /** Lets it load what files like this one need, before the first is to be cut. */
   getReady(path: string): void {
     this.#post({ ready: path });
   }
 
-  /** @throws the error in the thread */
   cut(path: string): Promise<CutSource | undefined> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
