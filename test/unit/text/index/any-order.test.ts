@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
@@ -51,14 +52,14 @@ describe('threads that answer in any order', () => {
   let paths: readonly string[] = [];
   before(async () => {
     folder = realpathSync(mochaWorkspace());
-    paths = await filesOf(folder);
+    paths = (await filesOf(folder)).slice(0, 50);
   });
   after(removeWorkspaces);
 
   it('read files into the same columns', async () => {
     // So often that there are more parts than threads.
     const job = { folder, paths: Array.from({ length: 30 }, () => paths).flat(), salt: SALT };
-    const expected = columnsOf(rowsOf([scanFiles(job)]));
+    const expected = digestOf([scanFiles(job)]);
     await fc.assert(
       fc.asyncProperty(seeds, async (seed) => {
         const arrivals = new Arrivals(seed);
@@ -67,7 +68,7 @@ describe('threads that answer in any order', () => {
           close: async () => undefined,
         });
         const columns = await scanInThreads(job, { startThread });
-        assert.deepEqual(columnsOf(rowsOf(columns)), expected);
+        assert.equal(digestOf(columns), expected);
       }),
       { numRuns: 5 },
     );
@@ -107,11 +108,16 @@ describe('threads that answer in any order', () => {
         assert.deepEqual(sources.map(dataOf), alone.map(dataOf));
         assert.deepEqual(topicsOf(sources), expected);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   }).timeout(60_000);
 });
 
-function rowsOf(all: readonly Columns[]): Row[] {
-  return all.flatMap((columns) => Array.from(columns.states, (_, row) => ({ columns, row })));
+/** Of all that is known of files but their times, which are left out as long as they just changed. */
+function digestOf(all: readonly Columns[]): string {
+  const rows = all.flatMap((columns): Row[] => Array.from(columns.states, (_, row) => ({ columns, row })));
+  const { sizes, contents, states, totals, ends, terms, counts } = columnsOf(rows);
+  const hash = createHash('sha256');
+  for (const { buffer } of [sizes, contents, states, totals, ends, terms, counts]) hash.update(new Uint8Array(buffer));
+  return hash.digest('hex');
 }
