@@ -12,21 +12,8 @@ const LOCK_FILES = new Set([
   'go.sum',
   'go.work.sum',
 ]);
-const FOLDERS = [
-  '.git',
-  'node_modules',
-  'bower_components',
-  'vendor',
-  'third_party',
-  'fixtures',
-  'fixture',
-  '__fixtures__',
-  '__snapshots__',
-  'testdata',
-  'test-data',
-  'cassettes',
-];
-const IN_FOLDER = new RegExp(`(?:^|/)(?:${FOLDERS.map((name) => name.replaceAll('.', '\\.')).join('|')})/`, 'i');
+const IN_FOLDER =
+  /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party|fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\//i;
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;
 const GENERATED =
   /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map|\.snap|\.lock|-lock\.json)$/i;
