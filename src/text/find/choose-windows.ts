@@ -40,13 +40,13 @@ export function chooseWindows({ file, from, to, value, most }: WindowChoice): Li
       const stay = outside[lines] as number;
       const leave = inside[lines] as number;
       if (leave > stay) ended[place + lines] = 1;
-      out[lines] = leave > stay ? leave : stay;
+      out[lines] = Math.max(leave, stay);
     }
     for (let lines = 1; lines < width && !Number.isNaN(worth); lines++) {
       const open = (outside[lines - 1] as number) - OPENING;
       const go = inside[lines - 1] as number;
       if (open > go) began[place + lines] = 1;
-      next[lines] = (open > go ? open : go) + worth;
+      next[lines] = Math.max(open, go) + worth;
     }
     [outside, out] = [out, outside];
     [inside, next] = [next, inside];
