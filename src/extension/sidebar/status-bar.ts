@@ -55,9 +55,10 @@ export class StatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** Why it rests, if a person can do something about it; else how far it is. */
+  /** Why it rests, if a person can do something about it; else what it waits for, or how far it is. */
   #textOf(search: FollowedSearch): string {
-    const { progress, isActive, record } = search;
+    const { progress, isActive, record, doing } = search;
+    if (doing) return messageText(doing);
     if (!isActive && record.limitReached) return standingText(search);
     const words = this.#available.faceFor(search)?.words;
     const isEmpty = progress.done + progress.open + progress.failed === 0;
