@@ -263,7 +263,10 @@ export const workspace = {
   getConfiguration: (section: string) => ({
     get: (key: string, otherwise?: unknown) =>
       fake.workspaceSettings[`${section}.${key}`] ?? fake.settings[`${section}.${key}`] ?? otherwise,
-    inspect: (key: string) => ({ workspaceValue: fake.workspaceSettings[`${section}.${key}`] }),
+    inspect: (key: string) => ({
+      globalValue: fake.settings[`${section}.${key}`],
+      workspaceValue: fake.workspaceSettings[`${section}.${key}`],
+    }),
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };
