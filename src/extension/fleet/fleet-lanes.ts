@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { searchKey } from '../../fleet/names.ts';
+import type { FleetQueue } from '../../fleet/queue.ts';
 import type { FleetView } from '../../fleet/view-fleet.ts';
 import type { FleetWatch } from '../../fleet/watch-fleet.ts';
 import type { GraphFleet } from '../../protocol/graph-node.ts';
@@ -18,6 +19,8 @@ interface LanesParts {
   readonly password: QueuePassword;
   readonly library: Pick<SearchLibrary, 'searches' | 'tell'>;
   readonly log: Pick<vscode.LogOutputChannel, 'debug'>;
+  /** Opens the queue in another way than by its address. */
+  readonly openQueue?: () => Promise<FleetQueue>;
 }
 
 /** Keeps what a fleet does at the searches whose calls it makes, until it is disposed. */
@@ -33,11 +36,12 @@ export class FleetLanes implements vscode.Disposable {
   }
 
   async open(): Promise<this> {
-    const { address, password, log } = this.#parts;
+    const { address, password, log, openQueue } = this.#parts;
     const [given, { FleetWatch }] = await Promise.all([password.get(address), import('../../fleet/watch-fleet.ts')]);
     if (this.#isOver) return this;
     this.#watch = new FleetWatch({
       address: withPassword(address, given),
+      ...(openQueue && { open: openQueue }),
       onView: (view) => void this.#show(view),
       onAway: (error) => {
         log.debug(toThoughtTreeError(error).message);
