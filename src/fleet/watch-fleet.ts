@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isThoughtTreeError } from '../core/search/errors.ts';
 import { readQueueAddress } from './address.ts';
 import { lookAtFleet } from './look-at-fleet.ts';
 import { openQueue } from './open-queue.ts';
@@ -7,13 +8,20 @@ import type { FleetView } from './view-fleet.ts';
 
 /** How often it looks, in milliseconds: as often as cards are shown. */
 const LOOK_MS = 2000;
+/** How long it leaves a database alone that did not let it in, in milliseconds. */
+const REFUSED_MS = 20_000;
 
 interface WatchOptions {
-  readonly address: string;
+  /** Opens the queue. */
+  readonly open: () => Promise<FleetQueue>;
   readonly onView: (view: FleetView) => void;
   /** The queue cannot be reached at this moment. */
   readonly onAway: (error: unknown) => void;
-  readonly open?: () => Promise<FleetQueue>;
+}
+
+/** Opens a queue only to look at it. */
+export async function openToLook(address: string): Promise<FleetQueue> {
+  return await openQueue(readQueueAddress(address), false);
 }
 
 /** Looks at a fleet again and again, by one open queue, until it is closed; opens it anew where that failed. */
@@ -28,7 +36,7 @@ export class FleetWatch {
   }
 
   async #watch(): Promise<void> {
-    const { address, onAway, open = () => openQueue(readQueueAddress(address), false) } = this.#options;
+    const { onAway, open } = this.#options;
     while (!this.#over.signal.aborted) {
       try {
         const queue = await open();
@@ -39,7 +47,7 @@ export class FleetWatch {
         }
       } catch (error) {
         if (!this.#over.signal.aborted) onAway(error);
-        await this.#rest();
+        await this.#rest(isThoughtTreeError(error, 'key-refused') ? REFUSED_MS : LOOK_MS);
       }
     }
   }
@@ -49,13 +57,13 @@ export class FleetWatch {
       const view = await lookAtFleet(queue);
       if (this.#over.signal.aborted) return;
       this.#options.onView(view);
-      await this.#rest();
+      await this.#rest(LOOK_MS);
       if (this.#over.signal.aborted) return;
     }
   }
 
-  async #rest(): Promise<void> {
-    await sleep(LOOK_MS, undefined, { signal: this.#over.signal }).catch(() => undefined);
+  async #rest(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#over.signal }).catch(() => undefined);
   }
 
   /** Resolves when the queue is closed. */

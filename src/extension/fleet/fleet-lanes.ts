@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { readQueueAddress } from '../../fleet/address.ts';
 import { searchKey } from '../../fleet/names.ts';
 import type { FleetQueue } from '../../fleet/queue.ts';
 import type { FleetView } from '../../fleet/view-fleet.ts';
@@ -37,11 +38,11 @@ export class FleetLanes implements vscode.Disposable {
 
   async open(): Promise<this> {
     const { address, password, log, openQueue } = this.#parts;
-    const [given, { FleetWatch }] = await Promise.all([password.get(address), import('../../fleet/watch-fleet.ts')]);
-    if (this.#isOver) return this;
+    const { FleetWatch, openToLook } = await import('../../fleet/watch-fleet.ts');
+    if (this.#isOver || !isUsable(address)) return this;
     this.#watch = new FleetWatch({
-      address: withPassword(address, given),
-      ...(openQueue && { open: openQueue }),
+      // The person may give it a password meanwhile.
+      open: openQueue ?? (async () => await openToLook(withPassword(address, await password.get(address)))),
       onView: (view) => void this.#show(view),
       onAway: (error) => {
         log.debug(toThoughtTreeError(error).message);
@@ -86,5 +87,14 @@ export class FleetLanes implements vscode.Disposable {
     this.#isOver = true;
     void this.#watch?.close().catch(() => undefined);
     this.#setAll(() => undefined);
+  }
+}
+
+/** What is wrong with an address is told where a search is to begin. */
+function isUsable(address: string): boolean {
+  try {
+    return readQueueAddress(address).password === undefined;
+  } catch {
+    return false;
   }
 }

@@ -75,6 +75,8 @@ describe('a window whose searches make their calls by a fleet', () => {
 
   it('begins nothing while the queue cannot be reached, and says what to do', async () => {
     const { window, host } = opened;
+    await startResearch(window, 'Is the password asked for again?');
+    await window.notification(/Is the password asked for again\?" is finished/).waitFor();
     const begun = readdirSync(join(host.folder ?? '', 'thought-trees'));
     await fleet.postgres?.stop();
     await startResearch(window, 'What is left without a queue?');

@@ -32,7 +32,6 @@ describe('the fleet of a search', () => {
     };
     let opened = 0;
     const watch = new FleetWatch({
-      address: '',
       onView: tell,
       onAway: (error) => tell(String(error)),
       open: async () => {
