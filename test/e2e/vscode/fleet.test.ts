@@ -28,7 +28,7 @@ describe('a window whose searches make their calls by a fleet', () => {
   const gates: (() => void)[] = [];
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     server = await startScriptedServer({
       answer: (call) =>
         (async function* () {
