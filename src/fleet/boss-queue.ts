@@ -1,12 +1,22 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
 import type { QueueAddress } from './address.ts';
 import { BossTables } from './boss-tables.ts';
 import * as say from './messages.ts';
 import { answersOf, jobOf } from './names.ts';
 import type { Packed } from './payload.ts';
 import type { Card } from './protocol.ts';
-import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNote, TakenCall } from './queue.ts';
+import type {
+  CallPlace,
+  CallState,
+  FleetQueue,
+  QueuedAnswer,
+  QueuedCall,
+  RateNote,
+  SeenCard,
+  TakenCall,
+} from './queue.ts';
 
 /** The schema of everything of ours in the database. */
 const SCHEMA = 'thought_tree';
@@ -20,6 +30,7 @@ const HEARTBEAT_SECONDS = 10;
 const APPLYING_SECONDS = 600;
 /** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
 const LONGEST_STATEMENT_MS = 15_000;
+const LONGEST_CONNECTING_MS = 15_000;
 const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
@@ -50,7 +61,7 @@ export class BossQueue implements FleetQueue {
     this.#tables = new BossTables(this.#db, SCHEMA);
   }
 
-  /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, or does not let us in */
+  /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
     const { host, port, database, user, password, ssl } = address;
     const access = {
@@ -60,16 +71,20 @@ export class BossQueue implements FleetQueue {
       ...(user !== undefined && { user }),
       ...(password !== undefined && { password }),
     };
-    // The rest goes to the driver as it is; these two are not in pg-boss's types.
-    const patience = { query_timeout: LONGEST_STATEMENT_MS, keepAlive: true };
+    // The rest goes to the driver as it is; these are not in pg-boss's types.
+    const patience = {
+      query_timeout: LONGEST_STATEMENT_MS,
+      connectionTimeoutMillis: LONGEST_CONNECTING_MS,
+      keepAlive: true,
+    };
     try {
       return await BossQueue.#begin(new PgBoss({ ...access, ssl, max: 4, ...patience, ...settings(options) }));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), {
-        cause,
-        charged: false,
-      });
+      const details = { cause, charged: false };
+      if (isLoginRefused(cause))
+        throw new ThoughtTreeError('key-refused', say.loginRefused({ address: address.shown }), details);
+      const why = oneLine(whyOf(cause), 300);
+      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), details);
     }
   }
 
@@ -188,7 +203,7 @@ export class BossQueue implements FleetQueue {
     await this.#tables.removeCard(id);
   }
 
-  async cards(): Promise<readonly Card[]> {
+  async cards(): Promise<readonly SeenCard[]> {
     return await this.#tables.cards();
   }
 
@@ -222,6 +237,19 @@ export class BossQueue implements FleetQueue {
       throw error;
     }
   }
+}
+
+/** Whether a database asks for a password, or for another one; the driver has no code for one that is missing. */
+function isLoginRefused(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const { code } = cause as { code?: unknown };
+  return code === '28P01' || code === '28000' || cause.message.includes('client password must be a');
+}
+
+/** The reasons of several attempts, one for each address of a host, are in the errors below. */
+function whyOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(whyOf).join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function settings({ looksAfter }: BossQueueOptions): object {

@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 import { Card } from './protocol.ts';
-import type { CallPlace, RateNote } from './queue.ts';
+import type { CallPlace, RateNote, SeenCard } from './queue.ts';
 
 /** A card that was not shown again for so long is of somebody who is gone, in seconds. */
 const LIFE_OF_A_CARD = 10;
@@ -67,10 +67,13 @@ export class BossTables {
     await this.#db.executeSql(`delete from ${this.#schema}.fleet_cards where id = $1`, [id]);
   }
 
-  async cards(): Promise<readonly Card[]> {
-    const sql = `select card from ${this.#schema}.fleet_cards
+  async cards(): Promise<readonly SeenCard[]> {
+    const sql = `select card, extract(epoch from (now() - shown)) * 1000 as silent from ${this.#schema}.fleet_cards
       where shown > now() - make_interval(secs => ${LIFE_OF_A_CARD}) order by id limit ${MOST_CARDS}`;
-    return (await this.#rows(sql)).flatMap(({ card }) => Card.safeParse(card).data ?? []);
+    return (await this.#rows(sql)).flatMap(({ card, silent }) => {
+      const known = Card.safeParse(card).data;
+      return known ? { ...known, silentMs: Math.max(0, Math.round(Number(silent))) } : [];
+    });
   }
 
   async noteRate({ account, model, ms }: RateNote): Promise<void> {

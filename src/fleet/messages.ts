@@ -33,6 +33,10 @@ export const notChecked = message(
   "The server's certificate is not checked, because the address of the queue says so: anybody who can answer in the place of {host} can read and change prompts and answers.",
 );
 export const noQueue = message('fleet.no-queue', 'The queue at {address} cannot be used: {why}');
+export const loginRefused = message(
+  'fleet.login-refused',
+  'The queue at {address} asks for a password, or refuses the one that it got.',
+);
 
 // The leader
 

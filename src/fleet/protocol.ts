@@ -140,6 +140,9 @@ export const ServedModel = z.object({
 });
 export type ServedModel = z.infer<typeof ServedModel>;
 
+/** A search's name in the queue. */
+const searchName = z.string().regex(/^[0-9a-f]{1,64}$/);
+
 /** What a worker tells about itself, again every few seconds. */
 export const WorkerCard = z.object({
   kind: z.literal('worker'),
@@ -153,7 +156,16 @@ export const WorkerCard = z.object({
   models: z.array(ServedModel).max(200),
   /** What it works on now. */
   calls: z
-    .array(z.object({ model: name, node: z.string().max(4000), purpose: z.string().max(100), since: z.number() }))
+    .array(
+      z.object({
+        model: name,
+        node: z.string().max(4000),
+        purpose: z.string().max(100),
+        since: z.number(),
+        /** Whose call it is. */
+        search: searchName.optional(),
+      }),
+    )
     .max(10_000),
   /** Today. */
   spent: z.object({ calls: tokens, tokens, usd: money }),
@@ -166,6 +178,8 @@ export const LeaderCard = z.object({
   protocol: z.number().int(),
   id: z.string().min(1).max(100),
   title: z.string().max(300),
+  /** Once it has sent something. */
+  search: searchName.optional(),
   models: z.array(z.object({ name, origin: z.string().max(300).optional() })).max(20),
   underWay: z.number().int().nonnegative(),
 });

@@ -45,6 +45,9 @@ export interface RateNote {
   readonly ms: number;
 }
 
+/** A card, and for how long its owner has not shown it anew, in milliseconds. */
+export type SeenCard = Card & { readonly silentMs: number };
+
 /** The queue between leaders and workers. All of it may fail while its database is away; asking again is always safe. */
 export interface FleetQueue {
   /**
@@ -77,7 +80,7 @@ export interface FleetQueue {
   showCard(card: Card): Promise<void>;
   removeCard(id: string): Promise<void>;
   /** The cards of those that live. */
-  cards(): Promise<readonly Card[]>;
+  cards(): Promise<readonly SeenCard[]>;
   /** How many calls nobody has taken yet, for each of these queues that has some. */
   waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>>;
   noteRate(note: RateNote): Promise<void>;

@@ -33,6 +33,7 @@ export class FleetLeader {
   #workers: readonly WorkerCard[] = [];
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
+  #search: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
   #open = 0;
@@ -121,6 +122,7 @@ export class FleetLeader {
       () => this.#away(),
     );
     // Which of two models it was is not known any more: the first one counts it.
+    this.#search = search;
     this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
     return { search, key, sent: this.#sent };
   }
@@ -135,6 +137,7 @@ export class FleetLeader {
       ...{ kind: 'leader', protocol: PROTOCOL, id: this.#id, title: title.slice(0, 300) },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
+      ...(this.#search !== undefined && { search: this.#search }),
     };
     await queue.showCard(card);
     const before = this.slots;

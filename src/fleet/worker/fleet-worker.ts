@@ -191,7 +191,7 @@ export class FleetWorker {
       ...{ kind: 'worker', protocol: PROTOCOL, version, id, host: hostname().slice(0, 200), pid: process.pid },
       ...{ slots, state: this.#state, models: models.cards, spent: spent.total },
       calls: [...this.#underWay.values()].map(({ call, since }) => ({
-        ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since },
+        ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since, search: call.search },
       })),
     });
   }

@@ -7,6 +7,7 @@ import type {
   QueuedAnswer,
   QueuedCall,
   RateNote,
+  SeenCard,
   TakenCall,
 } from '../../../src/fleet/queue.ts';
 
@@ -96,9 +97,10 @@ export class MemoryQueue implements FleetQueue {
     this.#board.cards.delete(id);
   }
 
-  async cards(): Promise<readonly Card[]> {
+  async cards(): Promise<readonly SeenCard[]> {
     const now = this.#board.now();
-    return [...this.#board.cards.values()].filter(({ at }) => now - at < 10_000).map(({ card }) => card);
+    const seen = [...this.#board.cards.values()].map(({ card, at }) => ({ ...card, silentMs: now - at }));
+    return seen.filter(({ silentMs }) => silentMs < 10_000);
   }
 
   async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
