@@ -2,7 +2,8 @@ import type { Message } from '../core/messages/message.ts';
 import { readQueueAddress } from './address.ts';
 import { queueOf } from './names.ts';
 import { openQueue } from './open-queue.ts';
-import type { LeaderCard, WorkerCard } from './protocol.ts';
+import type { LeaderCard, OtherCard, WorkerCard } from './protocol.ts';
+import type { ModelCap } from './rules.ts';
 
 /** What a fleet does at one moment. */
 export interface FleetView {
@@ -10,6 +11,16 @@ export interface FleetView {
   readonly searches: readonly LeaderCard[];
   /** The models that somebody serves or asks for, and how many calls wait for each. */
   readonly models: readonly { readonly name: string; readonly waiting: number }[];
+  readonly caps: readonly ViewedCap[];
+  /** Workers and searches of other versions, which have no part in it. */
+  readonly others: readonly OtherCard[];
+}
+
+/** A cap of the fleet's owner, and what counts towards it now. */
+export interface ViewedCap extends ModelCap {
+  readonly underWay: number;
+  /** Dollars. */
+  readonly spent: number;
 }
 
 /**
@@ -24,11 +35,18 @@ export async function viewFleet(address: string, notice: (what: Message) => void
     const cards = await queue.cards();
     const workers = cards.filter((card) => card.kind === 'worker');
     const searches = cards.filter((card) => card.kind === 'leader');
+    const others = cards.filter((card) => card.kind === 'other');
+    const underWay = (model: string): number =>
+      workers.flatMap(({ calls }) => calls).filter((call) => call.model === model).length;
+    const caps: ViewedCap[] = [];
+    for (const cap of (await queue.rules()).caps)
+      caps.push({ ...cap, underWay: underWay(cap.model), spent: await queue.spent(cap) });
     const names = new Map<string, string>();
     for (const model of workers.flatMap(({ models }) => models)) names.set(model.queue, model.name);
     for (const { name, origin } of searches.flatMap(({ models }) => models)) names.set(queueOf(name, origin), name);
     const waiting = await queue.waiting([...names.keys()]);
-    return { workers, searches, models: [...names].map(([key, name]) => ({ name, waiting: waiting.get(key) ?? 0 })) };
+    const models = [...names].map(([key, name]) => ({ name, waiting: waiting.get(key) ?? 0 }));
+    return { workers, searches, models, caps, others };
   } finally {
     await queue.close();
   }

@@ -25,5 +25,5 @@ export function addWorker(program: Command, end: (code: ExitCode) => void): void
       2_000_000,
     )
     .option('--json', l10n.t('every call that ended as a line of JSON on stdout'))
-    .action(async (flags: WorkerFlags) => end(await runWorker(flags, program.version() ?? '')));
+    .action(async (flags: WorkerFlags) => end(await runWorker(flags)));
 }
