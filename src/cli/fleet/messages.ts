@@ -20,6 +20,10 @@ export const queueNeeded = message(
   'cli.queue-needed',
   'Name the queue with --queue or THOUGHT_TREE_QUEUE, as in postgres://user@host/database.',
 );
+export const priceOfOne = message(
+  'cli.price-of-one',
+  '--price is of one model: name it with --model. Start another worker for models of other prices.',
+);
 export const workerTakes = message(
   'cli.worker-takes',
   'Takes calls for {models} from {address}. Ctrl-C finishes those under way and ends.',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
+import type { Price } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { WorkerCard } from '../../fleet/protocol.ts';
@@ -16,6 +17,7 @@ export interface WorkerFlags {
   readonly queue?: string;
   readonly model?: readonly string[];
   readonly baseUrl?: string;
+  readonly price?: Price;
   readonly slots: number;
   readonly maxUsd: number;
   readonly maxTokens: number;
@@ -37,11 +39,12 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   sayPassword(flags.queue, notice);
   const state = StateFolder.open() && statePath();
   const names = flags.model ?? (env.model === undefined ? [] : [env.model]);
+  if (flags.price && names.length !== 1) throw new ThoughtTreeError('bad-input', say.priceOfOne());
   const foreign = Promise.withResolvers<ThoughtTreeError>();
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
   const { worker, shown, close } = await openWorker({
     ...{ address, models: names, slots: flags.slots, notice },
-    open: ownModels(env, flags.baseUrl, names.length > 0),
+    open: ownModels(env, { address: flags.baseUrl, price: flags.price, areNamed: names.length > 0 }),
     caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
     onCall: ({ model, request, id }, result, ms) => {
