@@ -78,13 +78,14 @@ export class TestFleet {
   }
 }
 
-/** Runs statements in a database. */
-export async function runSql(url: string, sql: string): Promise<void> {
+/** Runs statements in a database; returns the rows of a single one. */
+export async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const boss = new PgBoss({ connectionString: url, schema: 'public', migrate: false });
   const db = boss.getDb() as unknown as { open(): Promise<void>; close(): Promise<void> };
   await db.open();
   try {
-    await boss.getDb().executeSql(sql);
+    const { rows } = (await boss.getDb().executeSql(sql)) as { rows?: Record<string, unknown>[] };
+    return rows ?? [];
   } finally {
     await db.close();
   }
