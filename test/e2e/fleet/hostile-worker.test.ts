@@ -36,7 +36,9 @@ describe('a search with a hostile worker among honest ones', function () {
     const search = await TestSearch.make({ answer, latencyMs: 400 });
     const url = fleet.url.replace('//tree@', '//tree_worker@');
     const names = ['a', 'b', 'c'];
-    const workers = await Promise.all(names.map((name) => fleet.workerAt(url, search.server.baseUrl, name, '--slots', '1')));
+    const workers = await Promise.all(
+      names.map((name) => fleet.workerAt(url, search.server.baseUrl, name, '--slots', '1')),
+    );
     const { origin } = new URL(search.server.baseUrl);
     const script = 'test/support/fleet/hostile-worker.ts';
     evil = spawn(process.execPath, [script, url, 'openai-compatible/scripted', origin], {
@@ -49,13 +51,25 @@ describe('a search with a hostile worker among honest ones', function () {
       ready();
     });
     await isReady;
-    const limits = ['--price', '1,1,10', '--max-usd', String(MOST.usd), '--max-calls', String(MOST.calls), '--max-tokens', String(MOST.tokens)];
+    const limits = [
+      '--price',
+      '1,1,10',
+      '--max-usd',
+      String(MOST.usd),
+      '--max-calls',
+      String(MOST.calls),
+      '--max-tokens',
+      String(MOST.tokens),
+    ];
     const flags = ['--size', 'all', '--queue', fleet.url, '--concurrency', '8', ...limits];
     await endsWith(0, search.start(...flags));
     evil.kill('SIGKILL');
     await once(evil, 'close');
 
-    const deeds = printed.split('\n').slice(1, -1).map((line) => JSON.parse(line) as Deed);
+    const deeds = printed
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line) as Deed);
     assert.ok(deeds.length >= 13, `it did only ${deeds.length} things`);
     assert.equal(new Set(deeds.map(({ deed }) => deed)).size, 13);
     const { results, nodes, problems } = await search.status();
