@@ -38,7 +38,8 @@ export async function takeCalls(request: TakeRequest): Promise<readonly Admitted
       if (found.worst.usd > (dollars ?? Number.POSITIVE_INFINITY)) return undefined;
       const settle = spent.book(found.worst);
       if (!settle) {
-        onRefused(found.worst);
+        // Where others were admitted just now, there may be room once they have ended.
+        if (admitted.size === 0) onRefused(found.worst);
         return undefined;
       }
       admitted.set(each.id, { ...found, settle, capped: cap && found.worst.usd });
