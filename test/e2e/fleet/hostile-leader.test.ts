@@ -43,7 +43,15 @@ describe('a worker with a hostile leader', function () {
   const ours = (): string => queueOf(MODEL, here());
 
   function call(id: string, more: object = {}, asked: object = {}): object {
-    const request = { purpose: 'document', node: 'a', system: '', turns: [], prompt: 'Why?', maxOutputTokens: 100, ...asked };
+    const request = {
+      purpose: 'document',
+      node: 'a',
+      system: '',
+      turns: [],
+      prompt: 'Why?',
+      maxOutputTokens: 100,
+      ...asked,
+    };
     const about = { search: SEARCH, model: MODEL, origin: here(), seconds: 30, token: 'a'.repeat(64) };
     return { protocol: 1, id, ...about, request, ...more };
   }
@@ -59,8 +67,19 @@ describe('a worker with a hostile leader', function () {
   }
 
   it('makes nothing but calls of its own model, at its own server, with its own headers', async () => {
-    const names = [MODEL, 'claude/sonnet', 'replay//etc/passwd', 'workspace/quotes', '../../etc/passwd', `openai-compatible/${'../'.repeat(20)}x`];
-    await queue.openSearch(SEARCH, [ours(), ...names.map((name) => queueOf(name, there())), ...names.map((name) => queueOf(name, undefined))]);
+    const names = [
+      MODEL,
+      'claude/sonnet',
+      'replay//etc/passwd',
+      'workspace/quotes',
+      '../../etc/passwd',
+      `openai-compatible/${'../'.repeat(20)}x`,
+    ];
+    await queue.openSearch(SEARCH, [
+      ours(),
+      ...names.map((name) => queueOf(name, there())),
+      ...names.map((name) => queueOf(name, undefined)),
+    ]);
     const card: LeaderCard = {
       ...{ kind: 'leader', protocol: 1, id: 'evil', title: '\u001b[2J../../x', underWay: 0 },
       models: names.flatMap((name) => [{ name }, { name, origin: there() }]),
@@ -68,8 +87,15 @@ describe('a worker with a hostile leader', function () {
     const keepCard = setInterval(() => void queue.showCard(card).catch(() => undefined), 1000);
     // One that serves whatever is asked for, and one for its own model.
     const anything = await fleet.worker(server.baseUrl, 'any', '--slots', '8');
-    const evil = { baseUrl: elsewhere.baseUrl, url: elsewhere.baseUrl, headers: { authorization: 'Bearer evil', 'x-evil': '1' } };
-    await ask({ ...evil, apiKey: 'evil', options: evil, provider: evil }, { ...evil, model: 'evil', stream: false, workplace: { folder: '/', rights: 'all' } });
+    const evil = {
+      baseUrl: elsewhere.baseUrl,
+      url: elsewhere.baseUrl,
+      headers: { authorization: 'Bearer evil', 'x-evil': '1' },
+    };
+    await ask(
+      { ...evil, apiKey: 'evil', options: evil, provider: evil },
+      { ...evil, model: 'evil', stream: false, workplace: { folder: '/', rights: 'all' } },
+    );
     for (const model of names) {
       for (const origin of [there(), undefined]) {
         const id = randomUUID();
@@ -89,7 +115,10 @@ describe('a worker with a hostile leader', function () {
     await send(await pack(call(randomUUID())), randomUUID());
     const last = await ask({}, { node: '../../../etc/\u001b[31m', prompt: 'The last one.' });
     await server.until((log) => log.some(({ prompt }) => prompt === 'The last one.'));
-    for (const end = Date.now() + 20_000; (await queue.states([{ id: last, queue: ours() }])).get(last) !== 'answered'; )
+    for (
+      const end = Date.now() + 20_000;
+      (await queue.states([{ id: last, queue: ours() }])).get(last) !== 'answered';
+    )
       assert.ok(Date.now() < end, 'the last call has no answer');
     clearInterval(keepCard);
 
