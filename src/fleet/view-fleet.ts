@@ -17,7 +17,7 @@ export interface FleetView {
 }
 
 /** A cap of the fleet's owner, and what counts towards it now. */
-export interface ViewedCap extends ModelCap {
+interface ViewedCap extends ModelCap {
   readonly underWay: number;
   /** Dollars. */
   readonly spent: number;
