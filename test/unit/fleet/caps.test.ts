@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../src/core/messages/message.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, until } from '../../support/fleet/fake-fleet.ts';
 
 describe('caps of workers and of a fleet', () => {
@@ -108,5 +110,21 @@ describe('caps of workers and of a fleet', () => {
     stop.abort();
     await ended;
     assert.equal(asked, 2);
+  });
+
+  it('is told of a refused key only when no other worker serves the model', async () => {
+    const refused = modelOf(async () => {
+      throw new ThoughtTreeError('key-refused', foreign({ text: 'No.' }), { charged: false });
+    });
+    await fleet.worker(refused);
+    const leader = fleet.leader();
+    const model = fleet.model(leader);
+    await leader.meet(1000);
+    const ask = (question: string): Promise<unknown> => model.generate(requestFor('Why?'), callFor(question));
+    await assert.rejects(ask('q1'), (error: unknown) => isThoughtTreeError(error, 'key-refused'));
+    await fleet.worker(refused);
+    await fleet.worker(modelOf(async () => ANSWER));
+    await leader.meet(1000);
+    assert.deepEqual(await ask('q2'), ANSWER);
   });
 });
