@@ -2,11 +2,12 @@ import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { QueueAddress } from './address.ts';
+import { BossRules } from './boss-rules.ts';
 import { BossTables } from './boss-tables.ts';
 import * as say from './messages.ts';
 import { answersOf, jobOf } from './names.ts';
 import type { Packed } from './payload.ts';
-import type { Card } from './protocol.ts';
+import type { OwnCard } from './protocol.ts';
 import type {
   CallPlace,
   CallState,
@@ -15,8 +16,10 @@ import type {
   QueuedCall,
   RateNote,
   SeenCard,
+  TakeLimits,
   TakenCall,
 } from './queue.ts';
+import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 /** The schema of everything of ours in the database. */
 const SCHEMA = 'thought_tree';
@@ -52,6 +55,7 @@ export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #tables: BossTables;
+  readonly #rules: BossRules;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
   #listening: { close(): Promise<void> } | undefined;
 
@@ -59,6 +63,7 @@ export class BossQueue implements FleetQueue {
     this.#boss = boss;
     this.#db = boss.getDb();
     this.#tables = new BossTables(this.#db, SCHEMA);
+    this.#rules = new BossRules(this.#db, SCHEMA);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
@@ -165,9 +170,26 @@ export class BossQueue implements FleetQueue {
     if (keys.length > 0) await this.#boss.deleteJob(answersOf(search), [...keys]);
   }
 
-  async take(queue: string, most: number): Promise<readonly TakenCall[]> {
-    const taken = await this.#ifThere(() => this.#boss.fetch(queue, { batchSize: most }));
+  async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
+    if (!limits) return await this.#fetch(queue, most);
+    return await this.#inTransaction((db) =>
+      this.#rules.takeWithin(db, most, limits, async () => (await this.#fetch(queue, 1, db))[0]),
+    );
+  }
+
+  async #fetch(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
+    const options = { batchSize: most, ...(db && { db }) };
+    const taken = await this.#ifThere(() => this.#boss.fetch(queue, options));
     return (taken ?? []).map(({ id, data }) => ({ id, queue, payload: data }));
+  }
+
+  async goOn(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#rules.goOn(ids);
+  }
+
+  async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {
+    await this.#rules.isOver(id, usd);
+    await this.#tell(this.#db, queue);
   }
 
   async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -184,18 +206,23 @@ export class BossQueue implements FleetQueue {
       await this.#boss.complete(queue, id, null, { db });
       await this.#tell(db, name);
     };
+    await this.#inTransaction(write);
+  }
+
+  async #inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const transaction = await this.#db.beginTransaction?.();
-    if (!transaction) return await write(this.#db);
+    if (!transaction) return await work(this.#db);
     try {
-      await write(transaction.db);
+      const result = await work(transaction.db);
       await transaction.commit();
+      return result;
     } catch (error) {
       await transaction.rollback();
       throw error;
     }
   }
 
-  async showCard(card: Card): Promise<void> {
+  async showCard(card: OwnCard): Promise<void> {
     await this.#tables.showCard(card);
   }
 
@@ -217,6 +244,22 @@ export class BossQueue implements FleetQueue {
 
   async rates(): Promise<readonly RateNote[]> {
     return await this.#tables.rates();
+  }
+
+  async rules(): Promise<FleetRules> {
+    return await this.#rules.rules();
+  }
+
+  async spent(cap: ModelCap): Promise<number> {
+    return await this.#rules.spent(cap);
+  }
+
+  async setCap(cap: ModelCap): Promise<void> {
+    await asOwner(() => this.#rules.setCap(cap));
+  }
+
+  async setVersion(version: FleetVersion): Promise<void> {
+    await asOwner(() => this.#rules.setVersion(version));
   }
 
   async close(): Promise<void> {
@@ -250,6 +293,15 @@ function isLoginRefused(cause: unknown): boolean {
 function whyOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(whyOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+async function asOwner(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === '42501';
+    throw isRefused ? new ThoughtTreeError('declined', say.notTheOwner(), { cause: error }) : error;
+  }
 }
 
 function settings({ looksAfter }: BossQueueOptions): object {

@@ -177,6 +177,7 @@ export const LeaderCard = z.object({
   kind: z.literal('leader'),
   protocol: z.number().int(),
   id: z.string().min(1).max(100),
+  version: z.string().max(50).optional(),
   title: z.string().max(300),
   /** Once it has sent something. */
   search: searchName.optional(),
@@ -185,5 +186,26 @@ export const LeaderCard = z.object({
 });
 export type LeaderCard = z.infer<typeof LeaderCard>;
 
-export const Card = z.discriminatedUnion('kind', [WorkerCard, LeaderCard]);
-export type Card = z.infer<typeof Card>;
+/** What is read of a card of another protocol: all versions have so much. */
+const OtherCard = z.object({
+  kind: z.enum(['worker', 'leader']),
+  protocol: z.number().int(),
+  version: z.string().max(50).optional(),
+  id: z.string().min(1).max(100),
+  host: z.string().max(200).optional(),
+});
+export interface OtherCard extends Omit<z.infer<typeof OtherCard>, 'kind'> {
+  readonly kind: 'other';
+  readonly of: 'worker' | 'leader';
+}
+
+export type OwnCard = WorkerCard | LeaderCard;
+export type Card = OwnCard | OtherCard;
+
+/** What somebody wrote as a card; undefined if it has no form of one. */
+export function readCard(value: unknown): Card | undefined {
+  const other = OtherCard.safeParse(value).data;
+  if (!other) return undefined;
+  if (other.protocol !== PROTOCOL) return { ...other, kind: 'other', of: other.kind };
+  return z.discriminatedUnion('kind', [WorkerCard, LeaderCard]).safeParse(value).data;
+}

@@ -2,8 +2,9 @@ import type { Message } from '../core/messages/message.ts';
 import { readQueueAddress } from './address.ts';
 import { lookAtFleet } from './look-at-fleet.ts';
 import { openQueue } from './open-queue.ts';
-import type { LeaderCard, WorkerCard } from './protocol.ts';
+import type { LeaderCard, OtherCard, WorkerCard } from './protocol.ts';
 import type { SeenCard } from './queue.ts';
+import type { ModelCap } from './rules.ts';
 
 /** What a fleet does at one moment. */
 export interface FleetView {
@@ -11,6 +12,16 @@ export interface FleetView {
   readonly searches: readonly (SeenCard & LeaderCard)[];
   /** The models that somebody serves or asks for, and how many calls wait for each. */
   readonly models: readonly { readonly name: string; readonly waiting: number }[];
+  readonly caps: readonly ViewedCap[];
+  /** Workers and searches of other versions, which have no part in it. */
+  readonly others: readonly OtherCard[];
+}
+
+/** A cap of the fleet's owner, and what counts towards it now. */
+export interface ViewedCap extends ModelCap {
+  readonly underWay: number;
+  /** Dollars. */
+  readonly spent: number;
 }
 
 /**

@@ -3,14 +3,18 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
-import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
+import type { FleetRules } from '../rules.ts';
+import { VERSION } from '../version.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
+/** Workers of other versions that are told of. */
+const MOST_TOLD = 20;
 
 export interface LeaderOptions {
   readonly queue: FleetQueue;
@@ -31,6 +35,7 @@ export class FleetLeader {
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
   #workers: readonly WorkerCard[] = [];
+  #rules: FleetRules | undefined;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
@@ -90,10 +95,10 @@ export class FleetLeader {
     const ours = this.#workers.filter(
       ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
     );
-    return Math.max(
-      1,
-      ours.reduce((sum, { slots }) => sum + slots, 0),
-    );
+    const all = ours.reduce((sum, { slots }) => sum + slots, 0);
+    // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
+    const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
+    return Math.max(1, Math.min(all, usable));
   }
 
   onSlots(listener: () => void): void {
@@ -101,7 +106,9 @@ export class FleetLeader {
   }
 
   #slotsOf(name: string, origin: string | undefined): number {
-    return servedBy(this.#workers, queueOf(name, origin), undefined).slots;
+    const { slots } = servedBy(this.#workers, queueOf(name, origin), undefined);
+    const calls = this.#rules?.caps.find(({ model }) => model === name)?.calls;
+    return Math.min(slots, calls ?? slots);
   }
 
   #begin(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
@@ -134,22 +141,26 @@ export class FleetLeader {
   async #lookNow(): Promise<void> {
     const { queue, title } = this.#options;
     const card: LeaderCard = {
-      ...{ kind: 'leader', protocol: PROTOCOL, id: this.#id, title: title.slice(0, 300) },
+      ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title: title.slice(0, 300) },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
       ...(this.#search !== undefined && { search: this.#search }),
     };
     await queue.showCard(card);
     const before = this.slots;
-    const workers = (await queue.cards()).filter((each) => each.kind === 'worker');
-    for (const { id, host, protocol } of workers) {
-      if (protocol === PROTOCOL || this.#told.has(id)) continue;
-      this.#told.add(id);
-      this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
-    }
-    this.#workers = workers.filter(({ protocol }) => protocol === PROTOCOL);
+    const cards = await queue.cards();
+    for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
+    this.#rules = await queue.rules();
+    this.#workers = cards.filter((each) => each.kind === 'worker');
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
+  }
+
+  /** Said once for each worker. */
+  #tellForeign({ id, host = '?', protocol }: OtherCard): void {
+    if (this.#told.has(id) || this.#told.size > MOST_TOLD) return;
+    this.#told.add(id);
+    this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
   }
 
   /** The database is away: said once, until it is there again. */

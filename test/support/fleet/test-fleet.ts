@@ -5,6 +5,13 @@ import { PgBoss } from 'pg-boss';
 import { type OwnPostgres, ownPostgres } from '../../../scripts/own-postgres.ts';
 import { CliProcess } from '../cli-process.ts';
 
+interface Viewed {
+  readonly workers: readonly { slots: number; state: string; calls: unknown[] }[];
+  readonly searches: readonly unknown[];
+  readonly models: readonly { name: string; waiting: number }[];
+  readonly caps: readonly { model: string; calls?: number; usdAMinute?: number; underWay: number; spent: number }[];
+}
+
 /** A database for a test, and workers of the built command on it. */
 export class TestFleet {
   /** The address of its queue. */
@@ -51,15 +58,16 @@ export class TestFleet {
     return worker;
   }
 
+  /** Starts a command on its queue. */
+  command(...args: string[]): CliProcess {
+    return new CliProcess(args, { THOUGHT_TREE_QUEUE: this.url }, this.#folder);
+  }
+
   /** What the command `fleet` says. */
-  async view(): Promise<{ workers: { slots: number; state: string; calls: unknown[] }[]; searches: unknown[] }> {
-    const { code, stdout, stderr } = await new CliProcess(
-      ['fleet', '--json'],
-      { THOUGHT_TREE_QUEUE: this.url },
-      this.#folder,
-    ).end;
+  async view(): Promise<Viewed> {
+    const { code, stdout, stderr } = await this.command('fleet', '--json').end;
     if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Awaited<ReturnType<TestFleet['view']>>;
+    return JSON.parse(stdout) as Viewed;
   }
 
   async remove(): Promise<void> {
@@ -70,13 +78,14 @@ export class TestFleet {
   }
 }
 
-/** Runs statements in a database. */
-export async function runSql(url: string, sql: string): Promise<void> {
+/** Runs statements in a database; returns the rows of a single one. */
+export async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const boss = new PgBoss({ connectionString: url, schema: 'public', migrate: false });
   const db = boss.getDb() as unknown as { open(): Promise<void>; close(): Promise<void> };
   await db.open();
   try {
-    await boss.getDb().executeSql(sql);
+    const { rows } = (await boss.getDb().executeSql(sql)) as { rows?: Record<string, unknown>[] };
+    return rows ?? [];
   } finally {
     await db.close();
   }

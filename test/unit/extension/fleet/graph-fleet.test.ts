@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { graphFleetOf } from '../../../../src/extension/fleet/graph-fleet.ts';
-import { Card, PROTOCOL } from '../../../../src/fleet/protocol.ts';
+import { PROTOCOL, readCard } from '../../../../src/fleet/protocol.ts';
 import type { FleetView } from '../../../../src/fleet/view-fleet.ts';
 
 type Worker = FleetView['workers'][number];
 
 const NOW = 1_000_000;
+const NO_MORE = { caps: [], others: [] };
 
 function worker(id: string, more: Partial<Worker> = {}): Worker {
   return {
@@ -32,6 +33,7 @@ describe('a fleet as it is drawn', () => {
       workers: [worker('1', { calls })],
       searches: [leader('aa', 'Mine'), leader('bb', 'Theirs')],
       models: [],
+      ...NO_MORE,
     };
     const { workers } = graphFleetOf(view, 'aa', NOW);
     assert.deepEqual(
@@ -52,7 +54,7 @@ describe('a fleet as it is drawn', () => {
       { name: 'a/idle', waiting: 0 },
       { name: 'a/busy', waiting: 3 },
     ];
-    const shown = graphFleetOf({ workers, searches: [], models }, 'aa', NOW);
+    const shown = graphFleetOf({ workers, searches: [], models, ...NO_MORE }, 'aa', NOW);
     assert.deepEqual(
       shown.workers.map(({ id }) => id),
       ['3', '1', '2'],
@@ -63,7 +65,14 @@ describe('a fleet as it is drawn', () => {
   it('is bounded whatever workers say of themselves', () => {
     const text = fc.string({ unit: 'binary', maxLength: 100, minLength: 1 });
     const cards = fc.record({
-      ...{ kind: fc.constant('worker'), protocol: fc.nat(), version: text, id: text, host: text, pid: fc.integer() },
+      ...{
+        kind: fc.constant('worker'),
+        protocol: fc.constant(PROTOCOL),
+        version: text,
+        id: text,
+        host: text,
+        pid: fc.integer(),
+      },
       ...{ slots: fc.nat(10_000), state: fc.constantFrom('working', 'draining', 'capped') },
       models: fc.array(
         fc.record({ queue: text, name: text, free: fc.boolean(), tools: fc.boolean(), warmsCache: fc.boolean() }),
@@ -74,7 +83,7 @@ describe('a fleet as it is drawn', () => {
     fc.assert(
       fc.property(fc.array(cards, { maxLength: 2 }), (all) => {
         const workers = all.flatMap((each) => {
-          const known = Card.safeParse(each).data;
+          const known = readCard(each);
           return known?.kind === 'worker' ? [{ ...known, silentMs: 0 }] : [];
         });
         const many = Array.from({ length: 30 }, (_, index) =>
@@ -87,7 +96,7 @@ describe('a fleet as it is drawn', () => {
           model: 'm'.repeat(300),
         }));
         const models = Array.from({ length: 100 }, () => ({ name: 'w'.repeat(300), waiting: 1 }));
-        const view = { workers: [worker('0', { calls }), ...many], searches: [], models };
+        const view = { workers: [worker('0', { calls }), ...many], searches: [], models, ...NO_MORE };
         const shown = graphFleetOf(view, 'aa', NOW);
         assert.ok(JSON.stringify(shown).length < 1_000_000);
         assert.equal(shown.workers.length + shown.moreWorkers, view.workers.length);
