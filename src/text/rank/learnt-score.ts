@@ -1,23 +1,42 @@
+import { isQuestion } from '../words/asking.ts';
 import { FEATURES, ROLE_FEATURES } from './passage-features.ts';
-import { CONFIDENCE, WEIGHTS } from './weights.ts';
+import { DESCRIPTIONS, QUESTIONS, type Scoring } from './weights.ts';
 
-const weights = Float64Array.from(FEATURES, (feature) => WEIGHTS[feature]);
+/** Scores passages by what was learnt. */
+export class LearntScore {
+  readonly #weights: Float64Array;
+  readonly #withoutRoles: Float64Array;
+  readonly #confidence: Scoring['confidence'];
 
-const withoutRoles = weights.map((weight, at) => (ROLE_FEATURES.has(FEATURES[at] ?? 'isAsked') ? 0 : weight));
+  constructor({ weights, confidence }: Scoring) {
+    this.#weights = Float64Array.from(FEATURES, (feature) => weights[feature]);
+    this.#withoutRoles = Float64Array.from(FEATURES, (name) => (ROLE_FEATURES.has(name) ? 0 : weights[name]));
+    this.#confidence = confidence;
+  }
 
-/** How well a passage with these features answers; larger is better. */
-export function scoreOf(features: Float64Array): number {
-  return sum(features, weights);
+  /** How well a passage with these features answers; larger is better. */
+  of(features: Float64Array): number {
+    return sum(features, this.#weights);
+  }
+
+  /** The same, whatever its file is. */
+  fitOf(features: Float64Array): number {
+    return sum(features, this.#withoutRoles);
+  }
+
+  /** How likely a passage with this score is a place that answers. */
+  confidenceOf(score: number): number {
+    const { middle, slope } = this.#confidence;
+    return 1 / (1 + Math.exp(-slope * (score - middle)));
+  }
 }
 
-/** The same, whatever its file is. */
-export function fitOf(features: Float64Array): number {
-  return sum(features, withoutRoles);
-}
+const questions = new LearntScore(QUESTIONS);
+const descriptions = new LearntScore(DESCRIPTIONS);
 
-/** How likely a passage with this score is a place that answers. */
-export function confidenceOf(score: number): number {
-  return 1 / (1 + Math.exp(-CONFIDENCE.slope * (score - CONFIDENCE.middle)));
+/** What scores the passages for a text: people ask in other words than those that code is described in. */
+export function learntScore(text: string): LearntScore {
+  return isQuestion(text) ? questions : descriptions;
 }
 
 function sum(features: Float64Array, factors: Float64Array): number {

@@ -1,3 +1,5 @@
+import { meaningsOf } from './thesaurus.ts';
+
 // Words that programmers use interchangeably, whichever of them a code base happens to have chosen.
 const GROUPS = `
   abort cancel interrupt
@@ -343,5 +345,5 @@ for (const line of GROUPS.trim().split('\n')) {
 
 /** What else a word in lower case may be called in code. */
 export function synonymsOf(word: string): readonly string[] {
-  return [...(groups.get(word) ?? [])];
+  return [...(groups.get(word) ?? []), ...meaningsOf(word)];
 }
