@@ -17,27 +17,18 @@ const ROLES: Partial<Record<Feature, number>> = {
 const MADE_UP_STRICTNESS = 100;
 const STRICTNESS = 400;
 const ROLE_STRICTNESS = 5;
-const DESCRIPTION_STRICTNESS = 20;
-/** A description is to find the file: any passage of it will do. */
-const SAME_FILE_OF_DESCRIPTION = 1;
 const UNTAUGHT: ReadonlySet<Feature> = new Set([...ROLE_FEATURES, ...KIND_FEATURES]);
 /** The hits that become topics, or might. */
 const MOST_TOPICS = 10;
 
 /** What was learnt, and how good it is where it was not learnt. */
 export interface Learnt {
-  readonly questions: Scoring;
-  readonly descriptions: Scoring;
-  /** By code base: by weights that were fitted on the others. */
-  readonly leftOut: ReadonlyMap<string, Right>;
-  readonly allLeftOut: Right;
-}
-
-/** How passages are scored. */
-export interface Scoring {
   readonly weights: Float64Array;
   /** The score at which a passage is as likely right as wrong, and how soon that changes. */
   readonly confidence: { readonly middle: number; readonly slope: number };
+  /** By code base: by weights that were fitted on the others. */
+  readonly leftOut: ReadonlyMap<string, Right>;
+  readonly allLeftOut: Right;
 }
 
 /** In percent of the questions: the first file is right; one of the first three is. */
@@ -46,10 +37,7 @@ interface Right {
   readonly ofThree: number;
 }
 
-/**
- * Fits the weights for questions on made-up ones first, then on those that people would ask, kept near the former. Made-up
- * ones are the first sentences of comments, so the weights for descriptions are fitted on them alone.
- */
+/** Fits on made-up questions first, then on the others, which are kept near the former. */
 export function learn(made: readonly Example[], asked: readonly Example[]): Learnt {
   const spread = spreadOf(asked);
   const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
@@ -57,17 +45,12 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
   const prior = fitWeights(made, { spread, strictness: untaught, prior: roles });
   const strictness = strictnesses(ROLE_FEATURES, ROLE_STRICTNESS, STRICTNESS);
   const fitted = (examples: readonly Example[]): Float64Array => fitWeights(examples, { spread, strictness, prior });
-  const described = fitWeights(made.map(anywhereInFile), {
-    spread,
-    strictness: strictnesses(UNTAUGHT, Number.POSITIVE_INFINITY, DESCRIPTION_STRICTNESS),
-    prior: roles,
-  });
   const bases = [...new Set(asked.map(({ base }) => base))];
   const apart = new Map(bases.map((base) => [base, fitted(asked.filter((one) => one.base !== base))]));
   const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
   return {
-    questions: { weights: fitted(asked), confidence: fitConfidence(asked, held) },
-    descriptions: { weights: described, confidence: fitConfidence(made, () => described) },
+    weights: fitted(asked),
+    confidence: fitConfidence(asked, held),
     leftOut: new Map(
       bases.map((base) => [
         base,
@@ -83,13 +66,6 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
 
 function strictnesses(some: ReadonlySet<Feature>, theirs: number, others: number): Float64Array {
   return Float64Array.from(FEATURES, (feature) => (some.has(feature) ? theirs : others));
-}
-
-function anywhereInFile(example: Example): Example {
-  const candidates = example.candidates.map((one) =>
-    one.worth > 0 && one.worth < 1 ? { ...one, worth: SAME_FILE_OF_DESCRIPTION } : one,
-  );
-  return { ...example, candidates };
 }
 
 /** The candidates with their scores, best first. */
@@ -118,7 +94,7 @@ function right(examples: readonly Example[], weightsOf: (example: Example) => Fl
 function fitConfidence(
   examples: readonly Example[],
   weightsOf: (example: Example) => Float64Array,
-): Scoring['confidence'] {
+): Learnt['confidence'] {
   const points = examples.flatMap((example) => ranked(example, weightsOf(example)).slice(0, MOST_TOPICS));
   const center = points.reduce((sum, { score }) => sum + score, 0) / Math.max(1, points.length);
   let [slope, offset] = [0.5, 0];

@@ -1,5 +1,5 @@
 import type { Passage } from '../cut/passage.ts';
-import { learntScore } from '../rank/learnt-score.ts';
+import { confidenceOf, fitOf, scoreOf } from '../rank/learnt-score.ts';
 import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
 import { type Concept, ownTerms } from '../words/concept.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
@@ -52,9 +52,8 @@ export class PassageSearch {
    */
   search(concepts: readonly Concept[], text = concepts.map(({ word }) => word).join(' ')): Found {
     const { matches, order, scores, looked } = this.#ranker.look(concepts, text);
-    const score = learntScore(text);
     const best = looked
-      .map(({ passage, features }) => ({ passage, learnt: score.of(features), fit: score.fitOf(features) }))
+      .map(({ passage, features }) => ({ passage, learnt: scoreOf(features), fit: fitOf(features) }))
       .sort((a, b) => b.learnt - a.learnt || a.passage.id - b.passage.id);
     const top = best[0]?.learnt ?? 0;
     const topFit = Math.max(...best.map(({ fit }) => fit));
@@ -62,7 +61,7 @@ export class PassageSearch {
       passage,
       score: shareOf(top - learnt),
       relevance: shareOf(topFit - fit),
-      confidence: score.confidenceOf(learnt),
+      confidence: confidenceOf(learnt),
       concepts: placesIn(matches.inPassage[passage.id] ?? 0),
     }));
     // Those that got no second look come after all that did.
@@ -71,14 +70,8 @@ export class PassageSearch {
     for (const id of order.slice(looked.length, MAX_HITS)) {
       const passage = this.#passages[id];
       if (!passage) continue;
-      const left = (last * (scores.first[id] ?? 0)) / mostLeft;
-      hits.push({
-        passage,
-        score: left,
-        relevance: left,
-        confidence: 0,
-        concepts: placesIn(matches.inPassage[id] ?? 0),
-      });
+      const score = (last * (scores.first[id] ?? 0)) / mostLeft;
+      hits.push({ passage, score, relevance: score, confidence: 0, concepts: placesIn(matches.inPassage[id] ?? 0) });
     }
     return {
       hits,

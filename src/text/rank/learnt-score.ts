@@ -1,42 +1,23 @@
-import { isQuestion } from '../words/asking.ts';
 import { FEATURES, ROLE_FEATURES } from './passage-features.ts';
-import { DESCRIPTIONS, QUESTIONS, type Scoring } from './weights.ts';
+import { CONFIDENCE, WEIGHTS } from './weights.ts';
 
-/** Scores passages by what was learnt. */
-export class LearntScore {
-  readonly #weights: Float64Array;
-  readonly #withoutRoles: Float64Array;
-  readonly #confidence: Scoring['confidence'];
+const weights = Float64Array.from(FEATURES, (feature) => WEIGHTS[feature]);
 
-  constructor({ weights, confidence }: Scoring) {
-    this.#weights = Float64Array.from(FEATURES, (feature) => weights[feature]);
-    this.#withoutRoles = Float64Array.from(FEATURES, (name) => (ROLE_FEATURES.has(name) ? 0 : weights[name]));
-    this.#confidence = confidence;
-  }
+const withoutRoles = weights.map((weight, at) => (ROLE_FEATURES.has(FEATURES[at] ?? 'isAsked') ? 0 : weight));
 
-  /** How well a passage with these features answers; larger is better. */
-  of(features: Float64Array): number {
-    return sum(features, this.#weights);
-  }
-
-  /** The same, whatever its file is. */
-  fitOf(features: Float64Array): number {
-    return sum(features, this.#withoutRoles);
-  }
-
-  /** How likely a passage with this score is a place that answers. */
-  confidenceOf(score: number): number {
-    const { middle, slope } = this.#confidence;
-    return 1 / (1 + Math.exp(-slope * (score - middle)));
-  }
+/** How well a passage with these features answers; larger is better. */
+export function scoreOf(features: Float64Array): number {
+  return sum(features, weights);
 }
 
-const questions = new LearntScore(QUESTIONS);
-const descriptions = new LearntScore(DESCRIPTIONS);
+/** The same, whatever its file is. */
+export function fitOf(features: Float64Array): number {
+  return sum(features, withoutRoles);
+}
 
-/** What scores the passages for a text: people ask in other words than those that code is described in. */
-export function learntScore(text: string): LearntScore {
-  return isQuestion(text) ? questions : descriptions;
+/** How likely a passage with this score is a place that answers. */
+export function confidenceOf(score: number): number {
+  return 1 / (1 + Math.exp(-CONFIDENCE.slope * (score - CONFIDENCE.middle)));
 }
 
 function sum(features: Float64Array, factors: Float64Array): number {

@@ -5,10 +5,6 @@ const ASKING: ReadonlySet<string> = new Set(
   `decide decides decided determine determines determined implemented explain explains describe tell use uses used using
   made gets got goes going take takes given still may`.split(/\s+/),
 );
-const ASKS =
-  /^\W*(?:who|what|which|when|where|why|how|does|do|did|is|are|was|were|can|could|should|would|will|has|have|explain|describe|tell|show|find|wer|was|welche[rsnm]?|wann|wo|warum|wieso|weshalb|wie|qui|que|quoi|quel(?:le)?s?|quand|où|pourquoi|comment|est-ce)\b/iu;
-/** Chinese, Japanese and Korean questions often have no mark, and code is rarely described in them. */
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const QUOTED = /`([^`\n]{1,100})`/g;
 
 /** Function words of German and French questions, which in English or in code may be words like any other. */
@@ -34,11 +30,6 @@ const TELLING: ReadonlySet<string> = new Set(
 /** A question without what only makes it one; where that leaves nothing, nothing. */
 export function withoutPhrasing(question: string): string {
   return question.replace(PHRASING, ' ; ');
-}
-
-/** Whether a text asks, in English, German or French, or with a mark of any script; else it describes. */
-export function isQuestion(text: string): boolean {
-  return /[?？؟]/.test(text) || ASKS.test(text) || CJK.test(text);
 }
 
 /** The words of a question that say little: they count only where nothing else does, or where they are quoted. */
