@@ -6,12 +6,10 @@ import type { FileStanding } from './file-standing.ts';
  */
 const ASKS: Partial<Record<FileStanding, readonly RegExp[]>> = {
   test: [
-    /\b(?:which|what|whose) (?:[\w-]+ ){0,2}tests?\b(?! (?:is|are|was|were|get|gets)\b)/i,
-    /\b(?:by|in|is there|are there|do we have|of|from|for) (?:an?|any|the|our|its|some)? ?(?:[\w-]+ )?tests?\b(?! whether\b)/i,
-    /\bhow (?:do|does|is|are) (?:the|our|its|a) (?:[\w-]+ ){0,3}tests?\b/i,
-    /\b(?:unit|regression|integration|fuzz) tests?\b|\btest (?:cases?|suites?|files?|fixtures?|helpers?|data)\b|\bfixtures?\b/i,
-    /\b(?:is|are|was|it|this|that|where|not|well) (?:\w+ )?tested\b(?! (?:for|against|first|before|if|with)\b)/i,
-    /\btests? (?:covers|proves?|makes? sure|shows?|guards?|pins?|checks?|verif(?:y|ies)|asserts?|simulates?|uses?)\b/i,
+    /\b(?:which|what) (?:[\w-]+ ){0,2}tests?\b(?! (?:is|are|was|were|get|gets|runs?|fails?|files?)\b)/i,
+    /\b(?:by|in|is there|are there|do we have) (?:an?|any|the|our)? ?(?:unit )?tests?\b(?! (?:whether|files?|runs?)\b)/i,
+    /\bhow (?:do|does) (?:the|our) (?:[\w-]+ ){0,3}tests? (?:show|prove|make|check|verify|assert|simulate|cover|avoid)/i,
+    /\b(?:unit|regression|integration|fuzz) tests?\b|\b(?:is|are|was) (?:it|this|that) (?:\w+ )?tested\b|\bwhere .{0,80}\btested\b/i,
   ],
   docs: [
     /\bdocumented\b|\bdocumentation\b|\b(?:the|our|in|its) docs\b|\bread ?me\b|\bchange ?log\b|\brelease notes?\b/i,

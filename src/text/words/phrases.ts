@@ -1,4 +1,4 @@
-import { type Phrase, spokenPhrases } from './thesaurus.ts';
+import { type Phrase, spokenPhrases, stemsOf } from './thesaurus.ts';
 
 // How people ask, and what code calls it.
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -43,11 +43,17 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bahead of time\b|\bin advance\b/g, 'early prepare preload'],
 ];
 
-/** The phrases of a question in lower case that stand for something in code, those of the table above first. */
+/** The phrases of a question in lower case that stand for something in code; what two sources say of one is joined. */
 export function phrasesIn(question: string): Phrase[] {
   const asked = PHRASES.flatMap(([pattern, words]) => {
     const found = question.match(pattern)?.[0];
     return found === undefined ? [] : [{ text: found, words: words.split(' ') }];
   });
-  return [...asked, ...spokenPhrases(question)];
+  const found = new Map<string, Phrase>();
+  for (const { text, words } of [...asked, ...spokenPhrases(question)]) {
+    const key = stemsOf(text).join(' ');
+    const known = found.get(key);
+    found.set(key, { text: known?.text ?? text, words: [...(known?.words ?? []), ...words] });
+  }
+  return [...found.values()];
 }

@@ -1,4 +1,6 @@
+import { isAsking } from './asking.ts';
 import { stem } from './stem.ts';
+import { STOP_WORDS } from './stop-words.ts';
 import table from './tables/thesaurus.json' with { type: 'json' };
 
 /** A phrase in a question, and the words that code may have for it. */
@@ -17,7 +19,8 @@ const words = new Map<string, readonly string[]>();
 const phrases = new Map<string, Phrase>();
 for (const [forms, meaning] of Object.entries(table))
   for (const form of forms.split('|'))
-    if (form.includes(' ')) phrases.set(stemsOf(form).join(' '), { text: form, words: meaning.split(' ') });
+    if (form.split(' ').every((word) => STOP_WORDS.has(word) || isAsking(word))) continue;
+    else if (form.includes(' ')) phrases.set(stemsOf(form).join(' '), { text: form, words: meaning.split(' ') });
     else words.set(form, meaning.split(' '));
 
 /** What code may say for a word in lower case. */
@@ -40,6 +43,7 @@ export function spokenPhrases(text: string): Phrase[] {
   return [...found];
 }
 
-function stemsOf(text: string): string[] {
+/** The stems of all words, also of those that are no search terms. */
+export function stemsOf(text: string): string[] {
   return (text.match(WORDS) ?? []).map(stem);
 }
