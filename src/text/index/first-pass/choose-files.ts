@@ -28,7 +28,12 @@ const LARGEST_SHARE = 0.25;
  * until there is no more room, and those that say what the folder is.
  */
 export function chooseFiles(words: FolderWords, concepts: readonly Concept[], room: Room = ROOM): number[] {
-  const searched = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  if (sum(all, (row) => words.sizeOf(row)) <= room.whole) return all;
+  // Large tables of data have every word, and would leave no room for what is said with them.
+  const isTable = (row: number): boolean =>
+    words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
+  const searched = all.filter((row) => !isTable(row));
   if (sum(searched, (row) => words.sizeOf(row)) <= room.whole) return searched;
   const chosen = new Set<number>();
   let left = room.chosen;
