@@ -9,7 +9,7 @@ const ASKS: Partial<Record<FileStanding, readonly RegExp[]>> = {
     /\b(?:which|what) (?:[\w-]+ ){0,2}tests?\b(?! (?:is|are|was|were|get|gets|runs?|fails?|files?)\b)/i,
     /\b(?:by|in|is there|are there|do we have) (?:an?|any|the|our)? ?(?:unit )?tests?\b(?! (?:whether|files?|runs?)\b)/i,
     /\bhow (?:do|does) (?:the|our) (?:[\w-]+ ){0,3}tests? (?:show|prove|make|check|verify|assert|simulate|cover|avoid)/i,
-    /\b(?:unit|regression|integration|fuzz) tests?\b|\b(?:is|are|was) (?:it|this|that) (?:\w+ )?tested\b|\bwhere .{0,80}\btested\b/i,
+    /\b(?:unit|regression|integration|fuzz) tests?\b|\btested\b(?! (?:for|against|first|before|if|with)\b)/i,
   ],
   docs: [
     /\bdocumented\b|\bdocumentation\b|\b(?:the|our|in|its) docs\b|\bread ?me\b|\bchange ?log\b|\brelease notes?\b/i,

@@ -61,6 +61,7 @@ function ranked(words: FolderWords, searched: readonly number[], concepts: reado
   for (const concept of concepts) {
     const best = new Map<number, number>();
     const own = ownTerms(concept);
+    const owners = new Set<number>();
     for (const word of [...own, ...concept.synonyms]) {
       const factor = own.includes(word) ? 1 : SYNONYM;
       const { rows, counts } = words.postings([word])[0] ?? { rows: [], counts: [] };
@@ -69,10 +70,12 @@ function ranked(words: FolderWords, searched: readonly number[], concepts: reado
         const norm = K * (1 - B + (B * words.totalOf(row)) / mean);
         const worth = (factor * often * (K + 1)) / (often + norm);
         if (worth > (best.get(row) ?? 0)) best.set(row, worth);
+        if (factor === 1) owners.add(row);
       });
     }
     if (best.size === 0) continue;
-    const weight = Math.log(1 + (all - best.size + 0.5) / (best.size + 0.5));
+    const having = owners.size > 0 ? owners.size : best.size;
+    const weight = Math.log(1 + (all - having + 0.5) / (having + 0.5));
     weights += weight;
     for (const [row, worth] of best) {
       scores[row] = (scores[row] as number) + weight * worth;
