@@ -4,6 +4,7 @@ import { oneLine } from '../core/text/text.ts';
 import type { QueueAddress } from './address.ts';
 import { BossRules } from './boss-rules.ts';
 import { BossTables } from './boss-tables.ts';
+import { isLoginRefused, whyOf } from './database-errors.ts';
 import * as say from './messages.ts';
 import { answersOf, jobOf } from './names.ts';
 import type { Packed } from './payload.ts';
@@ -280,19 +281,6 @@ export class BossQueue implements FleetQueue {
       throw error;
     }
   }
-}
-
-/** Whether a database asks for a password, or for another one; the driver has no code for one that is missing. */
-function isLoginRefused(cause: unknown): boolean {
-  if (!(cause instanceof Error)) return false;
-  const { code } = cause as { code?: unknown };
-  return code === '28P01' || code === '28000' || cause.message.includes('client password must be a');
-}
-
-/** The reasons of several attempts, one for each address of a host, are in the errors below. */
-function whyOf(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(whyOf).join(', ');
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 async function asOwner(write: () => Promise<void>): Promise<void> {

@@ -128,8 +128,8 @@ export class FleetLeader {
       () => queue.openSearch(search, queues),
       () => this.#away(),
     );
-    // Which of two models it was is not known any more: the first one counts it.
     this.#search = search;
+    // Which of two models it was is not known any more: the first one counts it.
     this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
     return { search, key, sent: this.#sent };
   }
