@@ -1,6 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { QueueAddress } from './address.ts';
+import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
 import { BossTables } from './boss-tables.ts';
 import * as say from './messages.ts';
 import { answersOf, jobOf } from './names.ts';
@@ -8,9 +8,6 @@ import type { Packed } from './payload.ts';
 import type { Card } from './protocol.ts';
 import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNote, TakenCall } from './queue.ts';
 
-/** The schema of everything of ours in the database. */
-const SCHEMA = 'thought_tree';
-const CHANNEL = 'thought_tree_fleet';
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
 const OVER_SECONDS = 300;
@@ -41,18 +38,21 @@ export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #tables: BossTables;
+  /** Of news, for all that have the same queue. */
+  readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
   #listening: { close(): Promise<void> } | undefined;
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, schema: string) {
     this.#boss = boss;
     this.#db = boss.getDb();
-    this.#tables = new BossTables(this.#db, SCHEMA);
+    this.#tables = new BossTables(this.#db, schema);
+    this.#channel = `${schema}_fleet`;
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, or does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
-    const { host, port, database, user, password, ssl } = address;
+    const { host, port, database, user, password, ssl, schema } = address;
     const access = {
       host,
       port,
@@ -63,7 +63,8 @@ export class BossQueue implements FleetQueue {
     // The rest goes to the driver as it is; these two are not in pg-boss's types.
     const patience = { query_timeout: LONGEST_STATEMENT_MS, keepAlive: true };
     try {
-      return await BossQueue.#begin(new PgBoss({ ...access, ssl, max: 4, ...patience, ...settings(options) }));
+      const how = { ...access, ssl, max: 4, ...patience, ...settings(schema, options) };
+      return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), {
@@ -75,21 +76,22 @@ export class BossQueue implements FleetQueue {
 
   /** The queue in a database that the caller has opened, for tests. */
   static async on(db: Db, options: BossQueueOptions): Promise<BossQueue> {
-    return await BossQueue.#begin(new PgBoss({ db, backend: 'pglite', ...settings(options) }));
+    const how = { db, backend: 'pglite' as const, ...settings(USUAL_SCHEMA, options) };
+    return await BossQueue.#begin(new PgBoss(how), USUAL_SCHEMA);
   }
 
-  static async #begin(boss: PgBoss): Promise<BossQueue> {
+  static async #begin(boss: PgBoss, schema: string): Promise<BossQueue> {
     // While the database is away, everything asked of it fails by itself; these are only repetitions.
     boss.on('error', () => undefined);
     boss.on('warning', () => undefined);
     try {
       await boss.start();
-      const queue = new BossQueue(boss);
+      const queue = new BossQueue(boss, schema);
       await queue.#tables.make();
       const told = (payload?: string): void => {
         for (const listener of queue.#listeners) listener(payload);
       };
-      queue.#listening = await queue.#db.listen?.(CHANNEL, told, () => told());
+      queue.#listening = await queue.#db.listen?.(queue.#channel, told, () => told());
       return queue;
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined);
@@ -210,7 +212,7 @@ export class BossQueue implements FleetQueue {
   }
 
   async #tell(db: Db, queue: string): Promise<void> {
-    await db.executeSql('select pg_notify($1, $2)', [CHANNEL, queue]);
+    await db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
   }
 
   /** What was found; undefined while nobody has made that queue. */
@@ -224,9 +226,9 @@ export class BossQueue implements FleetQueue {
   }
 }
 
-function settings({ looksAfter }: BossQueueOptions): object {
+function settings(schema: string, { looksAfter }: BossQueueOptions): object {
   return {
-    schema: SCHEMA,
+    schema,
     schedule: false,
     supervise: looksAfter,
     superviseIntervalSeconds: 1,
