@@ -1,9 +1,10 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
+import { BossCalls } from './boss-calls.ts';
 import { BossTables } from './boss-tables.ts';
 import * as say from './messages.ts';
-import { answersOf, jobOf } from './names.ts';
+import { answersOf } from './names.ts';
 import type { Packed } from './payload.ts';
 import type { Card } from './protocol.ts';
 import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNote, TakenCall } from './queue.ts';
@@ -13,6 +14,8 @@ const WEEK = 7 * 24 * 3600;
 const OVER_SECONDS = 300;
 /** A worker is gone if it was silent for so long; pg-boss has no shorter time. */
 const HEARTBEAT_SECONDS = 10;
+/** How often leaders look for those. */
+const LOOKS_AFTER_SECONDS = 2;
 /** How long an answer may stay with a leader that does not say it is applied. */
 const APPLYING_SECONDS = 600;
 /** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
@@ -38,6 +41,7 @@ export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #tables: BossTables;
+  readonly #calls: BossCalls;
   /** Of news, for all that have the same queue. */
   readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
@@ -48,6 +52,7 @@ export class BossQueue implements FleetQueue {
     this.#db = boss.getDb();
     this.#tables = new BossTables(this.#db, schema);
     this.#channel = `${schema}_fleet`;
+    this.#calls = new BossCalls(this.#db, schema, this.#channel);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, or does not let us in */
@@ -89,7 +94,7 @@ export class BossQueue implements FleetQueue {
       const queue = new BossQueue(boss, schema);
       await queue.#tables.make();
       const told = (payload?: string): void => {
-        for (const listener of queue.#listeners) listener(payload);
+        for (const listener of queue.#listeners) listener(payload === '' ? undefined : payload);
       };
       queue.#listening = await queue.#db.listen?.(queue.#channel, told, () => told());
       return queue;
@@ -117,11 +122,9 @@ export class BossQueue implements FleetQueue {
     await this.#boss.createQueue(answersOf(search), { ...kept, retryLimit: 1000, expireInSeconds: APPLYING_SECONDS });
   }
 
-  async send({ id, queue, payload, seconds }: QueuedCall): Promise<void> {
+  async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
-    const expireInSeconds = Math.min(86_400, Math.ceil(seconds) + 120);
-    await this.#boss.insert(queue, [{ id, data: payload, expireInSeconds }]);
-    await this.#tell(this.#db, queue);
+    await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
   }
 
   async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -130,7 +133,7 @@ export class BossQueue implements FleetQueue {
       for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
       const rest = ids.filter((id) => !free.has(id));
       if (rest.length > 0) await this.#boss.cancel(queue, rest);
-      await this.#tell(this.#db, queue);
+      await this.#tell(queue);
     }
     return free;
   }
@@ -143,43 +146,29 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, all = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     const earlier = all ? await this.#boss.findJobs(name) : [];
-    const fresh = await this.#boss.fetch(name, { batchSize: ANSWERS_AT_ONCE });
-    return [...earlier, ...fresh].map(({ id, data }) => ({ key: id, payload: data }));
+    const fresh = await this.#calls.take(name, ANSWERS_AT_ONCE);
+    return [...earlier.map(({ id, data }) => ({ id, payload: data })), ...fresh].map(({ id, payload }) => ({
+      key: id,
+      payload,
+    }));
   }
 
   async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
-    for (const [queue, ids] of byQueue(calls)) await this.#boss.deleteJob(queue, ids);
-    if (keys.length > 0) await this.#boss.deleteJob(answersOf(search), [...keys]);
+    const queue = answersOf(search);
+    const jobs = [...keys.map((id) => ({ id, queue })), ...calls];
+    if (jobs.length > 0) await this.#calls.remove(jobs);
   }
 
-  async take(queue: string, most: number): Promise<readonly TakenCall[]> {
-    const taken = await this.#ifThere(() => this.#boss.fetch(queue, { batchSize: most }));
-    return (taken ?? []).map(({ id, data }) => ({ id, queue, payload: data }));
+  take(queue: string, most: number): Promise<readonly TakenCall[]> {
+    return this.#calls.take(queue, most);
   }
 
-  async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    for (const [queue, ids] of byQueue(calls)) await this.#boss.touch(queue, ids);
-    const states = await this.states(calls);
-    return new Set(calls.flatMap(({ id }) => (states.get(id) === 'withdrawn' ? id : [])));
+  beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    return this.#calls.beat(calls);
   }
 
-  async answer({ id, queue }: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
-    const name = answersOf(search);
-    const job = { id: jobOf(id, by), data: payload };
-    const write = async (db: Db): Promise<void> => {
-      await this.#boss.insert(name, [job], { db });
-      await this.#boss.complete(queue, id, null, { db });
-      await this.#tell(db, name);
-    };
-    const transaction = await this.#db.beginTransaction?.();
-    if (!transaction) return await write(this.#db);
-    try {
-      await write(transaction.db);
-      await transaction.commit();
-    } catch (error) {
-      await transaction.rollback();
-      throw error;
-    }
+  async answer(call: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
+    await this.#calls.answer(call, search, payload, by);
   }
 
   async showCard(card: Card): Promise<void> {
@@ -200,6 +189,7 @@ export class BossQueue implements FleetQueue {
 
   async noteRate(note: RateNote): Promise<void> {
     await this.#tables.noteRate(note);
+    await this.#tell('');
   }
 
   async rates(): Promise<readonly RateNote[]> {
@@ -211,18 +201,8 @@ export class BossQueue implements FleetQueue {
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
   }
 
-  async #tell(db: Db, queue: string): Promise<void> {
-    await db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
-  }
-
-  /** What was found; undefined while nobody has made that queue. */
-  async #ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await look();
-    } catch (error) {
-      if (error instanceof Error && /^Queue .* does not exist$/.test(error.message)) return undefined;
-      throw error;
-    }
+  async #tell(queue: string): Promise<void> {
+    await this.#db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
   }
 }
 
@@ -231,8 +211,8 @@ function settings(schema: string, { looksAfter }: BossQueueOptions): object {
     schema,
     schedule: false,
     supervise: looksAfter,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: LOOKS_AFTER_SECONDS,
+    monitorIntervalSeconds: LOOKS_AFTER_SECONDS,
     maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };

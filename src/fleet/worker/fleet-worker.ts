@@ -64,6 +64,7 @@ export class FleetWorker {
   async start(): Promise<void> {
     await this.#show();
     this.#deaf = this.#options.queue.onNews((queue) => {
+      if (queue === undefined) this.#limits.heard();
       if (queue === undefined || this.#options.models.of(queue)) this.#take();
     });
     this.#timers = [

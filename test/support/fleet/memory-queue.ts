@@ -112,6 +112,7 @@ export class MemoryQueue implements FleetQueue {
     const key = `${account} ${model}`;
     const until = Math.max(this.#board.rates.get(key)?.until ?? 0, this.#board.now() + ms);
     this.#board.rates.set(key, { account, model, until });
+    this.#board.tell();
   }
 
   async rates(): Promise<readonly RateNote[]> {
