@@ -45,7 +45,7 @@ export class BossCalls {
   }
 
   /** Takes up to so many jobs, the oldest ones; none while nobody has made the queue. */
-  async take(queue: string, most: number): Promise<readonly TakenCall[]> {
+  async take(queue: string, most: number, db = this.#db): Promise<readonly TakenCall[]> {
     const sql = `with next as (
         select id from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
@@ -53,7 +53,7 @@ export class BossCalls {
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
       from next where j.name = $1 and j.id = next.id and ${UNFLUSHED} returning j.id, j.data`;
-    const rows = await this.#rows(sql, [queue, most]);
+    const rows = await this.#rows(sql, [queue, most], db);
     return rows.map(({ id, data }) => ({ id: String(id), queue, payload: data }));
   }
 
@@ -85,8 +85,8 @@ export class BossCalls {
     await this.#rows(sql, places(jobs));
   }
 
-  async #rows(sql: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
-    const { rows } = await this.#db.executeSql(sql, [...values]);
+  async #rows(sql: string, values: readonly unknown[], db = this.#db): Promise<readonly Record<string, unknown>[]> {
+    const { rows } = await db.executeSql(sql, [...values]);
     return rows as Record<string, unknown>[];
   }
 }

@@ -122,6 +122,10 @@ export class BossQueue implements FleetQueue {
     await this.#boss.createQueue(answersOf(search), { ...kept, retryLimit: 1000, expireInSeconds: APPLYING_SECONDS });
   }
 
+  async closeSearch(search: string): Promise<void> {
+    await this.#boss.deleteQueue(answersOf(search));
+  }
+
   async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
     await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));

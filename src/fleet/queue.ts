@@ -56,6 +56,8 @@ export interface FleetQueue {
   // the leader's side
   /** Makes the queue of a search's answers, and those of its models' calls. */
   openSearch(search: string, queues: readonly string[]): Promise<void>;
+  /** Deletes the queue of a search's answers: what still comes for it is dropped. */
+  closeSearch(search: string): Promise<void>;
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;

@@ -8,6 +8,7 @@ import type { FleetQueue } from '../queue.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
+import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
@@ -31,6 +32,9 @@ export class FleetLeader {
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
   #workers: readonly WorkerCard[] = [];
+  /** Other searches that ask for the same models. */
+  #others: readonly LeaderCard[] = [];
+  #isFinished = false;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -83,16 +87,19 @@ export class FleetLeader {
     }
   }
 
-  /** Calls that the fleet can carry out at the same time for this search's models; at least one may wait for a worker. */
+  /** Says whether the search is finished: then nobody waits for answers that come once it is closed. */
+  finished(isFinished: boolean): void {
+    this.#isFinished = isFinished;
+  }
+
+  /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
   get slots(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(
       ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
     );
-    return Math.max(
-      1,
-      ours.reduce((sum, { slots }) => sum + slots, 0),
-    );
+    const all = ours.reduce((sum, { slots }) => sum + slots, 0);
+    return shareOf(all, this.#id, this.#others);
   }
 
   onSlots(listener: () => void): void {
@@ -135,18 +142,26 @@ export class FleetLeader {
       ...{ kind: 'leader', protocol: PROTOCOL, id: this.#id, title: title.slice(0, 300) },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
+      share: this.slots,
     };
     await queue.showCard(card);
     const before = this.slots;
-    const workers = (await queue.cards()).filter((each) => each.kind === 'worker');
+    const cards = await queue.cards();
+    const workers = cards.filter((each) => each.kind === 'worker');
     for (const { id, host, protocol } of workers) {
       if (protocol === PROTOCOL || this.#told.has(id)) continue;
       this.#told.add(id);
       this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
     }
     this.#workers = workers.filter(({ protocol }) => protocol === PROTOCOL);
+    this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
+  }
+
+  #asksForSame({ id, models }: LeaderCard): boolean {
+    const own = this.#models.map(({ name, origin }) => queueOf(name, origin));
+    return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
   }
 
   /** The database is away: said once, until it is there again. */
@@ -160,6 +175,8 @@ export class FleetLeader {
     clearInterval(this.#timer);
     await this.#turn;
     await this.#sent?.close();
+    const opened = this.#isFinished ? await this.#opened : undefined;
+    if (opened) await this.#options.queue.closeSearch(opened.search).catch(() => undefined);
     await this.#options.queue.removeCard(this.#id).catch(() => undefined);
     await this.#options.queue.close();
   }

@@ -33,6 +33,10 @@ export class MemoryQueue implements FleetQueue {
     if (!this.#board.answers.has(search)) this.#board.answers.set(search, new Map());
   }
 
+  async closeSearch(search: string): Promise<void> {
+    this.#board.answers.delete(search);
+  }
+
   async send(call: QueuedCall): Promise<void> {
     if (!this.#board.jobs.has(call.id)) this.#board.jobs.set(call.id, { ...call, state: 'waiting', beatAt: 0 });
     this.#board.tell(call.queue);

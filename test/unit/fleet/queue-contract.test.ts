@@ -160,6 +160,15 @@ for (const [name, open] of [
       assert.deepEqual(await leader.withdraw([never]), new Set());
     });
 
+    it('drops answers to a search that is over', async () => {
+      await leader.openSearch('cd34', [QUEUE]);
+      const sent = await taken();
+      await leader.closeSearch('cd34');
+      await worker.answer(sent, 'cd34', { packed: 'too late' }, 'w1');
+      assert.equal((await leader.states([sent])).get(sent.id), 'answered');
+      assert.deepEqual(await leader.answers('cd34'), []);
+    });
+
     it('says at once that there is something new', async () => {
       const heard = new Promise<string | undefined>((resolve) => worker.onNews(resolve));
       const sent = call();
