@@ -7,6 +7,7 @@ import './bars/bars.css';
 import './canvas/drawing.css';
 import './bars/legend.css';
 import './bars/figures.css';
+import './bars/lanes.css';
 import './parts/parts.css';
 import './floats/floats.css';
 import './inspector/inspector.css';

@@ -62,3 +62,22 @@ export const proseNeeded = message(
   'editor.prose-needed',
   'This takes a model that writes text of its own. Choose one with Select Model.',
 );
+
+// A fleet
+
+export const queueNotUsed = message(
+  'editor.queue-not-used',
+  'Nothing was begun. {why} The address of the queue is the setting thoughtTree.queue: correct it, start its database, or leave it empty to make the calls from here.',
+);
+export const passwordInSetting = message(
+  'editor.password-in-setting',
+  'The setting thoughtTree.queue has a password in it, which others can read. Remove it there, leaving {address}: you are asked for it once.',
+);
+export const agentsStay = message(
+  'editor.agents-stay',
+  '{model} is an agent, which works in the workspace: workers of a fleet do not have it. Choose another model, or empty the setting thoughtTree.queue.',
+);
+export const fleetNeedsState = message(
+  'editor.fleet-needs-state',
+  'A fleet needs a folder of your own for its key, and there is none. Set XDG_STATE_HOME to one that only you can write.',
+);

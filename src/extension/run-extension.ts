@@ -18,6 +18,7 @@ import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
 import { openDocument, openFromRow } from './documents/open-document.ts';
+import { FleetLook } from './fleet/fleet-look.ts';
 import { leftBehind } from './library/left-behind.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import type { RunEnd } from './library/search-runner.ts';
@@ -64,8 +65,8 @@ let stopAll: () => Promise<void> = async () => undefined;
  */
 export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
-  const { workspaceState: memory } = context;
-  const keys = new ApiKeys(context.secrets);
+  const { workspaceState: memory, secrets } = context;
+  const keys = new ApiKeys(secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
   const order = new ListOrder(memory);
@@ -79,7 +80,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const acting = (): Promise<Acting> => {
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
-      loaded = new Acting({ kinds, log, keys, library, available, view, targets, chooser, memory, paint });
+      loaded = new Acting({ kinds, log, keys, secrets, library, available, view, targets, chooser, memory, paint });
       const help = async ({ place, outcome }: RunEnd): Promise<void> =>
         outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
       context.subscriptions.push(
@@ -148,6 +149,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new ContextKeys(library, available),
     new NodeDecorations(library),
     new StatusBar(library, available),
+    new FleetLook({ library, secrets, log }),
     new PlanLenses(library),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, {
       provideTextDocumentContent: async (uri) => (await acting()).changes.provideTextDocumentContent(uri),
@@ -185,6 +187,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.selectJudge': async () => (await models()).chooser.chooseJudge(),
     'thoughtTree.setApiKey': async () => void (await (await models()).prompts.setKey()),
     'thoughtTree.removeApiKey': async () => (await models()).prompts.removeKey(),
+    'thoughtTree.removeQueuePassword': async () =>
+      (await import('./fleet/window-fleet.ts')).windowFleet.removePassword(secrets),
     'thoughtTree.showLog': async () => log.show(),
     'thoughtTree.copyDiagnostics': async () => {
       await vscode.env.clipboard.writeText(diagnostics(context, library));

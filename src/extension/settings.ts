@@ -119,6 +119,22 @@ export function broughtModels(scope: vscode.Uri | undefined): string[] {
   });
 }
 
+/**
+ * The address of the queue whose workers make the calls, by the person's own settings alone; undefined if they name none,
+ * or nothing may be run here.
+ */
+export function queueAddress(): string | undefined {
+  const found = vscode.workspace.getConfiguration('thoughtTree').inspect<unknown>('queue')?.globalValue;
+  const address = typeof found === 'string' ? found.trim() : '';
+  return address === '' || !vscode.workspace.isTrusted ? undefined : address;
+}
+
+/** Whether somebody set how many nodes are worked on at the same time. */
+export function isConcurrencyGiven(scope: vscode.Uri): boolean {
+  const found = vscode.workspace.getConfiguration('thoughtTree', scope).inspect('concurrency');
+  return (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue) !== undefined;
+}
+
 /** What the settings of the workspace say, which may have come with it; undefined if they say nothing. */
 function inWorkspace(scope: vscode.Uri | undefined, key: string): unknown {
   const found = vscode.workspace.getConfiguration('thoughtTree', scope).inspect(key);

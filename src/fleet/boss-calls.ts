@@ -44,15 +44,18 @@ export class BossCalls {
     if (found.length === 0) throw new Error(`There is no queue ${queue}`);
   }
 
-  /** Takes up to so many jobs, the oldest ones; none while nobody has made the queue. */
-  async take(queue: string, most: number, db = this.#db): Promise<readonly TakenCall[]> {
+  /**
+   * Takes up to so many jobs, the oldest ones; none while nobody has made the queue.
+   * @param db of a transaction that counts them: that must not be forgotten
+   */
+  async take(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
     const sql = `with next as (
         select id from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
         order by priority desc, created_on limit $2 for update skip locked)
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
-      from next where j.name = $1 and j.id = next.id and ${UNFLUSHED} returning j.id, j.data`;
+      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, j.data`;
     const rows = await this.#rows(sql, [queue, most], db);
     return rows.map(({ id, data }) => ({ id: String(id), queue, payload: data }));
   }

@@ -1,13 +1,27 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
 import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
 import { BossCalls } from './boss-calls.ts';
+import { BossRules } from './boss-rules.ts';
 import { BossTables } from './boss-tables.ts';
+import { isLoginRefused, whyOf } from './database-errors.ts';
 import * as say from './messages.ts';
 import { answersOf } from './names.ts';
 import type { Packed } from './payload.ts';
-import type { Card } from './protocol.ts';
-import type { CallPlace, CallState, FleetQueue, QueuedAnswer, QueuedCall, RateNote, TakenCall } from './queue.ts';
+import type { OwnCard } from './protocol.ts';
+import type {
+  CallPlace,
+  CallState,
+  FleetQueue,
+  QueuedAnswer,
+  QueuedCall,
+  RateNote,
+  SeenCard,
+  TakeLimits,
+  TakenCall,
+} from './queue.ts';
+import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -20,6 +34,7 @@ const LOOKS_AFTER_SECONDS = 2;
 const APPLYING_SECONDS = 600;
 /** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
 const LONGEST_STATEMENT_MS = 15_000;
+const LONGEST_CONNECTING_MS = 15_000;
 const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
@@ -42,6 +57,7 @@ export class BossQueue implements FleetQueue {
   readonly #db: Db;
   readonly #tables: BossTables;
   readonly #calls: BossCalls;
+  readonly #rules: BossRules;
   /** Of news, for all that have the same queue. */
   readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
@@ -51,11 +67,12 @@ export class BossQueue implements FleetQueue {
     this.#boss = boss;
     this.#db = boss.getDb();
     this.#tables = new BossTables(this.#db, schema);
+    this.#rules = new BossRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
     this.#calls = new BossCalls(this.#db, schema, this.#channel);
   }
 
-  /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, or does not let us in */
+  /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
     const { host, port, database, user, password, ssl, schema } = address;
     const access = {
@@ -65,17 +82,21 @@ export class BossQueue implements FleetQueue {
       ...(user !== undefined && { user }),
       ...(password !== undefined && { password }),
     };
-    // The rest goes to the driver as it is; these two are not in pg-boss's types.
-    const patience = { query_timeout: LONGEST_STATEMENT_MS, keepAlive: true };
+    // The rest goes to the driver as it is; these are not in pg-boss's types.
+    const patience = {
+      query_timeout: LONGEST_STATEMENT_MS,
+      connectionTimeoutMillis: LONGEST_CONNECTING_MS,
+      keepAlive: true,
+    };
     try {
       const how = { ...access, ssl, max: 4, ...patience, ...settings(schema, options) };
       return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), {
-        cause,
-        charged: false,
-      });
+      const details = { cause, charged: false };
+      if (isLoginRefused(cause))
+        throw new ThoughtTreeError('key-refused', say.loginRefused({ address: address.shown }), details);
+      const why = oneLine(whyOf(cause), 300);
+      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), details);
     }
   }
 
@@ -163,8 +184,20 @@ export class BossQueue implements FleetQueue {
     if (jobs.length > 0) await this.#calls.remove(jobs);
   }
 
-  take(queue: string, most: number): Promise<readonly TakenCall[]> {
-    return this.#calls.take(queue, most);
+  async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
+    if (!limits) return await this.#calls.take(queue, most);
+    return await this.#inTransaction((db) =>
+      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, db))[0]),
+    );
+  }
+
+  async goOn(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#rules.goOn(ids);
+  }
+
+  async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {
+    await this.#rules.isOver(id, usd);
+    await this.#tell(queue);
   }
 
   beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -175,7 +208,20 @@ export class BossQueue implements FleetQueue {
     await this.#calls.answer(call, search, payload, by);
   }
 
-  async showCard(card: Card): Promise<void> {
+  async #inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const transaction = await this.#db.beginTransaction?.();
+    if (!transaction) return await work(this.#db);
+    try {
+      const result = await work(transaction.db);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
+  }
+
+  async showCard(card: OwnCard): Promise<void> {
     await this.#tables.showCard(card);
   }
 
@@ -183,7 +229,7 @@ export class BossQueue implements FleetQueue {
     await this.#tables.removeCard(id);
   }
 
-  async cards(): Promise<readonly Card[]> {
+  async cards(): Promise<readonly SeenCard[]> {
     return await this.#tables.cards();
   }
 
@@ -200,6 +246,22 @@ export class BossQueue implements FleetQueue {
     return await this.#tables.rates();
   }
 
+  async rules(): Promise<FleetRules> {
+    return await this.#rules.rules();
+  }
+
+  async spent(cap: ModelCap): Promise<number> {
+    return await this.#rules.spent(cap);
+  }
+
+  async setCap(cap: ModelCap): Promise<void> {
+    await asOwner(() => this.#rules.setCap(cap));
+  }
+
+  async setVersion(version: FleetVersion): Promise<void> {
+    await asOwner(() => this.#rules.setVersion(version));
+  }
+
   async close(): Promise<void> {
     await this.#listening?.close();
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
@@ -207,6 +269,15 @@ export class BossQueue implements FleetQueue {
 
   async #tell(queue: string): Promise<void> {
     await this.#db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
+  }
+}
+
+async function asOwner(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === '42501';
+    throw isRefused ? new ThoughtTreeError('declined', say.notTheOwner(), { cause: error }) : error;
   }
 }
 

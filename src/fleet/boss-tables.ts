@@ -1,7 +1,8 @@
 import type { Db } from 'pg-boss';
 import { UNFLUSHED } from './boss-calls.ts';
-import { Card } from './protocol.ts';
-import type { CallPlace, RateNote } from './queue.ts';
+import { BossRules } from './boss-rules.ts';
+import { type OwnCard, readCard } from './protocol.ts';
+import type { CallPlace, RateNote, SeenCard } from './queue.ts';
 
 /** A card that was not shown again for so long is of somebody who is gone, in seconds. */
 const LIFE_OF_A_CARD = 10;
@@ -10,7 +11,9 @@ const LONGEST_WAIT = 3600;
 const MOST_CARDS = 2000;
 const MOST_RATES = 1000;
 
-/** What is written into the database besides pg-boss's own work: two plain tables, and looks at its jobs. */
+const OURS = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken'];
+
+/** What is written into the database besides pg-boss's own work: plain tables, and looks at its jobs. */
 export class BossTables {
   readonly #db: Db;
   readonly #schema: string;
@@ -23,17 +26,19 @@ export class BossTables {
   /** Makes the tables if nobody has: a worker's role may not be allowed to, and need not. */
   async make(): Promise<void> {
     const schema = this.#schema;
-    const [found] = await this.#rows('select to_regclass($1) as cards, to_regclass($2) as rates', [
-      `${schema}.fleet_cards`,
-      `${schema}.fleet_rates`,
-    ]);
-    if (found?.['cards'] && found['rates']) return;
+    const names = OURS.map((name) => `${schema}.${name}`);
+    const [found] = await this.#rows(
+      'select bool_and(to_regclass(name) is not null) as all from unnest($1::text[]) name',
+      [names],
+    );
+    if (found?.['all']) return;
     await this.#db.executeSql(`begin;
       select pg_advisory_xact_lock(hashtext('${schema}.fleet'));
       create table if not exists ${schema}.fleet_cards (
         id text primary key, card jsonb not null, shown timestamptz not null default now());
       create table if not exists ${schema}.fleet_rates (
         account text not null, model text not null, until timestamptz not null, primary key (account, model));
+      ${BossRules.tables(schema)}
       commit;`);
   }
 
@@ -58,7 +63,7 @@ export class BossTables {
     return new Map((await this.#rows(sql, [queues])).map(({ name, waiting }) => [String(name), Number(waiting)]));
   }
 
-  async showCard(card: Card): Promise<void> {
+  async showCard(card: OwnCard): Promise<void> {
     const sql = `insert into ${this.#schema}.fleet_cards (id, card, shown) select $1, $2::jsonb, now() where ${UNFLUSHED}
       on conflict (id) do update set card = excluded.card, shown = excluded.shown`;
     await this.#db.executeSql(sql, [card.id, JSON.stringify(card)]);
@@ -68,10 +73,13 @@ export class BossTables {
     await this.#db.executeSql(`delete from ${this.#schema}.fleet_cards where id = $1 and ${UNFLUSHED}`, [id]);
   }
 
-  async cards(): Promise<readonly Card[]> {
-    const sql = `select card from ${this.#schema}.fleet_cards
+  async cards(): Promise<readonly SeenCard[]> {
+    const sql = `select card, extract(epoch from (now() - shown)) * 1000 as silent from ${this.#schema}.fleet_cards
       where shown > now() - make_interval(secs => ${LIFE_OF_A_CARD}) order by id limit ${MOST_CARDS}`;
-    return (await this.#rows(sql)).flatMap(({ card }) => Card.safeParse(card).data ?? []);
+    return (await this.#rows(sql)).flatMap(({ card, silent }) => {
+      const known = readCard(card);
+      return known ? { ...known, silentMs: Math.max(0, Math.round(Number(silent))) } : [];
+    });
   }
 
   async noteRate({ account, model, ms }: RateNote): Promise<void> {

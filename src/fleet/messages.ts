@@ -37,6 +37,21 @@ export const notChecked = message(
   "The server's certificate is not checked, because the address of the queue says so: anybody who can answer in the place of {host} can read and change prompts and answers.",
 );
 export const noQueue = message('fleet.no-queue', 'The queue at {address} cannot be used: {why}');
+export const loginRefused = message(
+  'fleet.login-refused',
+  'The queue at {address} asks for a password, or refuses the one that it got.',
+);
+
+// What holds for a whole fleet
+
+export const notTheOwner = message(
+  'fleet.not-the-owner',
+  'Only the owner of the queue may change what holds for its workers: use the role of the database that made it.',
+);
+export const fleetIsNewer = message(
+  'fleet.is-newer',
+  'The workers of this queue are of a newer version ({theirs}, protocol {protocol:number}) than this program ({ours}). Install that version here, or use another database for searches of this one.',
+);
 
 // The leader
 
@@ -57,6 +72,10 @@ export const notTaken = message('fleet.not-taken', 'The call was withdrawn befor
 export const noWorker = message(
   'fleet.no-worker',
   'No worker of the fleet serves {model} now. Its calls wait until one does: start it with thought-tree worker.',
+);
+export const workerIsForeign = message(
+  'fleet.worker-is-foreign',
+  'The searches of this queue are of version {theirs} (protocol {protocol:number}), and this worker is of {ours}: it would get no calls. Install version {theirs} here, and start it again.',
 );
 export const otherProtocol = message(
   'fleet.other-protocol',

@@ -140,6 +140,9 @@ export const ServedModel = z.object({
 });
 export type ServedModel = z.infer<typeof ServedModel>;
 
+/** A search's name in the queue. */
+const searchName = z.string().regex(/^[0-9a-f]{1,64}$/);
+
 /** What a worker tells about itself, again every few seconds. */
 export const WorkerCard = z.object({
   kind: z.literal('worker'),
@@ -153,7 +156,16 @@ export const WorkerCard = z.object({
   models: z.array(ServedModel).max(200),
   /** What it works on now. */
   calls: z
-    .array(z.object({ model: name, node: z.string().max(4000), purpose: z.string().max(100), since: z.number() }))
+    .array(
+      z.object({
+        model: name,
+        node: z.string().max(4000),
+        purpose: z.string().max(100),
+        since: z.number(),
+        /** Whose call it is. */
+        search: searchName.optional(),
+      }),
+    )
     .max(10_000),
   /** Today. */
   spent: z.object({ calls: tokens, tokens, usd: money }),
@@ -165,7 +177,10 @@ export const LeaderCard = z.object({
   kind: z.literal('leader'),
   protocol: z.number().int(),
   id: z.string().min(1).max(100),
+  version: z.string().max(50).optional(),
   title: z.string().max(300),
+  /** Once it has sent something. */
+  search: searchName.optional(),
   models: z.array(z.object({ name, origin: z.string().max(300).optional() })).max(20),
   underWay: z.number().int().nonnegative(),
   /** So many slots it asks for at most. */
@@ -173,5 +188,26 @@ export const LeaderCard = z.object({
 });
 export type LeaderCard = z.infer<typeof LeaderCard>;
 
-export const Card = z.discriminatedUnion('kind', [WorkerCard, LeaderCard]);
-export type Card = z.infer<typeof Card>;
+/** What is read of a card of another protocol: all versions have so much. */
+const OtherCard = z.object({
+  kind: z.enum(['worker', 'leader']),
+  protocol: z.number().int(),
+  version: z.string().max(50).optional(),
+  id: z.string().min(1).max(100),
+  host: z.string().max(200).optional(),
+});
+export interface OtherCard extends Omit<z.infer<typeof OtherCard>, 'kind'> {
+  readonly kind: 'other';
+  readonly of: 'worker' | 'leader';
+}
+
+export type OwnCard = WorkerCard | LeaderCard;
+export type Card = OwnCard | OtherCard;
+
+/** What somebody wrote as a card; undefined if it has no form of one. */
+export function readCard(value: unknown): Card | undefined {
+  const other = OtherCard.safeParse(value).data;
+  if (!other) return undefined;
+  if (other.protocol !== PROTOCOL) return { ...other, kind: 'other', of: other.kind };
+  return z.discriminatedUnion('kind', [WorkerCard, LeaderCard]).safeParse(value).data;
+}

@@ -1,5 +1,6 @@
 import type { Packed } from './payload.ts';
-import type { Card } from './protocol.ts';
+import type { Card, OwnCard } from './protocol.ts';
+import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 /** A call as the queue carries it. */
 export interface QueuedCall {
@@ -17,6 +18,18 @@ export interface TakenCall {
   readonly id: string;
   readonly queue: string;
   readonly payload: unknown;
+}
+
+/** What a worker may take. */
+export interface TakeLimits {
+  /** Of the model: all workers obey it together. */
+  readonly cap?: ModelCap | undefined;
+  /**
+   * Looks at a call before it is taken.
+   * @param most the dollars that the cap leaves; undefined without one
+   * @returns the most that it can cost; undefined if it is not to be taken, so that it stays as it was
+   */
+  readonly admit: (call: TakenCall, most: number | undefined) => Promise<number | undefined>;
 }
 
 /** An answer that waits for its search; whoever wrote it, the payload is not checked yet. */
@@ -45,6 +58,9 @@ export interface RateNote {
   readonly ms: number;
 }
 
+/** A card, and for how long its owner has not shown it anew, in milliseconds. */
+export type SeenCard = Card & { readonly silentMs: number };
+
 /** The queue between leaders and workers. All of it may fail while its database is away; asking again is always safe. */
 export interface FleetQueue {
   /**
@@ -68,21 +84,37 @@ export interface FleetQueue {
   forget(search: string, keys: readonly string[], calls?: readonly CallPlace[]): Promise<void>;
 
   // the worker's side
-  /** Takes up to so many calls, the oldest first. */
-  take(queue: string, most: number): Promise<readonly TakenCall[]>;
+  /** Takes up to so many calls, the oldest first; with limits, as far as those let it. */
+  take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]>;
+  /** Says that calls that were taken within a cap go on. */
+  goOn(ids: readonly string[]): Promise<void>;
+  /** Says that one of them is over, and what it cost. */
+  isOver(call: CallPlace, usd: number): Promise<void>;
   /** Says that a worker lives and works on these; returns those that were withdrawn. */
   beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   /** Ends a call with its answer, in one transaction; an answer to a call that is no longer the worker's is only late. */
   answer(call: CallPlace, search: string, payload: Packed, by: string): Promise<void>;
 
   // both
-  showCard(card: Card): Promise<void>;
+  showCard(card: OwnCard): Promise<void>;
   removeCard(id: string): Promise<void>;
   /** The cards of those that live. */
-  cards(): Promise<readonly Card[]>;
+  cards(): Promise<readonly SeenCard[]>;
   /** How many calls nobody has taken yet, for each of these queues that has some. */
   waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>>;
   noteRate(note: RateNote): Promise<void>;
   rates(): Promise<readonly RateNote[]>;
+  rules(): Promise<FleetRules>;
+  /** What calls of a model with a cap cost in the last minute. */
+  spent(cap: ModelCap): Promise<number>;
+
+  // the owner's side
+  /**
+   * Sets the caps of a model; without any, removes them.
+   * @throws ThoughtTreeError `declined` for whoever may not
+   */
+  setCap(cap: ModelCap): Promise<void>;
+  /** @throws ThoughtTreeError `declined` for whoever may not */
+  setVersion(version: FleetVersion): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,34 +1,39 @@
 import type { Message } from '../core/messages/message.ts';
 import { readQueueAddress } from './address.ts';
-import { queueOf } from './names.ts';
+import { lookAtFleet } from './look-at-fleet.ts';
 import { openQueue } from './open-queue.ts';
-import type { LeaderCard, WorkerCard } from './protocol.ts';
+import type { LeaderCard, OtherCard, WorkerCard } from './protocol.ts';
+import type { SeenCard } from './queue.ts';
+import type { ModelCap } from './rules.ts';
 
 /** What a fleet does at one moment. */
 export interface FleetView {
-  readonly workers: readonly WorkerCard[];
-  readonly searches: readonly LeaderCard[];
+  readonly workers: readonly (SeenCard & WorkerCard)[];
+  readonly searches: readonly (SeenCard & LeaderCard)[];
   /** The models that somebody serves or asks for, and how many calls wait for each. */
   readonly models: readonly { readonly name: string; readonly waiting: number }[];
+  readonly caps: readonly ViewedCap[];
+  /** Workers and searches of other versions, which have no part in it. */
+  readonly others: readonly OtherCard[];
+}
+
+/** A cap of the fleet's owner, and what counts towards it now. */
+export interface ViewedCap extends ModelCap {
+  readonly underWay: number;
+  /** Dollars. */
+  readonly spent: number;
 }
 
 /**
  * Looks at the fleet of a queue.
- * @throws ThoughtTreeError `bad-input`, `unreachable`
+ * @throws ThoughtTreeError `bad-input`, `unreachable`, `key-refused`
  */
 export async function viewFleet(address: string, notice: (what: Message) => void): Promise<FleetView> {
   const at = readQueueAddress(address);
   for (const what of at.weak) notice(what);
   const queue = await openQueue(at, false);
   try {
-    const cards = await queue.cards();
-    const workers = cards.filter((card) => card.kind === 'worker');
-    const searches = cards.filter((card) => card.kind === 'leader');
-    const names = new Map<string, string>();
-    for (const model of workers.flatMap(({ models }) => models)) names.set(model.queue, model.name);
-    for (const { name, origin } of searches.flatMap(({ models }) => models)) names.set(queueOf(name, origin), name);
-    const waiting = await queue.waiting([...names.keys()]);
-    return { workers, searches, models: [...names].map(([key, name]) => ({ name, waiting: waiting.get(key) ?? 0 })) };
+    return await lookAtFleet(queue);
   } finally {
     await queue.close();
   }

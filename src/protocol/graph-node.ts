@@ -50,6 +50,44 @@ export interface GraphSlot {
   readonly since: number;
 }
 
+/** A call that a worker of a fleet has taken. */
+export interface GraphFleetCall extends GraphSlot {
+  readonly model: string;
+  /** The title of the other search whose call it is, empty if that is not known; missing for a call of this search. */
+  readonly other?: string;
+}
+
+/** A worker of the fleet, in its own words. */
+export interface GraphWorker {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'working' | 'draining' | 'capped';
+  /** The first of its models, and how many more it has. */
+  readonly models: readonly string[];
+  readonly moreModels: number;
+  readonly slots: number;
+  readonly busy: number;
+  /** The first of the calls that it has. */
+  readonly calls: readonly GraphFleetCall[];
+  /** Today. */
+  readonly made: number;
+  readonly tokens: number;
+  readonly usd: number;
+  /** When it last said that it lives, in milliseconds since 1970. */
+  readonly seen: number;
+}
+
+/** The workers that a search's calls go to, and what waits for them. */
+export interface GraphFleet {
+  readonly workers: readonly GraphWorker[];
+  /** Workers that are too many to be listed. */
+  readonly moreWorkers: number;
+  /** The models that calls wait for. */
+  readonly waiting: readonly { readonly model: string; readonly calls: number }[];
+  /** Set while the queue cannot be reached: the rest is what was last seen. */
+  readonly isAway?: boolean;
+}
+
 /** Something that limits a search. */
 export interface GraphGuard {
   readonly name: 'calls' | 'tokens' | 'usd' | 'minutes';
@@ -111,6 +149,8 @@ export interface GraphSearch {
   readonly forecast?: GraphForecast | null;
   /** The calls under way; empty if nobody works on the search. */
   readonly slots: readonly GraphSlot[];
+  /** The fleet that makes its calls; null or missing if none does, as far as this window knows. */
+  readonly fleet?: GraphFleet | null;
   /** The paths of the first few open leaves in the order in which they will probably be worked on. */
   readonly order: readonly string[];
   /** Whether it is solved; missing for a search that is not for a solution, or is not finished. */

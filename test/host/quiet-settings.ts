@@ -15,6 +15,9 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'window.dialogStyle': 'custom',
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.enableExperiments': false,
+  // No row is explained in half an hour because the pointer rests on it: what says so covers the rows below.
+  'workbench.hover.delay': 1_800_000,
+  'workbench.hover.reducedDelay': 1_800_000,
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.settings.enableNaturalLanguageSearch': false,

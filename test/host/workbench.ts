@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { shortLabel } from '../../src/core/text/short-label.ts';
 import type { Host } from './host.ts';
+import { QuickPick } from './quick-pick.ts';
+import { escaped, exactly } from './texts.ts';
+import { until } from './until.ts';
 
 // Bounds for failures alone: a machine with two busy cores needs a quarter of it.
 const STARTS_WITHIN = 120_000;
@@ -25,9 +28,11 @@ interface PageGlobals {
 /** One window of VS Code, driven by what a person sees in it. Waits are for conditions; selectors are those of 1.139. */
 export class Workbench {
   readonly page: Page;
+  readonly #quickPick: QuickPick;
 
   private constructor(page: Page) {
     this.page = page;
+    this.#quickPick = new QuickPick(page, ACTS_WITHIN);
   }
 
   /**
@@ -72,31 +77,26 @@ export class Workbench {
 
   /** Runs a command by the palette, under its whole name there (`Category: Title`). */
   async command(name: string): Promise<void> {
-    const row = await this.#inPalette(name);
-    await row.click();
+    await this.#quickPick.command(name);
   }
 
   /** What the palette offers now for `text`: whole names, in its order. */
   async commands(text: string): Promise<string[]> {
-    await this.#openPalette(text);
-    await this.#rows().first().waitFor();
-    const names = await this.#rows().locator('.label-name').allInnerTexts();
-    await this.page.keyboard.press('Escape');
-    return names;
+    return await this.#quickPick.commands(text);
   }
 
   /** The input of an open quick pick or input box. */
   get input(): Locator {
-    return this.page.locator('.quick-input-widget:visible .quick-input-box input').last();
+    return this.#quickPick.input;
   }
 
-  /** A row of an open quick pick, by its label or a part of it. */
+  /** A row of an open quick pick, by a part of what it says. */
   pickRow(label: string | RegExp): Locator {
-    return this.#rows().filter({ hasText: label }).first();
+    return this.#quickPick.row(label);
   }
 
   async pick(label: string | RegExp): Promise<void> {
-    await this.pickRow(label).click();
+    await this.#quickPick.pick(label);
   }
 
   /** Types into an open input box whose title or prompt says `about`, and enters. */
@@ -111,11 +111,11 @@ export class Workbench {
     const title = this.page.locator('.part.sidebar .title-label').filter({ hasText: new RegExp(`^${escaped(name)}`) });
     const tab = this.page.locator('.part.activitybar').getByRole('tab', { name }).first();
     // A click hides the container that is shown already, and a window that starts shows the last one in a moment.
-    await until(async () => {
+    await until(async (patience) => {
       if (await title.isVisible()) return;
       await tab.click();
-      await title.waitFor({ timeout: 1000 });
-    });
+      await title.waitFor({ timeout: patience });
+    }, ACTS_WITHIN);
   }
 
   /** A row of a tree in the sidebar, by its title (all of it, however short its label) or by a pattern in all that the row says. */
@@ -151,27 +151,31 @@ export class Workbench {
         return [...(row as PageElement).querySelectorAll('*')].map((each) => getComputedStyle(each, '::after').content);
       });
       if (!badges.join().includes(badge)) throw new Error(`The badge ${badge} is not there, but ${badges.join()}`);
-    });
+    }, ACTS_WITHIN);
   }
 
   async expand(item: Locator): Promise<void> {
     // What is being revealed opens by itself: a click that comes just after that would close it again.
-    await until(async () => {
+    await until(async (patience) => {
       if ((await item.getAttribute('aria-expanded')) === 'true') return;
       await item.locator('.monaco-tl-twistie').click();
-      await item.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: 1000 });
-    });
+      await item.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: patience });
+    }, ACTS_WITHIN);
   }
 
   /** Chooses from the menu that a right click opens, or from the submenu `under` one of its entries. */
   async contextMenu(target: Locator, label: string, under?: string): Promise<void> {
     const item = this.#menuItem(label);
     // Redrawing a row removes its menu, and a menu that has just appeared accepts no click yet.
-    await until(async () => {
-      if (!(await item.isVisible())) await this.#openMenu(target, item, under);
-      await item.click({ timeout: 2000 });
-      await item.waitFor({ state: 'hidden', timeout: 2000 });
-    });
+    let isClicked = false;
+    await until(async (patience) => {
+      const isOpen = await item.isVisible();
+      if (isClicked && !isOpen) return;
+      if (!isOpen) await this.#openMenu(target, item, under, patience);
+      await item.click({ timeout: patience + 1000 });
+      isClicked = true;
+      await item.waitFor({ state: 'hidden', timeout: patience + 1000 });
+    }, ACTS_WITHIN);
   }
 
   #menuItem(label: string): Locator {
@@ -181,11 +185,11 @@ export class Workbench {
       .first();
   }
 
-  async #openMenu(target: Locator, item: Locator, under: string | undefined): Promise<void> {
+  async #openMenu(target: Locator, item: Locator, under: string | undefined, patience: number): Promise<void> {
     await target.click({ button: 'right' });
     try {
-      if (under !== undefined) await this.#menuItem(under).hover({ timeout: 3000 });
-      await item.waitFor({ timeout: 3000 });
+      if (under !== undefined) await this.#menuItem(under).hover({ timeout: patience + 2000 });
+      await item.waitFor({ timeout: patience + 2000 });
     } catch (error) {
       await this.page.keyboard.press('Escape');
       throw error;
@@ -206,9 +210,18 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
   }
 
-  /** Presses a button of a notification. */
+  /** Presses a button of a notification; in the list of all, where it went to if it was there for ten seconds. */
   async answerNotification(text: string | RegExp, button: string): Promise<void> {
-    await this.notification(text).getByRole('button', { name: button, exact: true }).click();
+    const listed = this.page.locator('.notifications-center .notification-list-item').filter({ hasText: text }).first();
+    const notification = this.notification(text).or(listed).first();
+    await until(async (patience) => {
+      try {
+        await notification.getByRole('button', { name: button, exact: true }).click({ timeout: 5 * patience });
+      } catch (error) {
+        await this.command('Notifications: Show Notifications');
+        throw error;
+      }
+    }, ACTS_WITHIN);
   }
 
   /** A modal dialog. */
@@ -218,6 +231,22 @@ export class Workbench {
 
   statusBarItem(text: string | RegExp): Locator {
     return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text }).first();
+  }
+
+  /** Clicks on a row of the sidebar, and again where the list was drawn anew in the meantime, until the tab is there. */
+  async openRow(row: Locator, tab: string | RegExp): Promise<void> {
+    await until(async (patience) => {
+      await row.click();
+      await this.tab(tab).waitFor({ timeout: 2 * patience });
+    }, ACTS_WITHIN);
+  }
+
+  /** Presses a button of a row, which is there while the pointer is on it: a list drawn anew may have moved the row away. */
+  async rowAction(row: Locator, name: string): Promise<void> {
+    await until(async (patience) => {
+      await row.hover();
+      await row.getByRole('button', { name }).click({ timeout: 2 * patience });
+    }, ACTS_WITHIN);
   }
 
   /** The tab of an open editor. */
@@ -262,52 +291,4 @@ export class Workbench {
     // The remote indicator says so until the extension host answers.
     await items.filter({ hasText: 'Opening Remote' }).waitFor({ state: 'hidden', timeout: STARTS_WITHIN });
   }
-
-  #rows(): Locator {
-    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-  }
-
-  async #openPalette(text: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.input.fill(`>${text}`);
-  }
-
-  /** An extension's commands come to the palette a little after the window is drawn, and an open palette stays as it is. */
-  async #inPalette(name: string): Promise<Locator> {
-    const row = this.#rows()
-      .filter({ has: this.page.locator('.label-name', { hasText: exactly(name) }) })
-      .first();
-    await until(async () => {
-      await this.#openPalette(name);
-      try {
-        await row.waitFor({ timeout: 1000 });
-      } catch (error) {
-        await this.page.keyboard.press('Escape');
-        throw error;
-      }
-    });
-    return row;
-  }
-}
-
-/** Does it until it works. */
-async function until(attempt: () => Promise<void>): Promise<void> {
-  const end = Date.now() + ACTS_WITHIN;
-  for (;;) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-function exactly(...texts: readonly string[]): RegExp {
-  return new RegExp(`^\\s*(?:${texts.map(escaped).join('|')})\\s*$`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from './at-exit.ts';
@@ -12,3 +13,9 @@ process.env['XDG_STATE_HOME'] = state;
 // Nor are the folders that it makes indexed in there.
 process.env['THOUGHT_TREE_CACHE'] = join(state, 'cache');
 atExit(() => rmSync(state, { recursive: true, force: true }));
+
+// Hundreds of processes start with the same code: what Node made of it is kept, except where lines are counted.
+if (!process.env['NODE_V8_COVERAGE']) {
+  process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled');
+  enableCompileCache(process.env['NODE_COMPILE_CACHE']);
+}

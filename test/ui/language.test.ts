@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { PanelPage } from './support/panel-page.ts';
 import { DETAILS } from './support/sample-details.ts';
+import { sampleWorker } from './support/sample-fleet.ts';
 import { sampleSearch } from './support/sample-tree.ts';
 import { useBrowser } from './support/use-browser.ts';
 
@@ -48,6 +49,14 @@ describe('the language of the panel', function () {
       await page.getByRole('button', { name }).click();
       assert.deepEqual(await panel.foreignTexts(), [], `behind ${name}`);
     }
+    const busy = { node: '', purpose: 'document', since: 0, model: '0', other: '' };
+    const said = { name: '0', models: ['0'], moreModels: 1, slots: 1, busy: 2, calls: [busy] };
+    const workers = (['working', 'draining', 'capped'] as const).map((state, index) =>
+      sampleWorker(index, Date.now() - index * 60_000, { ...said, state }),
+    );
+    await panel.change([], { fleet: { workers, moreWorkers: 2, waiting: [{ model: '0', calls: 2 }], isAway: true } });
+    await page.locator('.lane').nth(3).waitFor();
+    assert.deepEqual(await panel.foreignTexts(), [], 'with the lanes of a fleet');
     for (const path of ['', 'a', 'a/b', 'c']) {
       await panel.send({ type: 'reveal', path });
       assert.deepEqual(await panel.foreignTexts(), [], `before the details of "${path}"`);

@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   drawing: ['core', 'protocol'],
   // The command `mcp` loads the server, which is a host of its own.
   cli: ['core', 'store', 'text', 'models', 'work', 'fleet', 'engine', 'kinds', 'searches', 'mcp'],
-  extension: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
+  extension: ['core', 'store', 'text', 'models', 'work', 'fleet', 'engine', 'kinds', 'searches', 'protocol'],
   mcp: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
   'webview-ui': ['protocol', 'core', 'drawing'],
 };

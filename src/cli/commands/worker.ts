@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { runWorker, type WorkerFlags } from '../fleet/run-worker.ts';
-import { collected, number, wholeNumber } from '../options/options.ts';
+import { collected, givenPrice, number, wholeNumber } from '../options/options.ts';
 import { l10n } from '../terminal/translation.ts';
 
 /** `worker`. */
@@ -16,6 +16,7 @@ export function addWorker(program: Command, end: (code: ExitCode) => void): void
       collected,
     )
     .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
+    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice)
     .option('--slots <n>', l10n.t('calls at the same time (default: 4)'), wholeNumber(1, 1000), 4)
     .option('--max-usd <dollars>', l10n.t('the most that it may spend a day (default: 5)'), number(0), 5)
     .option(
@@ -25,5 +26,5 @@ export function addWorker(program: Command, end: (code: ExitCode) => void): void
       2_000_000,
     )
     .option('--json', l10n.t('every call that ended as a line of JSON on stdout'))
-    .action(async (flags: WorkerFlags) => end(await runWorker(flags, program.version() ?? '')));
+    .action(async (flags: WorkerFlags) => end(await runWorker(flags)));
 }

@@ -88,10 +88,7 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
     slots,
     concurrency: flags.concurrency === 'fleet' ? Math.min(MOST, Math.max(USUAL, leader.slots)) : flags.concurrency,
     secrets,
-    hear: ({ type }) => {
-      if (type === 'search-finished') leader.finished(true);
-      else if (type === 'search-resumed') leader.finished(false);
-    },
+    hear: (event) => leader.hear(event),
     close: async () => {
       for (const model of models.values()) await model.close?.();
     },

@@ -20,6 +20,10 @@ export const queueNeeded = message(
   'cli.queue-needed',
   'Name the queue with --queue or THOUGHT_TREE_QUEUE, as in postgres://user@host/database.',
 );
+export const priceOfOne = message(
+  'cli.price-of-one',
+  '--price is of one model: name it with --model. Start another worker for models of other prices.',
+);
 export const workerTakes = message(
   'cli.worker-takes',
   'Takes calls for {models} from {address}. Ctrl-C finishes those under way and ends.',
@@ -54,4 +58,22 @@ export const searchHas = counted(
   'cli.search-has',
   '"{title}" has 1 call under way',
   '"{title}" has {count:number} calls under way',
+);
+export const capHow = message(
+  'cli.cap-how',
+  'A cap names a model and what is capped: --cap PROVIDER/MODEL with --calls N, --usd-a-minute DOLLARS, or both. --uncap PROVIDER/MODEL removes it.',
+);
+export const capOfCalls = counted(
+  'cli.cap-of-calls',
+  '{model} has a cap of 1 call at the same time; {underWay:number} now',
+  '{model} has a cap of {count:number} calls at the same time; {underWay:number} now',
+);
+export const capOfMoney = message('cli.cap-of-money', '{model} has a cap of {usd} a minute; {spent} in the last one');
+export const otherWorker = message(
+  'cli.other-worker',
+  'A worker on {host} is of another version ({version}, protocol {protocol:number}) and gets no calls.',
+);
+export const otherSearch = message(
+  'cli.other-search',
+  'A search of another version ({version}, protocol {protocol:number}) uses this queue; these workers do not serve it.',
 );

@@ -1,3 +1,4 @@
+import type { Price } from '../../core/ports/model.ts';
 import { accountOf } from '../../fleet/names.ts';
 import { originOf } from '../../fleet/origin.ts';
 import type { OpenOwnModel } from '../../fleet/worker/served-models.ts';
@@ -8,11 +9,17 @@ import { type Environment, openWithEnvironment } from '../../searches/models/env
 /** The longest that the model itself lets a call take, in milliseconds: each call says its own time. */
 const LONGEST_MS = 86_400_000;
 
-/**
- * Opens the models that a worker may serve, with the keys and servers of this person.
- * @param areNamed whether this person names the models: then the address that they give is for all of them
- */
-export function ownModels(env: Environment, address: string | undefined, areNamed: boolean): OpenOwnModel {
+/** What this person says of the models that a worker may serve. */
+export interface OwnModelsOptions {
+  readonly address: string | undefined;
+  /** Of the one that they name. */
+  readonly price: Price | undefined;
+  /** Whether they name the models: then the address is for all of them. */
+  readonly areNamed: boolean;
+}
+
+/** Opens the models that a worker may serve, with the keys and servers of this person. */
+export function ownModels(env: Environment, { address, price, areNamed }: OwnModelsOptions): OpenOwnModel {
   const baseUrl = address ?? env.baseUrl;
   const own = originOf(baseUrl);
   return async (name, asked) => {
@@ -26,7 +33,7 @@ export function ownModels(env: Environment, address: string | undefined, areName
     // What nobody named here is served only where this person put a key for it.
     if (!areNamed && origin === undefined && (!rules.needsKey || apiKey === undefined)) return undefined;
     const workspace = process.cwd(); // nothing of it is read
-    const model = await openWithEnvironment(name, { workspace, env, baseUrl: server, timeoutMs: LONGEST_MS });
+    const model = await openWithEnvironment(name, { workspace, env, baseUrl: server, price, timeoutMs: LONGEST_MS });
     return { model, origin, account: accountOf(apiKey, server ?? rules.defaultBaseUrl ?? '') };
   };
 }

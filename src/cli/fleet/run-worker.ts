@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
+import type { Price } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { WorkerCard } from '../../fleet/protocol.ts';
@@ -16,6 +17,7 @@ export interface WorkerFlags {
   readonly queue?: string;
   readonly model?: readonly string[];
   readonly baseUrl?: string;
+  readonly price?: Price;
   readonly slots: number;
   readonly maxUsd: number;
   readonly maxTokens: number;
@@ -26,9 +28,9 @@ type State = WorkerCard['state'] | 'away' | 'back';
 
 /**
  * Takes calls until it is asked to end.
- * @param version of this program
+ * @throws ThoughtTreeError `newer-version` if its fleet is, or has become, one of another version
  */
-export async function runWorker(flags: WorkerFlags, version: string): Promise<ExitCode> {
+export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const terminal = terminalOf(process);
   const env = readEnvironment(process.env);
   const notice = (what: Message): void => terminal.err.line(oneLine(inWords(what), 1000));
@@ -37,10 +39,12 @@ export async function runWorker(flags: WorkerFlags, version: string): Promise<Ex
   sayPassword(flags.queue, notice);
   const state = StateFolder.open() && statePath();
   const names = flags.model ?? (env.model === undefined ? [] : [env.model]);
+  if (flags.price && names.length !== 1) throw new ThoughtTreeError('bad-input', say.priceOfOne());
+  const foreign = Promise.withResolvers<ThoughtTreeError>();
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
   const { worker, shown, close } = await openWorker({
-    ...{ address, models: names, slots: flags.slots, version, notice },
-    open: ownModels(env, flags.baseUrl, names.length > 0),
+    ...{ address, models: names, slots: flags.slots, notice },
+    open: ownModels(env, { address: flags.baseUrl, price: flags.price, areNamed: names.length > 0 }),
     caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
     onCall: ({ model, request, id }, result, ms) => {
@@ -50,21 +54,26 @@ export async function runWorker(flags: WorkerFlags, version: string): Promise<Ex
       else terminal.out.line(oneLine(`${(ms / 1000).toFixed(1)}s ${outcome} ${model} ${purpose} ${node}`, 500));
     },
     onState: (told) => sayState(told, notice),
+    onForeign: foreign.resolve,
   });
   const models = names.join(', ');
   notice(models === '' ? say.workerTakesWanted({ address: shown }) : say.workerTakes({ models, address: shown }));
-  await asked(
-    () => {
-      notice(say.drains({ count: worker.underWay }));
-      return worker.drain();
+  const why = await asked(
+    {
+      drain: () => {
+        notice(say.drains({ count: worker.underWay }));
+        return worker.drain();
+      },
+      stop: () => {
+        notice(say.givesBack());
+        worker.stop();
+      },
     },
-    () => {
-      notice(say.givesBack());
-      worker.stop();
-    },
+    foreign.promise,
   );
   await close();
   await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  if (why) throw why;
   return EXIT.finished;
 }
 
@@ -75,19 +84,35 @@ function sayState(state: State, notice: (what: Message) => void): void {
   else if (state === 'back') notice(say.queueBack());
 }
 
-/** Resolves when the worker has ended, as a person or the system asked it to: in order, then at once. */
-async function asked(drain: () => Promise<void>, stop: () => void): Promise<void> {
+interface Endings {
+  readonly drain: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/**
+ * Resolves when the worker has ended, as a person or the system asked it to: in order, then at once.
+ * @param foreign resolves if it has to end by itself
+ * @returns why, if it had to
+ */
+async function asked(
+  { drain, stop }: Endings,
+  foreign: Promise<ThoughtTreeError>,
+): Promise<ThoughtTreeError | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   // Its timers do not keep the process alive while the queue is away.
   const alive = setInterval(() => undefined, 60_000);
-  await new Promise<void>((resolve, reject) => {
-    let times = 0;
-    const hear = (): void => {
-      if (++times === 1) drain().then(resolve, reject);
-      else if (times === 2) stop();
-      else process.exit(EXIT.interrupted);
-    };
-    for (const signal of signals) process.on(signal, hear);
-  });
-  clearInterval(alive);
+  try {
+    return await new Promise<ThoughtTreeError | undefined>((resolve, reject) => {
+      let times = 0;
+      const hear = (why?: ThoughtTreeError): void => {
+        if (++times === 1) drain().then(() => resolve(why), reject);
+        else if (times === 2) stop();
+        else process.exit(EXIT.interrupted);
+      };
+      for (const signal of signals) process.on(signal, () => hear());
+      void foreign.then((why) => times === 0 && hear(why));
+    });
+  } finally {
+    clearInterval(alive);
+  }
 }

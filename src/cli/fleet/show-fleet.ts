@@ -1,7 +1,9 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { ModelCap } from '../../fleet/rules.ts';
 import type { FleetView } from '../../fleet/view-fleet.ts';
+import { providerOf } from '../../models/open-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
@@ -12,16 +14,24 @@ import * as say from './messages.ts';
 
 export interface FleetFlags {
   readonly queue?: string;
+  readonly cap?: string;
+  readonly calls?: number;
+  readonly usdAMinute?: number;
+  readonly uncap?: string;
   readonly json?: true;
 }
 
-/** What a fleet does at this moment. */
+/** What a fleet does at this moment, after its caps were changed where that is asked for. */
 export async function showFleet(flags: FleetFlags): Promise<ExitCode> {
   const { out, err } = terminalOf(process);
   const address = flags.queue ?? readEnvironment(process.env).queue;
   if (address === undefined) throw new ThoughtTreeError('bad-input', say.queueNeeded());
   const notice = (what: Parameters<typeof inWords>[0]): void => err.line(oneLine(inWords(what), 1000));
   sayPassword(flags.queue, notice);
+  for (const cap of capsOf(flags)) {
+    const { setCap } = await import('../../fleet/set-cap.ts');
+    await setCap(address, cap, () => undefined);
+  }
   const { viewFleet } = await import('../../fleet/view-fleet.ts');
   const view = await viewFleet(address, notice);
   if (flags.json) out.line(JSON.stringify(view));
@@ -30,10 +40,24 @@ export async function showFleet(flags: FleetFlags): Promise<ExitCode> {
   return EXIT.finished;
 }
 
+/** @throws ThoughtTreeError `bad-input` */
+function capsOf({ cap, calls, usdAMinute, uncap }: FleetFlags): ModelCap[] {
+  const limits = { ...(calls !== undefined && { calls }), ...(usdAMinute !== undefined && { usdAMinute }) };
+  const isLimited = calls !== undefined || usdAMinute !== undefined;
+  if ((cap !== undefined) !== isLimited) throw new ThoughtTreeError('bad-input', say.capHow());
+  const models = [
+    ...(uncap === undefined ? [] : [{ model: uncap }]),
+    ...(cap === undefined ? [] : [{ model: cap, ...limits }]),
+  ];
+  return models.map(({ model, ...more }) => {
+    const { provider, model: name } = providerOf(model);
+    return { model: `${provider}/${name}`, ...more };
+  });
+}
+
 /** @param now milliseconds since 1970 */
-function fleetRows({ workers, searches, models }: FleetView, now: number): Row[] {
-  if (workers.length === 0) return [[{ text: inWords(say.noWorkers()), style: 'yellow' }], ...searchRows(searches)];
-  const rows: Row[] = [];
+function fleetRows({ workers, searches, models, caps, others }: FleetView, now: number): Row[] {
+  const rows: Row[] = workers.length === 0 ? [[{ text: inWords(say.noWorkers()), style: 'yellow' }]] : [];
   for (const { host, pid, slots, state, calls, spent } of workers) {
     const used = inWords(say.spentToday({ tokens: formatTokens(spent.tokens), usd: formatUsd(spent.usd) }));
     const busy = inWords(say.slotsBusy({ busy: calls.length, slots }));
@@ -49,7 +73,25 @@ function fleetRows({ workers, searches, models }: FleetView, now: number): Row[]
   for (const { name, waiting } of models)
     if (waiting > 0)
       rows.push([{ text: oneLine(inWords(say.callsWait({ count: waiting, model: name })), 300), style: 'dim' }]);
-  return [...rows, ...searchRows(searches)];
+  return [...rows, ...capRows(caps), ...otherRows(others), ...searchRows(searches)];
+}
+
+function capRows(caps: FleetView['caps']): Row[] {
+  const texts = caps.flatMap(({ model, calls, usdAMinute, underWay, spent }) => [
+    ...(calls === undefined ? [] : [say.capOfCalls({ count: calls, model, underWay })]),
+    ...(usdAMinute === undefined
+      ? []
+      : [say.capOfMoney({ model, usd: formatUsd(usdAMinute), spent: formatUsd(spent) })]),
+  ]);
+  return texts.map((text) => [{ text: oneLine(inWords(text), 400) }]);
+}
+
+function otherRows(others: FleetView['others']): Row[] {
+  return others.map(({ of, host, version, protocol }) => {
+    const what = { host: host ?? '?', version: version ?? '?', protocol };
+    const text = of === 'worker' ? say.otherWorker(what) : say.otherSearch(what);
+    return [{ text: oneLine(inWords(text), 400), style: 'yellow' }];
+  });
 }
 
 const STATES = { draining: say.isDraining, capped: say.isCapped } as const;

@@ -150,7 +150,7 @@ export function collected(value: string, before: readonly string[] = []): readon
 }
 
 /** A price as typed: `3,0.3,15`. */
-function givenPrice(text: string): Price {
+export function givenPrice(text: string): Price {
   const [prompt, cached, completion, ...more] = text
     .split(',')
     .map((part) => (part.trim() ? Number(part) : Number.NaN));

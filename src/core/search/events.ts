@@ -242,7 +242,8 @@ const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),
   z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),
-  z.object({ type: z.literal('progress'), text: z.string(), say: Said }),
+  /** With a call, it is what that says of itself while it is under way. */
+  z.object({ type: z.literal('progress'), text: z.string(), say: Said, call: z.string().optional() }),
   ...OFFER_EVENTS,
 ]);
 

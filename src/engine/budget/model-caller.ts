@@ -152,7 +152,7 @@ export class ModelCaller {
       begun?.(call.call);
       const tools = toolbox && { toolbox: toolbox(call.call) };
       const onProgress = (progress: Message): void =>
-        this.#parts.history.note({ type: 'progress', ...noted(progress) });
+        this.#parts.history.note({ type: 'progress', ...noted(progress), call: call.call });
       const how = { question, call: call.call, signal, onText: place.begun, onProgress, ...tools };
       const answer = await this.#carryOut({ ...call, ...(words && { kept: words }) }, request, model, how);
       place.begun();

@@ -14,6 +14,7 @@ import { SearchRunner } from '../library/search-runner.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { ModelOpener } from '../models/model-opener.ts';
+import { queueAddress } from '../settings.ts';
 import { Sharing } from '../sharing/sharing-actions.ts';
 import type { SharingParts } from '../sharing/sharing-parts.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
@@ -28,6 +29,7 @@ export interface ActingParts {
   readonly kinds: Kinds;
   readonly log: vscode.LogOutputChannel;
   readonly keys: ApiKeys;
+  readonly secrets: vscode.SecretStorage;
   readonly library: SearchLibrary;
   readonly available: AvailableActions;
   readonly view: SearchesView;
@@ -54,9 +56,14 @@ export class Acting implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
 
   constructor(parts: ActingParts) {
-    const { kinds, log, keys, library, available, view, targets, memory, paint } = parts;
+    const { kinds, log, keys, secrets, library, available, view, targets, memory, paint } = parts;
     this.opener = new ModelOpener(keys);
-    this.runner = new SearchRunner(library, this.opener, log, kinds);
+    this.runner = new SearchRunner(library, this.opener, log, kinds, async (request) => {
+      const address = queueAddress();
+      if (address === undefined) return undefined;
+      const { windowFleet } = await import('../fleet/window-fleet.ts');
+      return await windowFleet.open(request, { address, log, password: windowFleet.password(secrets) });
+    });
     this.searches = new SearchCommands(this.runner, targets, library);
     this.nodes = new NodeCommands(targets, view);
     this.changes = new ChangesView({ runner: this.runner, targets, library });

@@ -21,6 +21,7 @@ export interface CommandArguments {
   'thoughtTree.selectJudge': [];
   'thoughtTree.setApiKey': [];
   'thoughtTree.removeApiKey': [];
+  'thoughtTree.removeQueuePassword': [];
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
   'thoughtTree.showActions': [SearchTarget?];
@@ -211,6 +212,7 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
   'thoughtTree.removeApiKey': {},
+  'thoughtTree.removeQueuePassword': {},
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
   'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
   'thoughtTree.showActions': { palette: SEARCHES },

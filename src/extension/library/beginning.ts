@@ -4,6 +4,7 @@ import type { KindWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';
+import { keptText } from '../message-text.ts';
 import { planOpen, resumeBegins } from '../messages.ts';
 
 /** A search that this window holds until it runs: its plan is made, and shown to a person. It can be stopped all the while. */
@@ -59,13 +60,16 @@ export class PlanToEdit extends ThoughtTreeError {
 /** Until the first nodes exist, a progress notification lets the person cancel what they began. */
 export function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindWords): void {
   const divided = Promise.withResolvers<void>();
+  let report: (said: string) => void = () => undefined;
   const forget = search.listen((event) => {
     if (event.type === 'node-added' && event.node === '') divided.resolve();
+    if (event.type === 'progress' && event.call !== undefined) report(keptText(event.text, event.say));
   });
   const begun = Promise.race([divided.promise, over]).finally(forget);
   const title = `"${oneLine(search.file.title, 100)}": ${translated(beginning)}`;
   const location = vscode.ProgressLocation.Notification;
-  void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+  void vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+    report = (message) => progress.report({ message });
     token.onCancellationRequested(() => search.pause(true));
     await begun;
   });

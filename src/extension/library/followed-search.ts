@@ -1,3 +1,4 @@
+import type { GraphFleet } from '../../protocol/graph-node.ts';
 import { SearchReader } from '../../searches/reader/search-reader.ts';
 import type { SearchForecast } from './forecasts.ts';
 
@@ -5,4 +6,6 @@ import type { SearchForecast } from './forecasts.ts';
 export class FollowedSearch extends SearchReader {
   /** Its forecast, if this window runs it and it costs something. */
   forecast: (() => SearchForecast) | undefined;
+  /** The fleet that makes its calls, if this window sees one. */
+  fleet: GraphFleet | undefined;
 }

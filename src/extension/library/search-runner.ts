@@ -5,9 +5,7 @@ import type { ActionCall } from '../../core/actions/action-call.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Search } from '../../engine/search.ts';
@@ -17,18 +15,19 @@ import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { approveForecast } from '../commands/approve-forecast.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
+import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
 import { wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
-import { editorTranslation, keptText } from '../message-text.ts';
+import { editorTranslation } from '../message-text.ts';
 import { folderGone, notBegun, resumeBegins, runElsewhere, runningAlready, windowClosed } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
-import { withoutLinks } from '../without-links.ts';
 import { askForCommands } from '../work/command-consent.ts';
 import { BY } from '../work/offers-by-hand.ts';
 import { Beginning, PlanToEdit, tellBeginning } from './beginning.ts';
 import { followForecast } from './forecasts.ts';
+import { logEvent } from './log-event.ts';
 import type { SearchLibrary } from './search-library.ts';
 
 /** What a run needs. */
@@ -78,14 +77,13 @@ interface Run {
 const STOPS_WITHIN_MS = 10_000;
 const STOP_LOOK_MS = 100;
 
-type UsageDoubted = Extract<JournalEvent, { type: 'usage-doubted' }>;
-
 /** Runs searches in this window, and steers those that run anywhere. */
 export class SearchRunner implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #models: ModelOpener;
   readonly #log: vscode.LogOutputChannel;
   readonly #kinds: Kinds;
+  readonly #openFleet: OpenFleet;
   readonly #runs = new Map<string, Run>();
   /** By the folders of searches that are being opened, or whose plan is shown. */
   readonly #beginnings = new Map<string, Beginning>();
@@ -98,7 +96,15 @@ export class SearchRunner implements vscode.Disposable {
   readonly onDidBegin = this.#begins.event;
   readonly onDidEnd = this.#ends.event;
 
-  constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel, kinds: Kinds) {
+  /** @param openFleet the fleet that makes a run's calls, if the settings name one */
+  constructor(
+    library: SearchLibrary,
+    models: ModelOpener,
+    log: vscode.LogOutputChannel,
+    kinds: Kinds,
+    openFleet: OpenFleet = async () => undefined,
+  ) {
+    this.#openFleet = openFleet;
     this.#library = library;
     this.#models = models;
     this.#log = log;
@@ -162,24 +168,30 @@ export class SearchRunner implements vscode.Disposable {
     const { allowedFiles, context } = settings;
     const guards = guardsFor(settings, request.model, request.judge);
     const allowed = { allowedFiles, settings: { tools: ownTools(scope), context, guards } };
-    const opened = await searches.open({
+    const fleet = await this.#openFleet({ ...request, title: file?.title ?? '' });
+    const run = { ...request, ...(fleet?.concurrency !== undefined && { concurrency: fleet.concurrency }) };
+    const opening = searches.open({
       kinds: this.#kinds,
-      ...request,
-      ...this.#openers(request),
+      ...run,
+      ...this.#openers(run, fleet),
       ...allowed,
       plan: request.plan,
       work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
       findHooks,
+      slots: fleet?.slots,
+    });
+    const opened = await opening.catch(async (error: unknown) => {
+      await fleet?.close();
+      throw error;
     });
     const { search, store } = opened;
-    const { folder } = place;
     for (const { text } of opened.heldBack) this.#log.warn(text);
-    const stopServing = await searches.serve(folder, beginning.steered(search), store, ({ text }) =>
+    const stopServing = await searches.serve(place.folder, beginning.steered(search), store, ({ text }) =>
       this.#log.warn(text),
     );
     try {
       if (create) await this.#library.scan();
-      await this.#follow(opened, place);
+      await this.#follow(opened, place, fleet);
       if (request.showsPlan && !search.record.hasBegun) {
         const planning = { search, beginning, words: wordsOf(this.#kinds, search) };
         const toEdit = await (await loadPlans()).prepare(planning, create !== undefined);
@@ -189,7 +201,7 @@ export class SearchRunner implements vscode.Disposable {
       throw await this.#giveUp({ place, search, stopServing }, request, error);
     }
     const over = this.#finish({ place, search, stopServing });
-    this.#runs.set(folder, { search, over });
+    this.#runs.set(place.folder, { search, over });
     this.#begins.fire(place);
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
@@ -230,11 +242,13 @@ export class SearchRunner implements vscode.Disposable {
 
   #openers(
     request: RunRequest,
+    fleet: WindowFleet | undefined,
   ): Pick<Parameters<Searches['open']>[0], 'openModel' | 'openJudge' | 'approve' | 'translation'> {
     const { model, judge, place } = request;
+    const open = (name: string) => () => this.#models.open(name, place.workspace, true, fleet);
     return {
-      openModel: () => this.#models.open(model, place.workspace),
-      openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
+      openModel: open(model),
+      openJudge: judge === undefined || judge === model ? undefined : open(judge),
       translation: editorTranslation(),
       approve: async (opened, judging) => {
         for (const one of [opened, judging]) if (one) tellOfAgent(one);
@@ -247,27 +261,17 @@ export class SearchRunner implements vscode.Disposable {
     };
   }
 
-  /** Passes its events to the views and the log. */
-  async #follow({ search, model, judge }: OpenedSearch, place: Place): Promise<void> {
+  /** Passes its events to the fleet, the views and the log. */
+  async #follow({ search, model, judge }: OpenedSearch, place: Place, fleet?: WindowFleet): Promise<void> {
     const forecast = await followForecast(this.#kinds, place, search, { model, judge });
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
-      if (event.type === 'usage-doubted') this.#tellDoubt(search, event);
-      if (event.type === 'progress') this.#log.info(`${search.file.title}: ${event.text}`);
-      else if (event.type === 'call-ended' && event.outcome !== 'ok')
-        this.#log.warn(`${search.file.title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);
-      else this.#log.debug(JSON.stringify(event));
+      fleet?.hear(event);
+      logEvent(search, event, this.#log);
       const told = this.#library.search(place.folder);
       if (told) this.#library.tell(told);
     });
-  }
-
-  /** That nobody knows a price was said with the forecast, before the search began. */
-  #tellDoubt({ file }: Search, { doubt, message, say }: UsageDoubted): void {
-    const text = `"${oneLine(file.title, 100)}": ${keptText(message, say)}`;
-    if (doubt === 'unpriced') this.#log.warn(text);
-    else void vscode.window.showWarningMessage(withoutLinks(text));
   }
 
   async #finish({ place, search, stopServing }: Held): Promise<void> {

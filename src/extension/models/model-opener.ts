@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
+import type { WindowFleet } from '../fleet/open-fleet.ts';
 import { loadSearches } from '../load-searches.ts';
 import { modelNotUsed, onlyLooking } from '../messages.ts';
 import { isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
@@ -21,9 +22,10 @@ export class ModelOpener {
    * @param name `provider/model`
    * @param workspace the folder that is searched
    * @param trusted false if the name came with a clone and was never used here: the person is asked
+   * @param fleet whose workers may make its calls, with their own keys
    * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
    */
-  async open(name: string, workspace: string, trusted = true): Promise<Model> {
+  async open(name: string, workspace: string, trusted = true, fleet?: WindowFleet): Promise<Model> {
     if (!vscode.workspace.isTrusted) throw new ThoughtTreeError('bad-input', onlyLooking());
     if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
@@ -33,6 +35,9 @@ export class ModelOpener {
     }
     const searches = await loadSearches();
     const { servers, timeoutMs, thinking, prices, allowedFiles, folder } = settingsFor(vscode.Uri.file(workspace));
+    const served = fleet?.model(name);
+    // Its workers know its price; what this person says is one of several.
+    if (served) return searches.prepareModel(served, { thinking, secrets: fleet?.secrets ?? [], allowedFiles });
     const isOwn = isOwnServer(provider, servers);
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];

@@ -113,7 +113,8 @@ export class GraphSource {
   /** The search as a whole. */
   get summary(): Omit<GraphSearch, 'actions'> {
     const parts = { kinds: this.#kinds, show: messageText };
-    return { ...graphSearchOf(this.#search, this.#tree, parts), ...forecastOf(this.#search) };
+    const { fleet } = this.#search;
+    return { ...graphSearchOf(this.#search, this.#tree, parts), ...forecastOf(this.#search), ...(fleet && { fleet }) };
   }
 
   get #face(): KindFace | undefined {

@@ -107,8 +107,9 @@ function said(text: string): string {
   return shortLabel(text, LONGEST_SAID).label;
 }
 
-/** How far it is, in the words of its kind; empty before its first nodes. */
-function progressText({ progress }: FollowedSearch, words: KindWords | undefined): string {
+/** How far it is, in the words of its kind, or what it waits for; empty before its first nodes. */
+function progressText({ progress, doing }: FollowedSearch, words: KindWords | undefined): string {
+  if (doing) return messageText(doing);
   const { done, open, failed } = progress;
   return done + open + failed > 0 ? messageText(progressWords(progress, words)) : '';
 }

@@ -40,12 +40,13 @@ export class StatusBar implements vscode.Disposable {
     const text = only ? this.#textOf(only) : vscode.l10n.t('{0} searches running', shown.length);
     const usd = shown.reduce((sum, { spend }) => sum + spend.usd, 0);
     const money = only && usd > 0 ? ` · ${usedUsd(only.spend)}` : '';
-    this.#item.text = `$(${only ? icon(only) : 'sync~spin'}) ${text}${money}`;
+    const served = fleetWords(shown.find(({ fleet }) => fleet)?.fleet);
+    this.#item.text = `$(${only ? icon(only) : 'sync~spin'}) ${text}${money}${served && ` · ${served}`}`;
     const command = { command: 'thoughtTree.showActions', title: 'Thought Tree' };
     this.#item.command = { ...command, arguments: only ? [{ folder: only.folder }] : [] };
     const lines = shown.flatMap((search) => this.#tooltipOf(search));
-    this.#item.tooltip = lines.join('\n');
-    this.#item.accessibilityInformation = { label: `Thought Tree, ${lines[0]}, ${text}` };
+    this.#item.tooltip = [...lines, ...(served === '' ? [] : [vscode.l10n.t('Fleet: {0}', served)])].join('\n');
+    this.#item.accessibilityInformation = { label: `Thought Tree, ${lines[0]}, ${text}${served && `, ${served}`}` };
     const colour = shown.some(({ cause }) => cause !== undefined)
       ? 'errorBackground'
       : shown.some(isNearlySpent)
@@ -55,9 +56,10 @@ export class StatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** Why it rests, if a person can do something about it; else how far it is. */
+  /** Why it rests, if a person can do something about it; else what it waits for, or how far it is. */
   #textOf(search: FollowedSearch): string {
-    const { progress, isActive, record } = search;
+    const { progress, isActive, record, doing } = search;
+    if (doing) return messageText(doing);
     if (!isActive && record.limitReached) return standingText(search);
     const words = this.#available.faceFor(search)?.words;
     const isEmpty = progress.done + progress.open + progress.failed === 0;
@@ -76,6 +78,17 @@ export class StatusBar implements vscode.Disposable {
     this.#subscription.dispose();
     this.#item.dispose();
   }
+}
+
+/** How many workers there are, and how many calls wait for one; empty without a fleet. */
+function fleetWords(fleet: FollowedSearch['fleet']): string {
+  if (!fleet) return '';
+  if (fleet.isAway) return vscode.l10n.t('queue away');
+  const count = fleet.workers.length + fleet.moreWorkers;
+  const workers = count === 1 ? vscode.l10n.t('1 worker') : vscode.l10n.t('{0} workers', count);
+  const calls = fleet.waiting.reduce((sum, each) => sum + each.calls, 0);
+  if (calls === 0) return workers;
+  return `${workers}, ${calls === 1 ? vscode.l10n.t('1 call waits') : vscode.l10n.t('{0} calls wait', calls)}`;
 }
 
 /** The forecast of a search that runs here, in total and for the rest. */

@@ -6,13 +6,15 @@ import { utf8Length } from '../../core/text/text.ts';
 import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
 import * as say from '../messages.ts';
 import type { Answer } from '../protocol.ts';
+import { type MostUsed, usedAtMost } from './most-used.ts';
 
 /**
  * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
  * as a worker's word is worth no more than a server's.
+ * @param most what the call can have used
  * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be
  */
-export function checkedAnswer({ result, received }: Answer, request: ModelRequest): ModelAnswer {
+export function checkedAnswer({ result, received }: Answer, request: ModelRequest, most: MostUsed): ModelAnswer {
   if (result.outcome === 'failure') {
     const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
     throw new ThoughtTreeError(reason, messageOf(message, said), {
@@ -24,23 +26,21 @@ export function checkedAnswer({ result, received }: Answer, request: ModelReques
   }
   const { text, finish, toolCalls, usage, doubts = [] } = result;
   const written = toolCalls ? text + JSON.stringify(toolCalls) : text;
-  if (utf8Length(text) > request.maxOutputTokens * MOST_BYTES_A_TOKEN)
+  const longest = request.maxOutputTokens * MOST_BYTES_A_TOKEN;
+  if (utf8Length(text) > longest)
     throw new ThoughtTreeError('bad-answer', say.answerTooLong(), { charged: true, doubts: ['endless'] });
   const length = lengthOf(written);
-  const unseen = { bytes: Math.max(0, Math.min(received, MOST_UNSEEN) - length.bytes), characters: 0 };
+  const unseen = { bytes: Math.max(0, Math.min(received, longest) - length.bytes), characters: 0 };
   const checked = checkedUsage(usage && whole(usage), request, { text: length, reasoning: unseen });
   const all = [...new Set([...doubts, ...(checked.doubts ?? [])])];
   return {
     text,
     finish: finish === 'tools' && !toolCalls?.length ? 'other' : finish,
     ...(toolCalls?.length && { toolCalls }),
-    ...(checked.usage && { usage: checked.usage }),
+    ...(checked.usage && { usage: usedAtMost(checked.usage, most) }),
     ...(all.length > 0 && { doubts: all }),
   };
 }
-
-/** Reasoning that a worker says it received and does not show, in bytes: more than that no answer has. */
-const MOST_UNSEEN = 64 * 1024 * 1024;
 
 type WireUsage = NonNullable<Extract<Answer['result'], { outcome: 'answer' }>['usage']>;
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
-import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
+import type { FleetRules } from '../rules.ts';
+import { VERSION } from '../version.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
@@ -12,6 +15,8 @@ import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
+/** Workers of other versions that are told of. */
+const MOST_TOLD = 20;
 
 export interface LeaderOptions {
   readonly queue: FleetQueue;
@@ -34,9 +39,11 @@ export class FleetLeader {
   #workers: readonly WorkerCard[] = [];
   /** Other searches that ask for the same models. */
   #others: readonly LeaderCard[] = [];
+  #rules: FleetRules | undefined;
   #isFinished = false;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
+  #search: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
   #open = 0;
@@ -87,9 +94,10 @@ export class FleetLeader {
     }
   }
 
-  /** Says whether the search is finished: then nobody waits for answers that come once it is closed. */
-  finished(isFinished: boolean): void {
-    this.#isFinished = isFinished;
+  /** Hears what happens to the search: once it is finished, nobody waits for answers that come when it is closed. */
+  hear({ type }: Pick<JournalEvent, 'type'>): void {
+    if (type === 'search-finished') this.#isFinished = true;
+    else if (type === 'search-resumed') this.#isFinished = false;
   }
 
   /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
@@ -99,7 +107,9 @@ export class FleetLeader {
       ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
     );
     const all = ours.reduce((sum, { slots }) => sum + slots, 0);
-    return shareOf(all, this.#id, this.#others);
+    // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
+    const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
+    return shareOf(Math.min(all, usable), this.#id, this.#others);
   }
 
   onSlots(listener: () => void): void {
@@ -107,7 +117,9 @@ export class FleetLeader {
   }
 
   #slotsOf(name: string, origin: string | undefined): number {
-    return servedBy(this.#workers, queueOf(name, origin), undefined).slots;
+    const { slots } = servedBy(this.#workers, queueOf(name, origin), undefined);
+    const calls = this.#rules?.caps.find(({ model }) => model === name)?.calls;
+    return Math.min(slots, calls ?? slots);
   }
 
   #begin(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
@@ -127,6 +139,7 @@ export class FleetLeader {
       () => queue.openSearch(search, queues),
       () => this.#away(),
     );
+    this.#search = search;
     // Which of two models it was is not known any more: the first one counts it.
     this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
     return { search, key, sent: this.#sent };
@@ -139,21 +152,18 @@ export class FleetLeader {
   async #lookNow(): Promise<void> {
     const { queue, title } = this.#options;
     const card: LeaderCard = {
-      ...{ kind: 'leader', protocol: PROTOCOL, id: this.#id, title: title.slice(0, 300) },
+      ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title: title.slice(0, 300) },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
       share: this.slots,
+      ...(this.#search !== undefined && { search: this.#search }),
     };
     await queue.showCard(card);
     const before = this.slots;
     const cards = await queue.cards();
-    const workers = cards.filter((each) => each.kind === 'worker');
-    for (const { id, host, protocol } of workers) {
-      if (protocol === PROTOCOL || this.#told.has(id)) continue;
-      this.#told.add(id);
-      this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
-    }
-    this.#workers = workers.filter(({ protocol }) => protocol === PROTOCOL);
+    for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
+    this.#rules = await queue.rules();
+    this.#workers = cards.filter((each) => each.kind === 'worker');
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
@@ -162,6 +172,13 @@ export class FleetLeader {
   #asksForSame({ id, models }: LeaderCard): boolean {
     const own = this.#models.map(({ name, origin }) => queueOf(name, origin));
     return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
+  }
+
+  /** Said once for each worker. */
+  #tellForeign({ id, host = '?', protocol }: OtherCard): void {
+    if (this.#told.has(id) || this.#told.size > MOST_TOLD) return;
+    this.#told.add(id);
+    this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
   }
 
   /** The database is away: said once, until it is there again. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import { setTimeout } from 'node:timers/promises';
+import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { LateAnswer, Model, ModelAnswer, ModelCall, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
@@ -9,11 +10,23 @@ import { pack } from '../payload.ts';
 import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
+import { larger, type MostUsed, mostUsed, usedAtMost } from './most-used.ts';
 import { patiently, type SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
 
 /** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
 const SENDINGS = 1000;
+/** So often it is sent while several workers live, whatever they say: one may speak for others. */
+const LEAST_SENDINGS = 5;
+/** The longest wait before it is sent again, in milliseconds. */
+const LONGEST_PAUSE_MS = 5000;
+const OF_ONE_WORKER: ReadonlySet<string> = new Set([
+  'unreachable',
+  'key-refused',
+  'quota-exceeded',
+  'unknown-model',
+  'redirected',
+]);
 /** A call that an earlier process sent more often is looked for so often. */
 const LOOKED_FOR = 5;
 
@@ -44,7 +57,7 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
   const { name, origin, price } = options;
   const queue = queueOf(name, origin);
   const served = (): Served => servedBy(parts.workers(), queue, price);
-  const calls = new FleetCalls(parts, options, queue);
+  const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {
     name,
@@ -73,7 +86,7 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     },
     generate: (request, call) => calls.generate(request, call),
     late: (made, request, signal) => calls.late(made, request, signal),
-    onUnasked: (listener) => parts.onUnasked((answer) => listener(usedBy(answer))),
+    onUnasked: (listener) => parts.onUnasked((answer) => listener(calls.usedBy(answer))),
     close: parts.closed,
   };
 }
@@ -82,11 +95,22 @@ class FleetCalls {
   readonly #parts: FleetParts;
   readonly #options: FleetModelOptions;
   readonly #queue: string;
+  readonly #price: () => Price | undefined;
+  /** The most that any call can have used. */
+  #most: MostUsed = { prompt: 0, completion: 0, usd: 0 };
 
-  constructor(parts: FleetParts, options: FleetModelOptions, queue: string) {
+  constructor(parts: FleetParts, options: FleetModelOptions, queue: string, price: () => Price | undefined) {
     this.#parts = parts;
     this.#options = options;
     this.#queue = queue;
+    this.#price = price;
+  }
+
+  /** What the server was paid for a second answer, as far as the worker says, and that can be. */
+  usedBy({ result, received }: Answer): Usage {
+    const usage = result.outcome === 'answer' ? result.usage : undefined;
+    const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN), usd } = usage ?? {};
+    return usedAtMost({ prompt, cached, completion, ...(usd !== undefined && { usd }) }, this.#most);
   }
 
   async generate(
@@ -95,16 +119,37 @@ class FleetCalls {
   ): Promise<ModelAnswer> {
     const wire = wireOf(request);
     const asks = asksOf(question, wire);
+    const most = this.#mostOf(request);
+    const failed = new Set<string>();
     for (let again = 0; ; again++) {
       const answer = await this.#send(wire, asks, call, again, signal);
       const { result } = answer;
       // Another worker may have room at its server, or this one later: only the queue knows when.
-      if (isPutOff(result) && again < SENDINGS) continue;
-      onReceived?.(Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0));
-      const checked = checkedAnswer(answer, request);
+      if ((isPutOff(result) || this.#mayWorkElsewhere(answer, failed, again)) && again < SENDINGS) {
+        await pause(again, signal);
+        continue;
+      }
+      const received = Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0);
+      // A worker ends a stream by then: more was not paid for, whatever it says.
+      onReceived?.(Math.min(received, request.maxOutputTokens * MOST_BYTES_A_TOKEN));
+      const checked = checkedAnswer(answer, request, most);
       onText?.(checked.text);
       return checked;
     }
+  }
+
+  #mostOf(request: ModelRequest): MostUsed {
+    const most = mostUsed(request, this.#price());
+    this.#most = larger(this.#most, most);
+    return most;
+  }
+
+  /** What is wrong with one worker's key or server need not be wrong with another's. */
+  #mayWorkElsewhere({ result, worker }: Answer, failed: Set<string>, again: number): boolean {
+    if (result.outcome === 'answer' || result.charged || !OF_ONE_WORKER.has(result.reason)) return false;
+    failed.add(worker);
+    const live = this.#parts.workers().filter(({ models }) => models.some((model) => model.queue === this.#queue));
+    return live.some(({ id }) => !failed.has(id)) || (live.length > 1 && again < LEAST_SENDINGS);
   }
 
   async late(made: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
@@ -114,7 +159,7 @@ class FleetCalls {
       for (let again = 0; again < LOOKED_FOR && !signal.aborted; again++) {
         const job = jobOf(search, call, again);
         const answer = sent.claim(job) ?? (await this.#found(job, sent, signal));
-        const usable = answer && usableOf(answer, request);
+        const usable = answer && usableOf(answer, request, this.#mostOf(request));
         if (usable) return { call, answer: usable };
       }
     return undefined;
@@ -178,25 +223,25 @@ class FleetCalls {
 }
 
 /** An answer that nobody has to use: nothing if it is none. */
-function usableOf(answer: Answer, request: ModelRequest): ModelAnswer | undefined {
+function usableOf(answer: Answer, request: ModelRequest, most: MostUsed): ModelAnswer | undefined {
   try {
-    return checkedAnswer(answer, request);
+    return checkedAnswer(answer, request, most);
   } catch {
     return undefined;
   }
-}
-
-/** What the server was paid for, as far as the worker says. */
-function usedBy({ result, received }: Answer): Usage {
-  const usage = result.outcome === 'answer' ? result.usage : undefined;
-  const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN) } = usage ?? {};
-  return { prompt, cached: Math.min(cached, prompt), completion, ...(usage?.usd !== undefined && { usd: usage.usd }) };
 }
 
 /** Whether a worker could not carry out a call at this moment, at no cost. */
 function isPutOff(result: Answer['result']): boolean {
   if (result.outcome === 'answer' || result.charged) return false;
   return result.reason === 'rate-limited' || result.reason === 'aborted';
+}
+
+/** Whoever puts everything off must not be the only one that is quick enough to take it. */
+async function pause(again: number, signal: AbortSignal): Promise<void> {
+  if (again === 0) return;
+  const ms = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(again, 10));
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** What travels: all that a model behind HTTP reads. */

@@ -1,14 +1,16 @@
 import { hostname } from 'node:os';
 import { kept } from '../../core/messages/kept.ts';
 import * as say from '../messages.ts';
-import { pack, unpack } from '../payload.ts';
-import { Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
-import type { FleetQueue, TakenCall } from '../queue.ts';
-import { CallUnderWay } from './call-under-way.ts';
-import { carryOut, worstOf } from './carry-out.ts';
+import { pack } from '../payload.ts';
+import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
+import type { FleetQueue } from '../queue.ts';
+import type { FleetVersion, ModelCap } from '../rules.ts';
+import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
+import { carryOut } from './carry-out.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { ServedModels } from './served-models.ts';
-import type { SpentToday } from './spent-today.ts';
+import type { Amount, SpentToday } from './spent-today.ts';
+import { takeCalls } from './take-calls.ts';
 
 /** How often it looks for calls, where nothing is heard of any, in milliseconds. */
 const TAKE_MS = 1000;
@@ -38,6 +40,8 @@ export interface WorkerOptions {
   readonly onCall?: (call: Call, result: Result, ms: number) => void;
   /** Tells them that the state changed. */
   readonly onState?: (state: WorkerCard['state'] | 'away' | 'back') => void;
+  /** Tells them that the fleet has become one of another version, for which this worker is of no use. */
+  readonly onForeign?: (fleet: FleetVersion) => void;
 }
 
 /** Takes calls from the queue and carries them out with its own keys. It never sees a tree, and keeps nothing but its spend. */
@@ -45,7 +49,10 @@ export class FleetWorker {
   readonly #options: WorkerOptions;
   readonly #underWay = new Map<string, CallUnderWay>();
   readonly #limits: RateLimits;
+  #caps: ReadonlyMap<string, ModelCap> = new Map();
   #state: WorkerCard['state'] = 'working';
+  /** What its own caps had no room for, and when. */
+  #refused: { readonly worst: Amount; readonly day: string } | undefined;
   #isAway = false;
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
@@ -118,39 +125,42 @@ export class FleetWorker {
   }
 
   async #takeOnce(): Promise<void> {
-    const { queue, models, slots } = this.#options;
+    const { queue, models, slots, spent } = this.#options;
     if (this.#state === 'draining' || this.#underWay.size >= slots) return;
     await this.#limits.refresh();
     for (const name of models.queues) {
-      const free = slots - this.#underWay.size;
+      const most = slots - this.#underWay.size;
       const own = models.of(name);
-      if (free <= 0 || this.#state !== 'working' || !own) return;
+      if (most <= 0 || this.#state !== 'working' || !own) return;
       if (models.isResting(name) || this.#limits.isHeld(own.account, own.model.name)) continue;
-      for (const taken of await queue.take(name, free)) await this.#begin(taken);
+      const cap = this.#caps.get(own.model.name);
+      const onRefused = (worst: Amount): void => this.#refuse(worst);
+      for (const each of await takeCalls({ queue, name, own, most, spent, cap, onRefused })) this.#begin(each);
     }
   }
 
-  /** What is in the queue may be from anybody: nothing happens for what is no call for a model of ours. */
-  async #begin(taken: TakenCall): Promise<void> {
-    const { models, spent } = this.#options;
-    const call = await unpack(Call, taken.payload);
-    const own = models.of(taken.queue);
-    if (!call || !own || call.id !== taken.id || call.model !== own.model.name || call.origin !== own.origin) return;
-    const each = new CallUnderWay(taken, call);
-    this.#underWay.set(taken.id, each);
-    const settle = spent.book(worstOf(own.model, call.request));
-    if (!settle) this.#setState('capped');
-    void this.#carryOut(each, settle).finally(() => {
+  /** There may be room again once a call under way has ended; without one, only tomorrow. */
+  #refuse(worst: Amount): void {
+    if (this.#underWay.size > 0) return;
+    this.#refused = { worst, day: this.#options.spent.day };
+    this.#setState('capped');
+  }
+
+  #begin(admitted: AdmittedCall): void {
+    const each = new CallUnderWay(admitted);
+    const { id } = each.taken;
+    this.#underWay.set(id, each);
+    void this.#carryOut(each).finally(() => {
       each.answered();
-      this.#underWay.delete(taken.id);
+      this.#underWay.delete(id);
       if (this.#underWay.size === 0) for (const idle of this.#idle.splice(0)) idle();
       this.#take();
     });
   }
 
-  async #carryOut(each: CallUnderWay, settle: ReturnType<SpentToday['book']>): Promise<void> {
-    const { models, onCall } = this.#options;
-    const { taken, call } = each;
+  async #carryOut(each: CallUnderWay): Promise<void> {
+    const { models, onCall, queue } = this.#options;
+    const { taken, call, settle, capped } = each;
     const own = models.of(taken.queue);
     if (!settle || !own) {
       const result: Result = { outcome: 'failure', reason: 'aborted', ...kept(say.capReached()), charged: false };
@@ -162,6 +172,7 @@ export class FleetWorker {
     if (result.outcome === 'failure' && BROKEN.has(result.reason)) models.rest(taken.queue);
     onCall?.(call, result, Date.now() - each.since);
     await this.#giveBack(each, result, received);
+    if (capped !== undefined) await this.#reach(() => queue.isOver(taken, used?.usd ?? capped));
   }
 
   /** Puts an answer into the queue, trying again while that is away: it was paid for. */
@@ -180,21 +191,33 @@ export class FleetWorker {
   async #beat(): Promise<void> {
     const calls = [...this.#underWay.values()];
     if (calls.length === 0) return;
-    const withdrawn = await this.#options.queue.beat(calls.map(({ taken }) => taken));
+    const { queue } = this.#options;
+    await queue.goOn(calls.flatMap(({ capped, taken }) => (capped === undefined ? [] : taken.id)));
+    const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
     for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
   }
 
   async #show(): Promise<void> {
     const { queue, id, version, slots, models, servesWanted, spent } = this.#options;
     if (servesWanted) await models.addWanted((await queue.cards()).filter((each) => each.kind === 'leader'));
-    if (this.#state === 'capped' && spent.isNewDay) this.#setState('working');
+    await this.#obey();
+    const refused = this.#refused;
+    if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
+      this.#setState('working');
     await queue.showCard({
       ...{ kind: 'worker', protocol: PROTOCOL, version, id, host: hostname().slice(0, 200), pid: process.pid },
       ...{ slots, state: this.#state, models: models.cards, spent: spent.total },
       calls: [...this.#underWay.values()].map(({ call, since }) => ({
-        ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since },
+        ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since, search: call.search },
       })),
     });
+  }
+
+  /** Learns what holds for the whole fleet. */
+  async #obey(): Promise<void> {
+    const { caps, version } = await this.#options.queue.rules();
+    this.#caps = new Map(caps.map((cap) => [cap.model, cap]));
+    if (version && version.protocol !== PROTOCOL) this.#options.onForeign?.(version);
   }
 
   /** One after the other; while the queue is slow, nothing piles up. */

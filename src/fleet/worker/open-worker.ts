@@ -4,11 +4,14 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { readQueueAddress } from '../address.ts';
 import * as say from '../messages.ts';
 import { openQueue } from '../open-queue.ts';
+import type { FleetQueue } from '../queue.ts';
+import type { FleetVersion } from '../rules.ts';
+import { VERSION } from '../version.ts';
 import { FleetWorker, type WorkerOptions } from './fleet-worker.ts';
 import { type OpenOwnModel, ServedModels } from './served-models.ts';
 import { type DayCaps, SpentToday } from './spent-today.ts';
 
-export interface OpenWorkerOptions extends Pick<WorkerOptions, 'version' | 'slots' | 'onCall' | 'onState'> {
+export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'onCall' | 'onState'> {
   /** Of the queue. */
   readonly address: string;
   /** What it serves; none for whatever is asked for. */
@@ -18,6 +21,8 @@ export interface OpenWorkerOptions extends Pick<WorkerOptions, 'version' | 'slot
   /** Where it keeps what it spent; undefined if nowhere. */
   readonly folder: string | undefined;
   readonly notice: (what: Message) => void;
+  /** Told why it has to end, if the fleet has become one of another version. */
+  readonly onForeign: (why: ThoughtTreeError) => void;
 }
 
 /** A worker that takes calls, and the address of its queue without a password. */
@@ -29,23 +34,40 @@ export interface OpenedWorker {
 
 /**
  * Opens a worker, which then takes calls.
- * @throws ThoughtTreeError `bad-input`, `unreachable`
+ * @throws ThoughtTreeError `bad-input`, `unreachable`; `newer-version` if the fleet is of another version
  */
 export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWorker> {
-  const { address, models: names, open, caps, folder, notice, ...more } = options;
+  const { address, models: names, open, caps, folder, notice, onForeign, ...more } = options;
   const at = readQueueAddress(address);
   for (const what of at.weak) notice(what);
   const models = new ServedModels(open);
   for (const name of names)
     if (!(await models.add(name))) throw new ThoughtTreeError('bad-input', say.notServed({ model: name }));
-  const queue = await openQueue(at, false);
+  const queue = await ofOurVersion(await openQueue(at, false));
   const id = randomUUID();
   const spent = new SpentToday(folder, id, caps);
-  const worker = new FleetWorker({ ...more, queue, id, models, servesWanted: names.length === 0, spent });
+  const worker = new FleetWorker({
+    ...{ ...more, queue, id, version: VERSION.program, models, servesWanted: names.length === 0, spent },
+    onForeign: (fleet) => onForeign(foreign(fleet)),
+  });
   const close = async (): Promise<void> => {
     await models.close();
     await queue.close();
   };
   await worker.start();
   return { worker, shown: at.shown, close };
+}
+
+async function ofOurVersion(queue: FleetQueue): Promise<FleetQueue> {
+  const { version } = await queue.rules();
+  if (!version || version.protocol === VERSION.protocol) return queue;
+  await queue.close();
+  throw foreign(version);
+}
+
+function foreign({ protocol, program }: FleetVersion): ThoughtTreeError {
+  return new ThoughtTreeError(
+    'newer-version',
+    say.workerIsForeign({ theirs: program, protocol, ours: VERSION.program }),
+  );
 }

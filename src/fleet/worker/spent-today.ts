@@ -8,6 +8,9 @@ export type Spent = z.infer<typeof Spent>;
 /** What one call can use at most, or used. */
 export type Amount = Omit<Spent, 'calls'>;
 
+/** Says what a call that was booked really used: nothing if that is not known. */
+export type Settle = (used?: Amount | 'unmade') => void;
+
 export interface DayCaps {
   readonly tokens: number;
   readonly usd: number;
@@ -27,6 +30,8 @@ export class SpentToday {
   #day = '';
   #own = NOTHING;
   #booked = NOTHING;
+  /** The largest call so far. */
+  #largest: Amount | undefined;
 
   /** @param folder undefined if nothing can be kept */
   constructor(folder: string | undefined, id: string, caps: DayCaps, now: () => Date = () => new Date()) {
@@ -37,9 +42,22 @@ export class SpentToday {
     this.#turn();
   }
 
-  /** Whether nothing was spent yet today, so that a cap that was reached holds no more. */
-  get isNewDay(): boolean {
-    return this.total.calls === 0;
+  /** Today, as a date (UTC). */
+  get day(): string {
+    this.#turn();
+    return this.#day;
+  }
+
+  /** Whether a call may be made. */
+  fits(worst: Amount): boolean {
+    const { tokens, usd } = this.total;
+    return tokens + worst.tokens <= this.#caps.tokens && usd + worst.usd <= this.#caps.usd;
+  }
+
+  /** Whether so many calls may be made, if they are like those so far. */
+  isAmple(calls: number): boolean {
+    if (!this.#largest) return false;
+    return this.fits({ tokens: calls * this.#largest.tokens, usd: calls * this.#largest.usd });
   }
 
   get total(): Spent {
@@ -47,10 +65,11 @@ export class SpentToday {
     return sum(this.#others(), this.#own, this.#booked);
   }
 
-  /** Books a call if no cap forbids it. Call the result with what it really used; nothing if that is not known. */
-  book(worst: Amount): ((used?: Amount) => void) | undefined {
-    const { tokens, usd } = this.total;
-    if (tokens + worst.tokens > this.#caps.tokens || usd + worst.usd > this.#caps.usd) return undefined;
+  /** Books a call if no cap forbids it. */
+  book(worst: Amount): Settle | undefined {
+    if (!this.fits(worst)) return undefined;
+    const { tokens = 0, usd = 0 } = this.#largest ?? {};
+    this.#largest = { tokens: Math.max(tokens, worst.tokens), usd: Math.max(usd, worst.usd) };
     const day = this.#day;
     const booking = { calls: 1, ...worst };
     this.#booked = sum(this.#booked, booking);
@@ -58,7 +77,7 @@ export class SpentToday {
     return (used = worst) => {
       this.#turn();
       if (this.#day === day) this.#booked = sum(this.#booked, minus(booking));
-      this.#own = sum(this.#own, { calls: 1, ...used });
+      if (used !== 'unmade') this.#own = sum(this.#own, { calls: 1, ...used });
       this.#keep();
     };
   }

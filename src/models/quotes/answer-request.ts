@@ -5,10 +5,10 @@ import type { Watching } from '../../text/index/folder-index.ts';
 import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
-import { Answers } from './answers.ts';
 import { graded } from './graded.ts';
-import { lookupOf } from './lookup-of.ts';
+import { lookupOf } from './lookup/lookup-of.ts';
 import { pickCandidates } from './pick-candidates.ts';
+import { Answers } from './topics/answers.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 

@@ -6,11 +6,11 @@ import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts
 import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import { fenceLanguage } from './fence-language.ts';
-import { firstSentence } from './first-sentence.ts';
-import { decisiveOf } from './lookup-of.ts';
+import { fenceLanguage } from './lookup/fence-language.ts';
+import { decisiveOf } from './lookup/lookup-of.ts';
 import type { OverviewPlan } from './overview/overview.ts';
-import { ownWords } from './what-it-is.ts';
+import { firstSentence } from './titles/first-sentence.ts';
+import { ownWords } from './titles/what-it-is.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',

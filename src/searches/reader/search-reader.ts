@@ -129,6 +129,11 @@ export class SearchReader {
     return this.isActive ? this.record.callsUnderWay.size : 0;
   }
 
+  /** What a call says of itself while it is under way: how far it has read the folder, for one. */
+  get doing(): Message | undefined {
+    return this.isActive ? this.record.callsUnderWay.said : undefined;
+  }
+
   /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined) return false;

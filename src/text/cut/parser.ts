@@ -1,9 +1,10 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
-import type { Language } from '../files/languages.ts';
+import { FUNCTIONS, type Language } from '../files/languages.ts';
 import { parserFile, readGrammar } from './grammar-files.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
+type Node = Parameters<Query['matches']>[0];
 
 /** A symbol as the grammar sees it; names are source text, positions count UTF-16 units and lines from 0. */
 export interface Match {
@@ -39,6 +40,11 @@ export function openParser(language: Language): Promise<Parse> {
   return parse;
 }
 
+/** Whether a language's parser is at hand, or being loaded. */
+export function isOpen({ grammar }: Language): boolean {
+  return loaded.has(grammar);
+}
+
 async function load({ grammar, query: source }: Language): Promise<Parse> {
   parser ??= start();
   const shared = await parser;
@@ -62,7 +68,7 @@ async function start(): Promise<Parser> {
   return new treeSitter.Parser();
 }
 
-function matchesOf(query: Query, root: Parameters<Query['matches']>[0], text: string): Match[] {
+function matchesOf(query: Query, root: Node, text: string): Match[] {
   const matches: Match[] = [];
   for (const { captures } of query.matches(root)) {
     const one = new Map(captures.map(({ name, node }) => [name, node]));
@@ -73,9 +79,11 @@ function matchesOf(query: Query, root: Parameters<Query['matches']>[0], text: st
     const found = captures.find(({ name }) => !HELPERS.has(name));
     if (!found) continue;
     const { node } = found;
+    const isField = found.name === 'field';
+    if (isField && !takeField(node, one)) continue;
     const [name, owner, title] = [textOf('name'), textOf('owner'), textOf('title')];
     matches.push({
-      kind: found.name,
+      kind: isField ? 'member' : found.name,
       start: node.startIndex,
       end: node.endIndex,
       startRow: node.startPosition.row,
@@ -92,4 +100,12 @@ function matchesOf(query: Query, root: Parameters<Query['matches']>[0], text: st
     });
   }
   return matches;
+}
+
+/** Takes the name of a field into the captures; false unless its value is a function. */
+function takeField(field: Node, captures: Map<string, Node>): boolean {
+  const [name, value] = [field.childForFieldName('name'), field.childForFieldName('value')];
+  if (!name || !value || !FUNCTIONS.includes(value.type)) return false;
+  captures.set('name', name);
+  return true;
 }

@@ -9,7 +9,7 @@ export class FileNames<File extends { readonly path: string }> {
 
   constructor(files: readonly File[]) {
     for (const file of files) {
-      const name = posix.basename(file.path);
+      const name = file.path.slice(file.path.lastIndexOf('/') + 1);
       const same = this.#byName.get(name);
       if (same) same.push(file);
       else this.#byName.set(name, [file]);

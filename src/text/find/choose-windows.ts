@@ -29,20 +29,27 @@ export function chooseWindows({ file, from, to, value, most }: WindowChoice): Li
   const ended = new Uint8Array(rows * width);
   let outside = new Float64Array(width);
   let inside = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
+  // Those of the next row, in turn: a file may have thousands of rows.
+  let out = new Float64Array(width);
+  let next = new Float64Array(width);
   for (let at = 0; at < rows; at++) {
     const worth = value(from + at);
-    const next = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
-    const out = new Float64Array(width);
+    next.fill(Number.NEGATIVE_INFINITY);
+    const place = at * width;
     for (let lines = 0; lines < width; lines++) {
-      const [stay, leave] = [outside[lines] ?? 0, inside[lines] ?? 0];
-      if (leave > stay) ended[at * width + lines] = 1;
-      out[lines] = Math.max(stay, leave);
-      if (lines === 0 || Number.isNaN(worth)) continue;
-      const [open, go] = [(outside[lines - 1] ?? 0) - OPENING, inside[lines - 1] ?? 0];
-      if (open > go) began[at * width + lines] = 1;
+      const stay = outside[lines] as number;
+      const leave = inside[lines] as number;
+      if (leave > stay) ended[place + lines] = 1;
+      out[lines] = Math.max(leave, stay);
+    }
+    for (let lines = 1; lines < width && !Number.isNaN(worth); lines++) {
+      const open = (outside[lines - 1] as number) - OPENING;
+      const go = inside[lines - 1] as number;
+      if (open > go) began[place + lines] = 1;
       next[lines] = Math.max(open, go) + worth;
     }
-    [outside, inside] = [out, next];
+    [outside, out] = [out, outside];
+    [inside, next] = [next, inside];
   }
   let lines = 0;
   let isInside = false;

@@ -1,21 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SecretFilter } from '../secrets/secret-filter.ts';
-import { type CutData, cutOne, dataOf } from './cut-one.ts';
-import type { CutOptions } from './cut-thread.ts';
+import { cutOne, dataOf, getReadyFor } from './cut-one.ts';
+import type { CutOptions, ToCutThread } from './cut-thread.ts';
 
-// A thread that reads and cuts files, a few at a time.
+// A thread that reads and cuts files, one after the other.
 const { folder, workspace, allowedFiles } = workerData as CutOptions;
 const filter = new SecretFilter(workspace, allowedFiles);
+let queue = Promise.resolve();
 
-async function cut(paths: readonly string[]): Promise<(CutData | undefined)[]> {
-  const all: (CutData | undefined)[] = [];
-  for (const path of paths) {
-    const source = await cutOne(folder, path, filter);
-    all.push(source && dataOf(source));
-  }
-  return all;
+async function work(message: ToCutThread): Promise<void> {
+  if ('ready' in message) return await getReadyFor(message.ready);
+  const source = await cutOne(folder, message.cut, filter);
+  parentPort?.postMessage(source ? dataOf(source) : null);
 }
 
-parentPort?.on('message', (paths: readonly string[]) => {
-  void cut(paths).then((all) => parentPort?.postMessage(all));
+parentPort?.on('message', (message: ToCutThread) => {
+  queue = queue.then(() => work(message));
 });

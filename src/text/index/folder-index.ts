@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { languageOf } from '../files/languages.ts';
 import { type FolderFiles, surveyFiles } from '../files/list-files.ts';
 import { SkipCounts } from '../files/skipped.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
@@ -34,6 +35,8 @@ export interface Watching {
 
 /** Without a cache folder, a salt is as good as any other. */
 const ANY_SALT: Salt = { first: 0x5bd1e995, second: 0x27d4eb2f };
+/** In a folder of so many files it is known before they are listed that many will be cut; so many tell their language. */
+const [LARGE, SAMPLE] = [200, 1000];
 /** Files looked at between two looks at what else has to be done. */
 const AT_ONCE = 2000;
 
@@ -89,6 +92,24 @@ export class FolderIndex {
     const isSame = isSameText(before, this.#kept) && JSON.stringify(skipped) === JSON.stringify(this.#words?.skipped);
     if (!this.#words || !isSame) this.#words = new FolderWords(this.#kept, this.#salt, skipped);
     return this.#words;
+  }
+
+  /** A file of the language that most of a large folder is in, as far as it was kept; undefined if little was. */
+  typicalFile(): string | undefined {
+    this.#kept ??= this.#readKept();
+    const { paths, columns } = this.#kept;
+    if (paths.length < LARGE) return undefined;
+    const sizes = new Map<string, number>();
+    let most: { readonly path: string; readonly size: number } | undefined;
+    for (let row = 0; row < paths.length; row += Math.ceil(paths.length / SAMPLE)) {
+      const path = paths[row] as string;
+      const grammar = languageOf(path)?.grammar;
+      if (grammar === undefined || STATES[columns.states[row] as number] !== 'words') continue;
+      const size = (sizes.get(grammar) ?? 0) + (columns.sizes[row] as number);
+      sizes.set(grammar, size);
+      if (size > (most?.size ?? 0)) most = { path, size };
+    }
+    return most?.path;
   }
 
   /** Resolves when what was read last is kept. */

@@ -4,12 +4,19 @@ import { FileNames } from '../files/file-names.ts';
 const MOST_NAMED = 20;
 const LONGEST_TEXT = 20_000;
 
+interface PathRows {
+  readonly paths: readonly string[];
+  /** -1 if there is none. */
+  rowOf(path: string): number;
+}
+
 /** The files of a folder that texts name, by their path or the end of it; as in titles, which end with one. */
 export class NamedPaths {
-  readonly #names: FileNames<{ readonly path: string; readonly row: number }>;
+  readonly #paths: PathRows;
+  #names: FileNames<{ readonly path: string; readonly row: number }> | undefined;
 
-  constructor(paths: readonly string[]) {
-    this.#names = new FileNames(paths.map((path, row) => ({ path, row })));
+  constructor(paths: PathRows) {
+    this.#paths = paths;
   }
 
   /** Their places among the paths. */
@@ -17,12 +24,21 @@ export class NamedPaths {
     const rows = new Set<number>();
     for (const text of texts) {
       for (const name of namesIn(text.slice(0, LONGEST_TEXT))) {
-        const found = this.#names.find(name);
-        if (found) rows.add(found.row);
+        const row = this.#find(name);
+        if (row !== undefined) rows.add(row);
         if (rows.size === MOST_NAMED) return [...rows];
       }
     }
     return [...rows];
+  }
+
+  /** Most names are whole paths, which need no other table than the paths themselves. */
+  #find(name: string): number | undefined {
+    if (!/[./]/.test(name)) return undefined;
+    const row = this.#paths.rowOf(name);
+    if (row >= 0) return row;
+    this.#names ??= new FileNames(this.#paths.paths.map((path, place) => ({ path, row: place })));
+    return this.#names.find(name)?.row;
   }
 }
 

@@ -56,6 +56,7 @@ export class PassageSearch {
       .map(({ passage, features }) => ({ passage, learnt: scoreOf(features), fit: fitOf(features) }))
       .sort((a, b) => b.learnt - a.learnt || a.passage.id - b.passage.id);
     const top = best[0]?.learnt ?? 0;
+    const placesIn = placesOf();
     const topFit = Math.max(...best.map(({ fit }) => fit));
     const hits: Hit[] = best.map(({ passage, learnt, fit }) => ({
       passage,
@@ -90,8 +91,15 @@ function shareOf(below: number): number {
   return 1 / (1 + below / HALF);
 }
 
-function placesIn(concepts: number): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (let place = 0; place < 32; place++) if ((concepts >>> place) & 1) places.add(place);
-  return places;
+/** The places of concepts that are bits of a number: the same set for the same number. */
+function placesOf(): (concepts: number) => ReadonlySet<number> {
+  const known = new Map<number, ReadonlySet<number>>();
+  return (concepts) => {
+    let places = known.get(concepts);
+    if (!places) {
+      places = new Set(Array.from({ length: 32 }, (_, place) => place).filter((place) => (concepts >>> place) & 1));
+      known.set(concepts, places);
+    }
+    return places;
+  };
 }

@@ -21,6 +21,8 @@ export interface Asked {
 /** Questions whose files are remembered, and indexes. */
 const QUESTIONS = 8;
 const INDEXES = 3;
+/** Choices of files that are remembered: of a question, and of what is asked below it. */
+const CHOICES = 100;
 
 /**
  * The indexes of one folder: for each question the files that are worth a closer look, cut into passages. The same question
@@ -31,6 +33,7 @@ export class WorkspaceIndexes {
   readonly #options: FolderOptions;
   #opened: { readonly folder: FolderIndex; readonly sources: CutSources } | undefined;
   readonly #words = new Map<string, FolderWords>();
+  readonly #chosen = new WeakMap<FolderWords, Lru<readonly number[]>>();
   readonly #named = new WeakMap<FolderWords, NamedPaths>();
   readonly #indexes = new Lru<{ index?: WorkspaceIndex }>(INDEXES);
   #last: WorkspaceIndex | undefined;
@@ -42,21 +45,16 @@ export class WorkspaceIndexes {
   }
 
   /** @throws the system's error for a missing folder, the signal's reason */
-  async of({ question, closer = [], naming = [] }: Asked, watching: Watching = {}): Promise<WorkspaceIndex> {
-    const words = await this.#wordsFor(question, watching);
-    const rows = new Set(chooseFiles(words, conceptsOf([...closer, question].join(' '))));
-    for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
-    const places = [...rows]
-      .sort((a, b) => a - b)
-      .map((row) => ({ path: words.paths[row] as string, content: words.contentOf(row) }));
-    const key = places.map(({ path, content }) => `${path}\0${content}`).join('\0');
-    const known = this.#indexes.get(`${words.id}\0${key}`, () => ({}));
-    if (!known.index) {
-      const { folder, sources } = this.#open();
-      known.index = buildIndex(folder.folder, await sources.cut(places, watching.signal), words);
+  async of(asked: Asked, watching: Watching = {}): Promise<WorkspaceIndex> {
+    const { folder, sources } = this.#open();
+    const like = this.#words.has(asked.question) ? undefined : folder.typicalFile();
+    if (like !== undefined) sources.getReady(like);
+    try {
+      this.#last = await this.#indexFor(asked, watching);
+      return this.#last;
+    } finally {
+      await sources.rest();
     }
-    this.#last = known.index;
-    return known.index;
   }
 
   /** A file's text as the last question was answered from it, or else as it is; undefined if it is not searched. */
@@ -73,6 +71,22 @@ export class WorkspaceIndexes {
   /** Resolves when the index is kept. */
   async saved(): Promise<void> {
     await this.#opened?.folder.saved();
+  }
+
+  async #indexFor({ question, closer = [], naming = [] }: Asked, watching: Watching): Promise<WorkspaceIndex> {
+    const words = await this.#wordsFor(question, watching);
+    const rows = new Set(this.#chosenFor([...closer, question].join(' '), words));
+    for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
+    const places = [...rows]
+      .sort((a, b) => a - b)
+      .map((row) => ({ path: words.paths[row] as string, content: words.contentOf(row) }));
+    const key = places.map(({ path, content }) => `${path}\0${content}`).join('\0');
+    const known = this.#indexes.get(`${words.id}\0${key}`, () => ({}));
+    if (!known.index) {
+      const { folder, sources } = this.#open();
+      known.index = buildIndex(folder.folder, await sources.cut(places, watching.signal), words);
+    }
+    return known.index;
   }
 
   #open(): { readonly folder: FolderIndex; readonly sources: CutSources } {
@@ -95,10 +109,17 @@ export class WorkspaceIndexes {
     return words;
   }
 
+  /** A search asks the same words many times. */
+  #chosenFor(text: string, words: FolderWords): readonly number[] {
+    const chosen = this.#chosen.get(words) ?? new Lru(CHOICES);
+    this.#chosen.set(words, chosen);
+    return chosen.get(text, () => chooseFiles(words, conceptsOf(text)));
+  }
+
   #namedIn(texts: readonly string[], words: FolderWords): number[] {
     // Most questions name no file.
     if (!texts.some((text) => /[./]/.test(text))) return [];
-    const named = this.#named.get(words) ?? new NamedPaths(words.paths);
+    const named = this.#named.get(words) ?? new NamedPaths(words);
     this.#named.set(words, named);
     return named.in(texts);
   }

@@ -24,6 +24,8 @@ const MAX_MEANINGS = 4;
 export class Evidence {
   readonly #neighbours: Neighbours;
   readonly #definitions = new Map<string, Passage[]>();
+  /** By passage: what it names, as code or as prose. The questions of one search look at the same ones. */
+  readonly #named = new Map<number, readonly (readonly Passage[])[]>();
 
   constructor(passages: readonly Passage[], neighbours: Neighbours) {
     this.#neighbours = neighbours;
@@ -49,7 +51,7 @@ export class Evidence {
       candidates.map(({ id }) => [id, { called: 0, calls: 0, tested: 0, documented: 0 }]),
     );
     for (const candidate of candidates)
-      for (const meant of this.#neighbours.namedIn(candidate))
+      for (const meant of this.#namedIn(candidate))
         for (const other of meant) {
           if (other.id === candidate.id) continue;
           const own = supports.get(candidate.id);
@@ -60,7 +62,7 @@ export class Evidence {
         }
     for (const witness of witnesses) {
       const isTest = witness.file.role === 'test';
-      for (const meant of isTest ? this.#neighbours.namedIn(witness) : this.#namedInProse(witness))
+      for (const meant of this.#namedIn(witness, !isTest))
         for (const { id } of meant) {
           const support = supports.get(id);
           if (!support) continue;
@@ -70,6 +72,16 @@ export class Evidence {
         }
     }
     return supports;
+  }
+
+  #namedIn(passage: Passage, isProse = false): readonly (readonly Passage[])[] {
+    const key = 2 * passage.id + Number(isProse);
+    let named = this.#named.get(key);
+    if (!named) {
+      named = isProse ? this.#namedInProse(passage) : this.#neighbours.namedIn(passage);
+      this.#named.set(key, named);
+    }
+    return named;
   }
 
   /** The symbols that prose names as code does: between backticks, or with a capital or underscore inside. */

@@ -5,10 +5,15 @@ const RUN = /(?:HTTP|http)\/\d|[xX]\.509|[\p{L}\p{M}\p{N}]+(?:[_-][\p{L}\p{M}\p{
 const PLAIN = /^[a-z]+$/;
 const ASCII = /^[\w./-]+$/;
 const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII_LETTERS = /[A-Za-z0-9]+/g;
+/** A word of ASCII without a boundary inside. */
+const ONE_WORD = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
 // The boundaries inside identifiers: timeoutError, XMLParser, utf8Decoder, not IPv4 or URLs. Combining marks stay with
 // their letter.
 const SEAM =
   /(?<=[\p{Ll}\p{M}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll}(?!\p{N}))|(?<=\p{N})(?=\p{Lu}\p{Ll})/u;
+// The same of ASCII, which most names are: several times as fast.
+const ASCII_SEAM = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z](?![0-9]))|(?<=[0-9])(?=[A-Z][a-z])/;
 // Names whose capitals are no boundaries.
 const NAMES =
   /OAuth|SQLite|GraphQL|GitHub|GitLab|JavaScript|TypeScript|MySQL|PostgreSQL|NoSQL|MongoDB|DevTools|OpenSSL|LaTeX/g;
@@ -37,10 +42,16 @@ export function splitWords(text: string): string[] {
 }
 
 function partsOf(run: string): string[] {
+  const isAscii = ASCII.test(run);
   const parts: string[] = [];
-  for (const word of run.replace(/[./]/, '').match(LETTERS) ?? []) {
+  for (const word of run.replace(/[./]/, '').match(isAscii ? ASCII_LETTERS : LETTERS) ?? []) {
+    if (ONE_WORD.test(word)) {
+      parts.push(word.toLowerCase());
+      continue;
+    }
     const named = word.replace(NAMES, (name) => `${name[0]}${name.slice(1).toLowerCase()}`);
-    for (const part of named.split(SEAM)) parts.push(part.toLowerCase().normalize('NFC'));
+    if (isAscii) for (const part of named.split(ASCII_SEAM)) parts.push(part.toLowerCase());
+    else for (const part of named.split(SEAM)) parts.push(part.toLowerCase().normalize('NFC'));
   }
   return parts;
 }

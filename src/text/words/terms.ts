@@ -10,7 +10,8 @@ const MAX_WORD = 64;
 const MAX_PIECES = 4;
 /** The same few thousand words make up most workspaces; the bound is for unusual ones. */
 const MAX_KNOWN = 100_000;
-const stems = new Map<string, string>();
+/** The term of each word, null for a stop word; and what is known of each run. */
+const ofWords = new Map<string, string | null>();
 const known = new Map<string, RunTerms>();
 
 interface RunTerms {
@@ -24,37 +25,58 @@ interface RunTerms {
  * the name as one word, after two words that are as often one that one, and after a word with digits its letters.
  */
 export function termsOf(text: string): string[] {
+  return termsBy(text, knownRun);
+}
+
+/** The same for a text whose runs are not likely to come again: none is remembered. */
+export function termsOnce(text: string): string[] {
+  return termsBy(text, newRun);
+}
+
+function termsBy(text: string, ofRun: (run: string) => RunTerms): string[] {
   const terms: string[] = [];
   let before = '';
   for (const run of runsOf(text)) {
-    const { terms: own, alone } = termsOfRun(run);
+    const { terms: own, alone } = ofRun(run);
     for (const term of own) terms.push(term);
-    if (before !== '' && alone !== '' && isCompound(before, alone)) terms.push(stemOf(before + alone));
+    if (before !== '' && alone !== '' && isCompound(before, alone)) terms.push(stem(before + alone));
     before = alone;
   }
   return terms;
 }
 
-function termsOfRun(run: string): RunTerms {
+function knownRun(run: string): RunTerms {
   let found = known.get(run);
   if (!found) {
-    const identifiers = identifiersIn(run);
-    const words = identifiers.flatMap((parts) => [
-      ...parts.flatMap((part) => [part, ...piecesOf(part)]),
-      ...joinedIn(parts),
-    ]);
-    const [parts = []] = identifiers;
-    const alone = identifiers.length === 1 && parts.length === 1 ? (parts[0] ?? '') : '';
-    found = { terms: words.flatMap((word) => termOf(word) ?? []), alone };
+    found = newRun(run);
     if (known.size > MAX_KNOWN) known.clear();
     if (run.length <= MAX_WORD) known.set(copied(run), found);
   }
   return found;
 }
 
+function newRun(run: string): RunTerms {
+  const identifiers = identifiersIn(run);
+  const terms: string[] = [];
+  const add = (word: string): void => {
+    const term = termOf(word);
+    if (term !== undefined) terms.push(term);
+  };
+  for (const parts of identifiers) {
+    for (const part of parts) {
+      add(part);
+      for (const piece of piecesOf(part)) add(piece);
+    }
+    for (const joined of joinedIn(parts)) add(joined);
+  }
+  const [[first = '', ...others] = []] = identifiers;
+  return { terms, alone: identifiers.length === 1 && others.length === 0 ? first : '' };
+}
+
 /** The names as one word that the words of an identifier make: of all of them if they are two, else of known pairs. */
 export function joinedIn(parts: readonly string[]): string[] {
   const [first = '', second = ''] = parts;
+  if (parts.length < 2) return [];
   if (parts.length === 2) return /^\p{L}/u.test(first) && first.length + second.length > 3 ? [first + second] : [];
   return parts.flatMap((part, place) => {
     const next = parts[place + 1];
@@ -79,23 +101,23 @@ export function piecesOf(word: string): string[] {
 
 /** The search term of one word in lower case; undefined for stop words. */
 export function termOf(word: string): string | undefined {
-  if (word.length > MAX_WORD || STOP_WORDS.has(word)) return undefined;
-  if (word.length < 2 && /^[a-z0-9]$/.test(word)) return undefined;
-  const plain = simplified(word);
-  return isFunctionWord(plain) ? undefined : stemOf(plain);
-}
-
-function stemOf(word: string): string {
-  let found = stems.get(word);
-  if (found === undefined) {
-    if (stems.size > MAX_KNOWN) stems.clear();
-    found = stem(word);
-    stems.set(word, found);
+  if (word.length > MAX_WORD) return undefined;
+  let term = ofWords.get(word);
+  if (term === undefined) {
+    term = newTerm(word);
+    if (ofWords.size > MAX_KNOWN) ofWords.clear();
+    ofWords.set(copied(word), term);
   }
-  return found;
+  return term ?? undefined;
 }
 
-/** A part of a text keeps all of it in memory. */
+function newTerm(word: string): string | null {
+  if (STOP_WORDS.has(word) || (word.length < 2 && /^[a-z0-9]$/.test(word))) return null;
+  const plain = simplified(word);
+  return isFunctionWord(plain) ? null : stem(plain);
+}
+
+/** A part of a text keeps all of it in memory, unless it is so short that it is a copy anyway. */
 function copied(text: string): string {
-  return Buffer.from(text).toString();
+  return text.length < 13 ? text : Buffer.from(text).toString();
 }

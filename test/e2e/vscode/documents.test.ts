@@ -26,8 +26,7 @@ describe('documents in the window', () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
     await window.expand(window.treeItem('How are requests limited?'));
-    await window.treeItem('Token bucket').click();
-    await window.tab('token-bucket').waitFor();
+    await window.openRow(window.treeItem('Token bucket'), 'token-bucket');
     const page = await window.webview('.thought-tree-head');
     const head = page.locator('.thought-tree-head');
     assert.equal(
@@ -46,8 +45,7 @@ describe('documents in the window', () => {
     const page = await window.webview('.thought-tree-head a');
     await page.getByRole('link', { name: 'Refill' }).click();
     await window.tab('refill').waitFor();
-    await window.treeItem('Headers').click();
-    await window.tab('headers').waitFor();
+    await window.openRow(window.treeItem('Headers'), 'headers');
     await window.tab('token-bucket').waitFor();
   });
 

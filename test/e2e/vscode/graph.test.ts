@@ -37,8 +37,7 @@ describe('the panel in the editor', () => {
     const { window } = opened;
     await window.command('View: Close All Editors');
     await window.openContainer('Thought Tree');
-    await window.treeItem(row).hover();
-    await window.treeItem(row).getByRole('button', { name: 'Open Thought Tree' }).click();
+    await window.rowAction(window.treeItem(row), 'Open Thought Tree');
     return await window.webview('canvas');
   }
 

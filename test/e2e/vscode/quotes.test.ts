@@ -55,8 +55,7 @@ describe('a window without any model', () => {
     const row = window.treeItem(/^A small one, interrupted.* · 1 topic, 2 not looked into/);
     await row.waitFor();
     await window.expand(row);
-    await window.treeItem('First').click();
-    await window.tab('first').waitFor();
+    await window.openRow(window.treeItem('First'), 'first');
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('Delete');
     await window.treeItem(/^Second, pruned/).waitFor();

@@ -18,7 +18,7 @@ describe('a folder that nobody trusted', () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
     await window.treeItem(/^How are requests limited\?, interrupted.* · 1 topic, 2 not looked into/).waitFor();
-    await window.treeItem('Token bucket').click();
+    await window.openRow(window.treeItem('Token bucket'), 'token-bucket');
     const page = await window.webview('.thought-tree-head');
     assert.match((await page.locator('body').textContent()) ?? '', /This is about Token bucket/);
   });

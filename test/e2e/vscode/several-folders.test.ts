@@ -49,7 +49,7 @@ describe('a window with two folders', () => {
     await window.pickRow('Start Tree Search').waitFor();
     for (const label of ['Pause', 'Finish now', 'Resume'])
       assert.equal(await window.pickRow(label).count(), 0, `${label}: nothing runs, and nothing is unfinished`);
-    await window.pickRow('Open report').click();
+    await window.pick('Open report');
     const page = await window.webview('h1');
     assert.match((await page.locator('h1').first().textContent()) ?? '', /What happens at the start\?/);
     await window.command('View: Close All Editors');

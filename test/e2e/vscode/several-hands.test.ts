@@ -78,8 +78,7 @@ describe('a search in several hands', () => {
     await row.waitFor();
     await opened.window.treeItem(/^Startup, open/).waitFor();
     models.release();
-    await row.hover();
-    await row.getByRole('button', { name: 'Resume' }).click();
+    await opened.window.rowAction(row, 'Resume');
     await opened.window.notification('"What happens at the start?" is finished: 6 topics').waitFor();
     await opened.window.treeItem(/^Startup, expanded/).waitFor();
   });

@@ -58,7 +58,7 @@ describe('sharing a search in the editor', () => {
     const { window } = opened;
     await stranger.does(3, async () => {
       await stranger.chooses(row(), 'Compare With…');
-      await stranger.clicks(window.pickRow('What limits requests, again?'));
+      await stranger.picks('What limits requests, again?');
     });
     const page = await window.webview('h1');
     await page

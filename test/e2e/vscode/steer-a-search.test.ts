@@ -36,8 +36,7 @@ describe('a search in the window', () => {
 
   it('opens a document to read at a click, under the name of its topic, with what is above and below it', async () => {
     const { window } = opened;
-    await window.treeItem('Storage').click();
-    await window.tab('storage').waitFor();
+    await window.openRow(window.treeItem('Storage'), 'storage');
     const page = await window.webview('.thought-tree-head');
     const text = (await page.locator('body').textContent()) ?? '';
     assert.match(text, /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
@@ -75,7 +74,7 @@ describe('a search in the window', () => {
     // An hour later the notification is gone: the status bar says what is reached, and a click goes on.
     await window.command('Notifications: Clear All Notifications');
     await window.statusBarItem('limit of 12 calls reached').click();
-    await window.pickRow('Raise to 24 Calls and Continue').click();
+    await window.pick('Raise to 24 Calls and Continue');
     await window.notification('is finished').waitFor();
     await window.treeItem(/server protect itself\?, finished/).waitFor();
   });

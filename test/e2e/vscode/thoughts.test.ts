@@ -51,11 +51,7 @@ describe('a problem in the window', () => {
 
   it('draws the scores in its panel', async () => {
     const { window } = opened;
-    await window.treeItem(/^4 9 10 13, solved/).hover();
-    await window
-      .treeItem(/^4 9 10 13, solved/)
-      .getByRole('button', { name: 'Open Thought Tree' })
-      .click();
+    await window.rowAction(window.treeItem(/^4 9 10 13, solved/), 'Open Thought Tree');
     const frame = await window.webview('canvas');
     await frame.locator('.state', { hasText: 'finished' }).waitFor();
     // Its answer is taken with one click.
@@ -96,8 +92,6 @@ describe('a problem in the window', () => {
 /** Presses the button next to a model in the open list, and waits for the result of a real call. */
 async function testModel(window: Workbench, name: string): Promise<void> {
   await window.pickRow(/anthropic.*needs a key/).waitFor();
-  const row = window.pickRow(name);
-  await row.hover();
-  await row.getByRole('button', { name: 'Test This Model' }).click();
+  await window.rowAction(window.pickRow(name), 'Test This Model');
   await window.pickRow(/Scripted 1.*It answers, after \d+\.\d s/).waitFor();
 }

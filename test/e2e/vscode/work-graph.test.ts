@@ -107,11 +107,7 @@ describe('a goal in the editor', () => {
     await window.treeItem(/^Say it in German, A2, for a person/).waitFor();
     // While something is worked on, rows are drawn anew, and a click may find the one before.
     await window.treeItem(/^Running/).waitFor({ state: 'detached' });
-    await window.treeItem(new RegExp(`^${GOAL}`)).hover();
-    await window
-      .treeItem(new RegExp(`^${GOAL}`))
-      .getByRole('button', { name: 'Open Thought Tree' })
-      .click();
+    await window.rowAction(window.treeItem(new RegExp(`^${GOAL}`)), 'Open Thought Tree');
     const frame = await window.webview('canvas');
     await frame.locator('h1', { hasText: GOAL }).waitFor();
     await frame.locator('canvas').focus();

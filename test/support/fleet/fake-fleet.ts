@@ -40,6 +40,8 @@ export function callFor(question: string, signal = new AbortController().signal)
 export class FakeFleet {
   readonly board = new MemoryBoard();
   readonly notices: string[] = [];
+  /** What workers said of themselves. */
+  readonly states: string[] = [];
   readonly #ends: (() => Promise<void>)[] = [];
 
   queue(): MemoryQueue {
@@ -48,14 +50,20 @@ export class FakeFleet {
 
   async worker(
     model: Model,
-    { slots = 4, caps = { tokens: 1e9, usd: 1e9 } as DayCaps, account = 'a' } = {},
+    { slots = 4, caps = { tokens: 1e9, usd: 1e9 } as DayCaps, account = 'a', others = [] as readonly Model[] } = {},
   ): Promise<FleetWorker> {
-    const models = new ServedModels(async () => ({ model, origin: undefined, account }));
-    await models.add(NAME);
+    const all = [model, ...others];
+    const models = new ServedModels(async (name) => {
+      const found = all.find((each) => each.name === name);
+      return found && { model: found, origin: undefined, account };
+    });
+    for (const { name } of all) await models.add(name);
     const id = randomUUID();
     const spent = new SpentToday(undefined, id, caps);
     const worker = new FleetWorker({
       ...{ queue: this.queue(), id, version: '1', slots, models, servesWanted: false, spent },
+      onState: (state) => this.states.push(state),
+      onForeign: ({ program }) => this.states.push(`not of ${program}`),
     });
     await worker.start();
     this.#ends.push(async () => {
@@ -70,13 +78,22 @@ export class FakeFleet {
     return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', search: async () => search, key: 'k', notice } });
   }
 
-  model(leader = this.leader(), seconds = 60): Model {
-    const model = leader.model({ name: NAME, origin: undefined, price: undefined, seconds });
+  model(leader = this.leader(), seconds = 60, name = NAME): Model {
+    const model = leader.model({ name, origin: undefined, price: undefined, seconds });
     this.#ends.push(async () => await model.close?.());
     return model;
   }
 
   async close(): Promise<void> {
     for (const end of this.#ends.splice(0)) await end();
+  }
+}
+
+/** Looks again and again whether something happened; fails after 10 s. */
+export async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error('it did not happen within 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,5 +1,5 @@
 import type { Packed } from '../../../src/fleet/payload.ts';
-import type { Card } from '../../../src/fleet/protocol.ts';
+import type { Card, OwnCard } from '../../../src/fleet/protocol.ts';
 import type {
   CallPlace,
   CallState,
@@ -7,8 +7,11 @@ import type {
   QueuedAnswer,
   QueuedCall,
   RateNote,
+  SeenCard,
+  TakeLimits,
   TakenCall,
 } from '../../../src/fleet/queue.ts';
+import { dollarsLeft, type FleetRules, type FleetVersion, type ModelCap, minutesOf } from '../../../src/fleet/rules.ts';
 
 interface Job extends QueuedCall {
   state: CallState;
@@ -71,11 +74,67 @@ export class MemoryQueue implements FleetQueue {
     for (const key of keys) this.#board.answers.get(search)?.delete(key);
   }
 
-  async take(queue: string, most: number): Promise<readonly TakenCall[]> {
-    const free = [...this.#board.jobs.values()].filter((job) => job.queue === queue && job.state === 'waiting');
-    const taken = free.slice(0, most);
-    for (const job of taken) Object.assign(job, { state: 'taken', beatAt: this.#board.now() });
-    return taken.map(({ id, payload }) => ({ id, queue, payload }));
+  async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
+    return await this.#board.inTurn(async () => {
+      const free = [...this.#board.jobs.values()].filter((job) => job.queue === queue && job.state === 'waiting');
+      const { cap, admit } = limits ?? {};
+      const room = Math.min(most, (cap?.calls ?? most) - this.#underCap(cap));
+      const taken: TakenCall[] = [];
+      for (const job of free.slice(0, Math.max(0, room))) {
+        const call = { id: job.id, queue, payload: job.payload };
+        const usd = await admit?.(call, cap && dollarsLeft(cap, this.#spent(cap)));
+        if (admit && usd === undefined) break;
+        if (cap)
+          this.#board.taken.set(job.id, { model: cap.model, usd: usd ?? 0, isOver: false, at: this.#board.now() });
+        Object.assign(job, { state: 'taken', beatAt: this.#board.now() });
+        taken.push(call);
+      }
+      return taken;
+    });
+  }
+
+  async goOn(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const row = this.#board.taken.get(id);
+      if (row && !row.isOver) row.at = this.#board.now();
+    }
+  }
+
+  async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {
+    const row = this.#board.taken.get(id);
+    if (row) Object.assign(row, { isOver: true, usd, at: this.#board.now() });
+    this.#board.tell(queue);
+  }
+
+  async rules(): Promise<FleetRules> {
+    return { caps: [...this.#board.caps.values()], version: this.#board.version };
+  }
+
+  async spent(cap: ModelCap): Promise<number> {
+    return this.#spent(cap);
+  }
+
+  async setCap(cap: ModelCap): Promise<void> {
+    this.#board.caps.set(cap.model, cap);
+    if (cap.calls === undefined && cap.usdAMinute === undefined) this.#board.caps.delete(cap.model);
+  }
+
+  async setVersion(version: FleetVersion): Promise<void> {
+    this.#board.version = version;
+  }
+
+  #spent(cap: ModelCap): number {
+    const now = this.#board.now();
+    const rows = [...this.#board.taken.values()].filter(({ model }) => model === cap.model);
+    const counted = rows.filter(({ at, usd }) => now - at < 60_000 * minutesOf(usd, cap));
+    return counted.reduce((sum, { usd }) => sum + usd, 0);
+  }
+
+  #underCap(cap: ModelCap | undefined): number {
+    const now = this.#board.now();
+    return [...this.#board.taken.values()].filter(
+      ({ model, isOver, at }) => model === cap?.model && !isOver && now - at < 15_000,
+    ).length;
   }
 
   async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -92,7 +151,7 @@ export class MemoryQueue implements FleetQueue {
     this.#board.tell();
   }
 
-  async showCard(card: Card): Promise<void> {
+  async showCard(card: OwnCard): Promise<void> {
     this.#board.cards.set(card.id, { card, at: this.#board.now() });
   }
 
@@ -100,9 +159,10 @@ export class MemoryQueue implements FleetQueue {
     this.#board.cards.delete(id);
   }
 
-  async cards(): Promise<readonly Card[]> {
+  async cards(): Promise<readonly SeenCard[]> {
     const now = this.#board.now();
-    return [...this.#board.cards.values()].filter(({ at }) => now - at < 10_000).map(({ card }) => card);
+    const seen = [...this.#board.cards.values()].map(({ card, at }) => ({ ...card, silentMs: now - at }));
+    return seen.filter(({ silentMs }) => silentMs < 10_000);
   }
 
   async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -134,8 +194,18 @@ export class MemoryBoard {
   readonly answers = new Map<string, Map<string, Packed>>();
   readonly cards = new Map<string, { card: Card; at: number }>();
   readonly rates = new Map<string, { account: string; model: string; until: number }>();
+  readonly caps = new Map<string, ModelCap>();
+  readonly taken = new Map<string, { model: string; usd: number; isOver: boolean; at: number }>();
+  version: FleetVersion | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
   readonly listeners = new Set<(queue: string | undefined) => void>();
   now: () => number = () => performance.now();
+
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
 
   tell(queue?: string): void {
     for (const listener of this.listeners) listener(queue);

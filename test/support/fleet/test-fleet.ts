@@ -7,6 +7,13 @@ import { type OwnPostgres, ownPostgres } from '../../../scripts/postgres/own-pos
 import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { CliProcess } from '../cli-process.ts';
 
+interface Viewed {
+  readonly workers: readonly { slots: number; state: string; calls: unknown[] }[];
+  readonly searches: readonly unknown[];
+  readonly models: readonly { name: string; waiting: number }[];
+  readonly caps: readonly { model: string; calls?: number; usdAMinute?: number; underWay: number; spent: number }[];
+}
+
 /** A database for a test, and workers of the built command on it. */
 export class TestFleet {
   /** The address of its queue. */
@@ -53,15 +60,16 @@ export class TestFleet {
     return worker;
   }
 
+  /** Starts a command on its queue. */
+  command(...args: string[]): CliProcess {
+    return new CliProcess(args, { THOUGHT_TREE_QUEUE: this.url }, this.#folder);
+  }
+
   /** What the command `fleet` says. */
-  async view(): Promise<{ workers: { slots: number; state: string; calls: unknown[] }[]; searches: unknown[] }> {
-    const { code, stdout, stderr } = await new CliProcess(
-      ['fleet', '--json'],
-      { THOUGHT_TREE_QUEUE: this.url },
-      this.#folder,
-    ).end;
+  async view(): Promise<Viewed> {
+    const { code, stdout, stderr } = await this.command('fleet', '--json').end;
     if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Awaited<ReturnType<TestFleet['view']>>;
+    return JSON.parse(stdout) as Viewed;
   }
 
   async remove(): Promise<void> {
@@ -73,14 +81,15 @@ export class TestFleet {
   }
 }
 
-/** Runs statements in a database. */
-export async function runSql(url: string, sql: string): Promise<void> {
+/** Runs statements in a database; returns the rows of a single one. */
+export async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const { host, port, database, user = '', password = '', ssl } = readQueueAddress(url);
   const boss = new PgBoss({ host, port, database, user, password, ssl, schema: 'public', migrate: false });
   const db = boss.getDb() as unknown as { open(): Promise<void>; close(): Promise<void> };
   await db.open();
   try {
-    await boss.getDb().executeSql(sql);
+    const { rows } = (await boss.getDb().executeSql(sql)) as { rows?: Record<string, unknown>[] };
+    return rows ?? [];
   } finally {
     await db.close();
   }

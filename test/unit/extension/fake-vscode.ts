@@ -35,6 +35,9 @@ export const fake = {
   inputs: [] as FakeInputBox[],
   statusBar: undefined as FakeStatusBarItem | undefined,
   treeView: undefined as FakeTreeView | undefined,
+  /** What was said in notifications of progress, and how the last of them is cancelled. */
+  reports: [] as string[],
+  cancel: (): void => undefined,
   answer: (_question: unknown): unknown => undefined,
   reset(): void {
     Object.assign(fake, {
@@ -47,6 +50,7 @@ export const fake = {
       picks: [],
       inputs: [],
       messages: [],
+      reports: [],
       executed: [],
     });
     fake.detail = undefined;
@@ -218,8 +222,12 @@ export const window = {
   createQuickPick: () => new FakeQuickPick(fake),
   createInputBox: () => new FakeInputBox(fake),
   showTextDocument: async (document: unknown) => void fake.executed.push(['show', document]),
-  withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
-    await work({}, new CancellationTokenSource().token),
+  withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) => {
+    const source = new CancellationTokenSource();
+    fake.cancel = () => source.cancel();
+    const report = ({ message }: { message: string }): void => void fake.reports.push(message);
+    return await work({ report }, source.token);
+  },
   setStatusBarMessage: (message: string) => {
     fake.messages.push(message);
     return nothing;
@@ -255,7 +263,10 @@ export const workspace = {
   getConfiguration: (section: string) => ({
     get: (key: string, otherwise?: unknown) =>
       fake.workspaceSettings[`${section}.${key}`] ?? fake.settings[`${section}.${key}`] ?? otherwise,
-    inspect: (key: string) => ({ workspaceValue: fake.workspaceSettings[`${section}.${key}`] }),
+    inspect: (key: string) => ({
+      globalValue: fake.settings[`${section}.${key}`],
+      workspaceValue: fake.workspaceSettings[`${section}.${key}`],
+    }),
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };

@@ -6,7 +6,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/e
 import { jobOf, queueOf, tokenOf } from '../../../src/fleet/names.ts';
 import { pack } from '../../../src/fleet/payload.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor } from '../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, until } from '../../support/fleet/fake-fleet.ts';
 
 describe('a fleet', () => {
   let fleet: FakeFleet;
@@ -115,21 +115,10 @@ describe('a fleet', () => {
     assert.equal(refused, 1);
   });
 
-  it('gives calls of a worker that reached its cap to another', async () => {
-    let dear = 0;
-    const caps = { tokens: 100, usd: 1e9 };
-    await fleet.worker(
-      modelOf(async () => {
-        dear++;
-        return ANSWER;
-      }),
-      { caps },
-    );
-    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
-    await until(() => fleet.board.jobs.size > 1);
+  it('ends a worker whose fleet has become one of another version', async () => {
     await fleet.worker(modelOf(async () => ANSWER));
-    assert.deepEqual(await asked, ANSWER);
-    assert.equal(dear, 0);
+    await fleet.queue().setVersion({ protocol: 2, program: '9.8.7' });
+    await until(() => fleet.states.includes('not of 9.8.7'));
   });
 
   it('finishes what it has begun before it goes, and takes nothing new', async () => {
@@ -296,12 +285,4 @@ async function plain(id: string, result: Result): Promise<object> {
 
 async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
   return await pack(await plain(id, result));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!condition()) {
-    assert.ok(performance.now() < end, 'it did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
-import { fromPglite } from 'pg-boss';
 import { BossQueue } from '../../../src/fleet/boss-queue.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
 import type { Card } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue, QueuedCall } from '../../../src/fleet/queue.ts';
+import type { FleetQueue, QueuedCall, TakeLimits } from '../../../src/fleet/queue.ts';
 import { MemoryBoard, MemoryQueue } from '../../support/fleet/memory-queue.ts';
+import { pgliteDb } from '../../support/fleet/pglite-db.ts';
 
 interface Sides {
   readonly leader: FleetQueue;
@@ -28,13 +28,15 @@ async function inMemory(): Promise<Sides> {
 
 async function onPglite(): Promise<Sides> {
   const database = await PGlite.create();
-  const leader = await BossQueue.on(fromPglite(database), { looksAfter: true });
-  const worker = await BossQueue.on(fromPglite(database), { looksAfter: false });
+  const db = pgliteDb(database);
+  const leader = await BossQueue.on(db, { looksAfter: true });
+  const worker = await BossQueue.on(db, { looksAfter: false });
   const age = async (seconds: number): Promise<void> => {
     const by = `- interval '${seconds} seconds'`;
     await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};
       update thought_tree.fleet_cards set shown = shown ${by};
-      update thought_tree.fleet_rates set until = until ${by}`);
+      update thought_tree.fleet_rates set until = until ${by};
+      update thought_tree.fleet_taken set at = at ${by}`);
   };
   const close = async (): Promise<void> => {
     await leader.close();
@@ -192,6 +194,84 @@ for (const [name, open] of [
       assert.deepEqual(await worker.cards(), []);
     });
 
+    it('leaves a call as it was that is not admitted, and those behind it', async () => {
+      const sent = [call(), call(), call()];
+      for (const each of sent) await leader.send(each);
+      // Calls of one moment come in any order.
+      const looked: string[] = [];
+      const admit: TakeLimits['admit'] = async ({ id }) => (looked.push(id) === 2 ? undefined : 0);
+      const taken = idsOf(await worker.take(QUEUE, 5, { admit }));
+      assert.deepEqual([taken, looked.length], [looked.slice(0, 1), 2]);
+      assert.equal((await leader.states(sent)).get(looked[1] ?? ''), 'waiting');
+      const rest = idsOf(await worker.take(QUEUE, 5));
+      assert.deepEqual([...taken, ...rest].sort(), idsOf(sent).sort());
+    });
+
+    it('lets no more calls of a model be under way than its cap says, whoever takes them', async () => {
+      const cap = { model: 'ollama/three', calls: 3 };
+      await leader.setCap(cap);
+      assert.deepEqual((await worker.rules()).caps, [cap]);
+      const sent = Array.from({ length: 6 }, () => call());
+      for (const each of sent) await leader.send(each);
+      const limits: TakeLimits = { cap, admit: async () => 0 };
+      const [first, second] = await worker.take(QUEUE, 2, limits);
+      assert.equal((await leader.take(QUEUE, 5, limits)).length, 1);
+      assert.deepEqual(await worker.take(QUEUE, 5, limits), []);
+      assert.ok(first);
+      await worker.isOver(first, 0);
+      assert.equal((await worker.take(QUEUE, 5, limits)).length, 1, 'one place is free again');
+      await sides.age(10);
+      await worker.goOn([second?.id ?? '']);
+      await sides.age(6);
+      assert.equal((await worker.take(QUEUE, 5, limits)).length, 2, 'two are with nobody who lives');
+      await leader.setCap({ model: cap.model });
+      assert.deepEqual((await worker.rules()).caps, []);
+    });
+
+    it('lets calls of a model cost no more a minute than its cap says, and a dear one alone', async () => {
+      const cap = { model: 'ollama/dear', usdAMinute: 1 };
+      const worst = new Map<string, number>();
+      const send = async (usd: number): Promise<QueuedCall> => {
+        const sent = call();
+        worst.set(sent.id, usd);
+        await leader.send(sent);
+        return sent;
+      };
+      const take = async (): Promise<string[]> => {
+        const admit: TakeLimits['admit'] = async ({ id }, most = 0) => {
+          const usd = worst.get(id) ?? 0;
+          return usd > most ? undefined : usd;
+        };
+        return idsOf(await worker.take(QUEUE, 5, { cap, admit }));
+      };
+      const sent = [await send(0.5)];
+      assert.deepEqual(await take(), idsOf(sent));
+      sent.push(await send(0.4));
+      assert.deepEqual(await take(), idsOf(sent.slice(1)));
+      sent.push(await send(0.3));
+      assert.deepEqual(await take(), []);
+      assert.ok(Math.abs((await worker.spent(cap)) - 0.9) < 1e-9);
+      await worker.isOver(sent[0] as QueuedCall, 0.1);
+      assert.deepEqual(await take(), idsOf(sent.slice(2, 3)), 'it cost less than it might have');
+      for (const each of sent.slice(1, 3)) await worker.isOver(each, 0.3);
+      sent.push(await send(3));
+      assert.deepEqual(await take(), []);
+      await sides.age(61);
+      assert.deepEqual(await take(), idsOf(sent.slice(3)), 'nothing else counts now');
+      await worker.isOver(sent[3] as QueuedCall, 2);
+      const last = await send(0.1);
+      await sides.age(61);
+      assert.deepEqual(await take(), [], 'it counts for two minutes');
+      await sides.age(61);
+      assert.deepEqual(await take(), [last.id]);
+    });
+
+    it('knows of which version the fleet is, once somebody said it', async () => {
+      assert.equal((await worker.rules()).version, undefined);
+      await leader.setVersion({ protocol: 3, program: '1.2.3' });
+      assert.deepEqual((await worker.rules()).version, { protocol: 3, program: '1.2.3' });
+    });
+
     it('remembers for how long an account is left alone: the longest that anybody said', async () => {
       const note = { account: 'a', model: 'ollama/small' };
       await worker.noteRate({ ...note, ms: 60_000 });
@@ -203,6 +283,10 @@ for (const [name, open] of [
       assert.deepEqual(await leader.rates(), []);
     });
   });
+
+function idsOf(calls: readonly { readonly id: string }[]): string[] {
+  return calls.map(({ id }) => id);
+}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 10_000;

@@ -17,7 +17,7 @@ describe('searches of one fleet', () => {
       const leader = fleet.leader(search);
       const model = fleet.model(leader);
       await model.generate(requestFor('Why?'), callFor('q1'));
-      leader.finished(isFinished);
+      leader.hear({ type: isFinished ? 'search-finished' : 'search-paused' });
       await model.close?.();
     }
     assert.deepEqual([...fleet.board.answers.keys()], ['aa']);

@@ -41,9 +41,9 @@ describe("a worker's spend of the day", () => {
   it('begins anew each day', () => {
     const spent = open('a');
     const settle = spent.book({ tokens: 100, usd: 0 });
-    assert.equal(spent.isNewDay, false);
+    assert.deepEqual([spent.day, spent.fits({ tokens: 1, usd: 0 })], ['2026-01-02', false]);
     today = new Date('2026-01-03T00:00:01Z');
-    assert.equal(spent.isNewDay, true);
+    assert.deepEqual([spent.day, spent.fits({ tokens: 100, usd: 1 })], ['2026-01-03', true]);
     settle?.({ tokens: 70, usd: 0 });
     assert.equal(spent.total.tokens, 70, 'what ends today counts today');
     assert.equal(existsSync(join(folder, '2026-01-02')), false);

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { messageOf } from '../../messages/kept.ts';
+import type { Message } from '../../messages/message.ts';
+import { Said } from '../../messages/said.ts';
 import type { JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
@@ -12,6 +15,8 @@ const CallUnderWay = z.object({
   attempt: z.number(),
   /** Milliseconds since 1970. */
   since: z.number(),
+  /** What it last said of itself. */
+  said: z.object({ text: z.string(), say: Said }).optional(),
 });
 
 /** A call that has begun and not ended, according to the journal. */
@@ -27,6 +32,12 @@ export class CallsUnderWay implements Fold {
       const { call, purpose, node, model, attempt, time } = event;
       this.#calls.set(call, { call, purpose, node, model, attempt, since: Date.parse(time) || 0 });
     } else if (event.type === 'call-ended') this.#calls.delete(event.call);
+    else if (event.type === 'progress' && event.call !== undefined) this.#tell(event.call, event);
+  }
+
+  #tell(call: string, { text, say }: Extract<JournalEvent, { type: 'progress' }>): void {
+    const told = this.#calls.get(call);
+    if (told) this.#calls.set(call, { ...told, said: { text, say } });
   }
 
   /** Those of a process that is gone never end. */
@@ -48,5 +59,11 @@ export class CallsUnderWay implements Fold {
 
   get all(): IterableIterator<CallUnderWay> {
     return this.#calls.values();
+  }
+
+  /** What the oldest of them says of itself that says anything. */
+  get said(): Message | undefined {
+    for (const { said } of this.#calls.values()) if (said) return messageOf(said.text, said.say);
+    return undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
 import type { Lines } from '../../../text/find/quoted-lines.ts';
 import { titleOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
-import { firstSentence, sentenceIn } from '../first-sentence.ts';
+import { firstSentence, sentenceIn } from '../titles/first-sentence.ts';
 import { introductionOf, type Part, partsOf } from './folders.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
 import { firstParagraph, isReadme } from './readme.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
-import { HEAD, looksGenerated, TAIL } from '../../files/excluded-files.ts';
+import { HEAD, LONG_LINES, looksGenerated, TAIL } from '../../files/excluded-files.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { LARGEST_SOURCE } from '../../files/source-file.ts';
 import { termsOf } from '../../words/terms.ts';
@@ -79,14 +79,8 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
     const contents = contentOf(bytes);
     if (bytes.includes(0)) return { state: 'binary', contents };
-    const counted = counter.count(bytes, termsOfPath(path));
-    const { lines, characters } = counted;
-    const [head, tail] = [
-      bytes.toString('utf8', 0, 4 * HEAD).slice(0, HEAD),
-      bytes.toString('latin1', bytes.length - TAIL),
-    ];
-    if (looksGenerated({ head, tail, length: characters, lines })) return { state: 'generated', contents };
-    return { state: 'words', counted, contents };
+    if (isGenerated(bytes)) return { state: 'generated', contents };
+    return { state: 'words', counted: counter.count(bytes, termsOfPath(path)), contents };
   } catch {
     return { state: 'unreadable', contents: NO_CONTENT };
   }
@@ -95,6 +89,23 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
 function contentOf(bytes: Uint8Array): readonly [number, number] {
   const hash = createHash('sha256').update(bytes).digest();
   return [hash.readUInt32LE(0), hash.readUInt32LE(4)];
+}
+
+/** Before its terms are counted, which takes longer. */
+function isGenerated(bytes: Buffer): boolean {
+  const head = bytes.toString('utf8', 0, 4 * HEAD).slice(0, HEAD);
+  const tail = bytes.toString('latin1', bytes.length - TAIL);
+  const lines = linesIn(bytes, Math.ceil(bytes.length / LONG_LINES));
+  // With lines so short, the exact number of characters does not matter.
+  const length = lines * LONG_LINES >= bytes.length ? 0 : bytes.toString('utf8').length;
+  return looksGenerated({ head, tail, length, lines });
+}
+
+/** How many lines there are, counted no further than to `most`. */
+function linesIn(bytes: Uint8Array, most: number): number {
+  let lines = 1;
+  for (let at = 0; at < bytes.length && lines < most; at++) if (bytes[at] === 10) lines++;
+  return lines;
 }
 
 function termsOfPath(path: string): [string, number][] {

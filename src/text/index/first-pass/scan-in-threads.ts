@@ -10,10 +10,18 @@ const AT_ONCE = 400;
 /** Fewer files are read faster than a thread starts. */
 const WORTH_THREADS = 300;
 
+/** A thread that reads files. */
+export interface ScanThread {
+  /** One job at a time. @throws the signal's reason, or the error in the thread */
+  scan(job: ScanJob, signal: AbortSignal | undefined): Promise<Columns>;
+  close(): Promise<unknown>;
+}
+
 interface Options {
   readonly signal?: AbortSignal | undefined;
   /** Told the number of files read so far. */
   readonly onDone?: ((files: number) => void) | undefined;
+  readonly startThread?: (() => ScanThread) | undefined;
 }
 
 /** Reads files in threads of their own; the same whatever their number and timing. @throws the signal's reason */
@@ -29,27 +37,28 @@ export async function scanInThreads({ paths, ...job }: ScanJob, options: Options
   const threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism()), jobs.length);
   const results: Columns[] = [];
   let [next, done] = [0, 0];
-  const workers = Array.from({ length: threads }, startThread);
-  const work = async (worker: Worker): Promise<void> => {
+  const started = Array.from({ length: threads }, options.startThread ?? startThread);
+  const work = async (thread: ScanThread): Promise<void> => {
     for (let at = next++; at < jobs.length; at = next++) {
       const one = jobs[at] as ScanJob;
-      results[at] = await scanIn(worker, one, options.signal);
+      results[at] = await thread.scan(one, options.signal);
       done += one.paths.length;
       options.onDone?.(done);
     }
   };
   try {
-    await Promise.all(workers.map(work));
+    await Promise.all(started.map(work));
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(started.map((thread) => thread.close()));
   }
   return results;
 }
 
-function startThread(): Worker {
+function startThread(): ScanThread {
   // When bundled, the worker is a separate bundle next to the one that this is part of.
   const file = import.meta.url.endsWith('.ts') ? './scan-worker.ts' : './scan-worker.cjs';
-  return new Worker(new URL(file, import.meta.url), { execArgv: [] });
+  const worker = new Worker(new URL(file, import.meta.url), { execArgv: [] });
+  return { scan: (job, signal) => scanIn(worker, job, signal), close: () => worker.terminate() };
 }
 
 function scanIn(worker: Worker, job: ScanJob, signal: AbortSignal | undefined): Promise<Columns> {

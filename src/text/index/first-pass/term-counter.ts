@@ -1,5 +1,5 @@
 import { isRandom } from '../../secrets/value-strength.ts';
-import { termsOf } from '../../words/terms.ts';
+import { termsOnce } from '../../words/terms.ts';
 import { type Salt, termHash } from './term-hash.ts';
 
 /** How often the terms of a text occur in it. */
@@ -10,9 +10,6 @@ export interface Counted {
   readonly counts: Uint8Array;
   /** How many terms the text has in all. */
   readonly total: number;
-  readonly lines: number;
-  /** Of the whole text, in characters. */
-  readonly characters: number;
 }
 
 /** What a byte is part of: a run of letters, digits and `_`; the same beyond ASCII; both, within a run; or nothing. */
@@ -29,6 +26,8 @@ const LONGEST_RUN = 400;
 const LEAST_RANDOM = 16;
 /** How many runs are remembered; more are of no work space but the largest. */
 const MOST_RUNS = 1 << 20;
+/** Of one run or term in one file; more count no more. */
+const MOST_TIMES = (1 << 20) - 1;
 
 /**
  * Counts the terms of texts by their bytes. A text consists of runs of letters and digits; which terms a run has is asked
@@ -38,10 +37,6 @@ const MOST_RUNS = 1 << 20;
 export class TermCounter {
   readonly #salt: Salt;
   #runs = new Runs();
-  /** The number of each hash, and the hash of each number. */
-  #numbers = new Map<number, number>();
-  #hashes: number[] = [];
-  readonly #runTally = new Tally();
   readonly #tally = new Tally();
 
   constructor(salt: Salt) {
@@ -50,24 +45,20 @@ export class TermCounter {
 
   /** @param extra terms that count so many times more, as those of a file's name */
   count(bytes: Uint8Array, extra: readonly (readonly [string, number])[] = []): Counted {
-    if (this.#runs.size > MOST_RUNS) {
-      this.#runs = new Runs();
-      this.#numbers = new Map();
-      this.#hashes = [];
-    }
-    for (const [term, times] of extra) this.#tally.add(this.#numberOf(term), times);
+    if (this.#runs.size > MOST_RUNS) this.#runs = new Runs();
+    const runs = this.#runs;
+    const tally = this.#tally;
+    const found = new Counts();
+    for (const [term, times] of extra) found.add(termHash(term, this.#salt), times);
     const { length } = bytes;
-    let [at, lines, beyond, total] = [0, 1, 0, 0];
-    while (at < length) {
-      const byte = bytes[at] as number;
-      let kind = KINDS[byte] as number;
-      if (kind === 0 || kind === HYPHEN) {
-        at++;
-        if (byte === 10) lines++;
-        continue;
-      }
+    let total = 0;
+    for (let at = 0; at < length; at++) {
+      let kind = KINDS[bytes[at] as number] as number;
+      if (kind === 0 || kind === HYPHEN) continue;
       const start = at;
-      let [first, second, kinds] = [0x811c9dc5, 0x9747b28c, 0];
+      let first = 0x811c9dc5;
+      let second = 0x9747b28c;
+      let kinds = 0;
       do {
         const one = bytes[at] as number;
         first = Math.imul(first ^ one, 0x01000193);
@@ -78,56 +69,27 @@ export class TermCounter {
         kind = at < length ? (KINDS[bytes[at] as number] as number) : 0;
       } while (kind !== 0);
       if ((kinds & OTHER) !== 0) {
-        const run = textOf(bytes, start, at);
-        beyond += at - start - run.length;
-        for (const term of this.#termsOf(run)) {
-          this.#tally.add(term, 1);
+        for (const hash of this.#hashesOf(textOf(bytes, start, at))) {
+          found.add(hash, 1);
           total++;
         }
       } else if (at - start <= LONGEST_RUN) {
-        let run = this.#runs.find(first, second);
-        if (run < 0) run = this.#runs.add(first, second, this.#termsOf(textOf(bytes, start, at)));
-        this.#runTally.add(run, 1);
+        let run = runs.find(first, second);
+        if (run < 0) run = runs.add(first, second, this.#hashesOf(textOf(bytes, start, at)));
+        tally.add(run);
       }
     }
-    this.#runTally.drain((run, times) => {
-      total += times * this.#runs.eachTerm(run, (term) => this.#tally.add(term, times));
+    tally.drain((run, times) => {
+      total += times * runs.addTo(found, run, times);
     });
-    return { ...this.#sorted(), total, lines, characters: length - beyond };
+    return { ...found.sorted(), total };
   }
 
-  #sorted(): Pick<Counted, 'hashes' | 'counts'> {
-    // Hash and count in one number, so that they are sorted together.
-    const both = new Float64Array(this.#tally.size);
-    let filled = 0;
-    this.#tally.drain((term, times) => {
-      both[filled++] = (this.#hashes[term] as number) * 256 + Math.min(255, times);
-    });
-    both.sort();
-    const hashes = new Uint32Array(filled);
-    const counts = new Uint8Array(filled);
-    for (let place = 0; place < filled; place++) {
-      const one = both[place] as number;
-      hashes[place] = one / 256;
-      counts[place] = one % 256;
-    }
-    return { hashes, counts };
-  }
-
-  /** The numbers of a run's terms. */
-  #termsOf(run: string): number[] {
+  /** Those of a run's terms. */
+  #hashesOf(run: string): number[] {
     // What nobody would write by hand is not asked for either, and might be a secret.
     if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split(/[_-]/).some(isNoWord))) return [];
-    return termsOf(run).map((term) => this.#numberOf(term));
-  }
-
-  #numberOf(term: string): number {
-    const hash = termHash(term, this.#salt);
-    const known = this.#numbers.get(hash);
-    if (known !== undefined) return known;
-    this.#hashes.push(hash);
-    this.#numbers.set(hash, this.#hashes.length - 1);
-    return this.#hashes.length - 1;
+    return termsOnce(run).map((term) => termHash(term, this.#salt));
   }
 }
 
@@ -147,27 +109,26 @@ function withRoom(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array
 /** How often each of some numbers occurs. */
 class Tally {
   #times = new Uint32Array(1024);
-  #touched: number[] = [];
+  #touched = new Uint32Array(1024);
+  #size = 0;
 
-  get size(): number {
-    return this.#touched.length;
-  }
-
-  add(number: number, times: number): void {
-    this.#times = withRoom(this.#times, number + 1);
+  add(number: number): void {
+    if (number >= this.#times.length) this.#times = withRoom(this.#times, number + 1);
     const before = this.#times[number] as number;
-    if (before === 0) this.#touched.push(number);
-    this.#times[number] = before + times;
+    this.#times[number] = before + 1;
+    if (before > 0) return;
+    if (this.#size === this.#touched.length) this.#touched = withRoom(this.#touched, this.#size + 1);
+    this.#touched[this.#size++] = number;
   }
 
   /** Hands out all of them, and begins anew. */
   drain(each: (number: number, times: number) => void): void {
-    const touched = this.#touched;
-    this.#touched = [];
-    for (const number of touched) {
+    for (let place = 0; place < this.#size; place++) {
+      const number = this.#touched[place] as number;
       each(number, this.#times[number] as number);
       this.#times[number] = 0;
     }
+    this.#size = 0;
   }
 }
 
@@ -175,12 +136,39 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }
 
-/** The runs that were met, by two hashes, each with its terms. */
+/** Hashes as they are met, each with how often; the same one may come several times. */
+class Counts {
+  /** Both in one number, so that they are sorted together. */
+  readonly #both: number[] = [];
+
+  add(hash: number, times: number): void {
+    this.#both.push(hash * (MOST_TIMES + 1) + Math.min(MOST_TIMES, times));
+  }
+
+  sorted(): Pick<Counted, 'hashes' | 'counts'> {
+    const both = Float64Array.from(this.#both).sort();
+    const hashes = new Uint32Array(both.length);
+    const counts = new Uint8Array(both.length);
+    let filled = 0;
+    for (let place = 0; place < both.length; place++) {
+      const one = both[place] as number;
+      const hash = Math.floor(one / (MOST_TIMES + 1));
+      const isSame = filled > 0 && hashes[filled - 1] === hash;
+      if (!isSame) filled++;
+      const before = isSame ? (counts[filled - 1] as number) : 0;
+      hashes[filled - 1] = hash;
+      counts[filled - 1] = Math.min(255, before + (one % (MOST_TIMES + 1)));
+    }
+    return { hashes: hashes.slice(0, filled), counts: counts.slice(0, filled) };
+  }
+}
+
+/** Numbers that a slot has: two hashes, and one more than the number of the run; the fourth keeps them on one cache line. */
+const SLOT = 4;
+
+/** The runs that were met, by two hashes, each with the hashes of its terms. */
 class Runs {
-  #first = new Int32Array(1 << 16);
-  #second = new Int32Array(1 << 16);
-  /** One more than the number of the run in a slot. */
-  #number = new Int32Array(1 << 16);
+  #slots = new Int32Array(SLOT << 16);
   /** Where the terms of each run end; they begin where those of the run before end. */
   #ends = new Uint32Array(1 << 15);
   #terms = new Uint32Array(1 << 16);
@@ -190,26 +178,28 @@ class Runs {
     return this.#size;
   }
 
-  /** @returns how many */
-  eachTerm(run: number, each: (term: number) => void): number {
+  /** Adds a run's terms, each so many times. @returns how many they are */
+  addTo(found: Counts, run: number, times: number): number {
     const start = this.#startOf(run);
     const end = this.#ends[run] as number;
-    for (let at = start; at < end; at++) each(this.#terms[at] as number);
+    for (let at = start; at < end; at++) found.add(this.#terms[at] as number, times);
     return end - start;
   }
 
   /** The number of a run, -1 if it was not met yet. */
   find(first: number, second: number): number {
-    const mask = this.#number.length - 1;
+    const slots = this.#slots;
+    const mask = slots.length / SLOT - 1;
     for (let slot = (first ^ second) & mask; ; slot = (slot + 1) & mask) {
-      const number = this.#number[slot] as number;
+      const at = slot * SLOT;
+      const number = slots[at + 2] as number;
       if (number === 0) return -1;
-      if (this.#first[slot] === first && this.#second[slot] === second) return number - 1;
+      if (slots[at] === first && slots[at + 1] === second) return number - 1;
     }
   }
 
   add(first: number, second: number, terms: readonly number[]): number {
-    if (2 * (this.#size + 1) > this.#number.length) this.#grow();
+    if (2 * SLOT * (this.#size + 1) > this.#slots.length) this.#grow();
     const run = this.#size++;
     const start = this.#startOf(run);
     this.#terms = withRoom(this.#terms, start + terms.length);
@@ -225,20 +215,16 @@ class Runs {
   }
 
   #place(first: number, second: number, number: number): void {
-    const mask = this.#number.length - 1;
+    const mask = this.#slots.length / SLOT - 1;
     let slot = (first ^ second) & mask;
-    while (this.#number[slot] !== 0) slot = (slot + 1) & mask;
-    this.#first[slot] = first;
-    this.#second[slot] = second;
-    this.#number[slot] = number;
+    while (this.#slots[slot * SLOT + 2] !== 0) slot = (slot + 1) & mask;
+    this.#slots.set([first, second, number], slot * SLOT);
   }
 
   #grow(): void {
-    const [first, second, number] = [this.#first, this.#second, this.#number];
-    this.#first = new Int32Array(2 * number.length);
-    this.#second = new Int32Array(2 * number.length);
-    this.#number = new Int32Array(2 * number.length);
-    for (let slot = 0; slot < number.length; slot++)
-      if (number[slot] !== 0) this.#place(first[slot] as number, second[slot] as number, number[slot] as number);
+    const slots = this.#slots;
+    this.#slots = new Int32Array(2 * slots.length);
+    for (let at = 0; at < slots.length; at += SLOT)
+      if (slots[at + 2] !== 0) this.#place(slots[at] as number, slots[at + 1] as number, slots[at + 2] as number);
   }
 }

@@ -21,6 +21,8 @@ const PAIRS = `
 戰战 戲戏 撲扑 掃扫 揚扬 撫抚 拋抛 護护 報报 擔担 攏拢 揀拣 擰拧 撥拨 擋挡 擠挤 揮挥 損损 撿捡 捨舍 擱搁 攪搅 評评 詭诡 誇夸 認认 觀观 覺觉
 `;
 
+/** Most words: nothing in them is Chinese. */
+const LATIN = /^[\u0020-\u024f]*$/;
 const simple = new Map<string, string>();
 for (const pair of PAIRS.trim().split(/\s+/)) {
   const [from, to] = pair;
@@ -29,6 +31,7 @@ for (const pair of PAIRS.trim().split(/\s+/)) {
 
 /** A text with its traditional Chinese characters simplified, as far as programmers' words need it. */
 export function simplified(text: string): string {
+  if (LATIN.test(text)) return text;
   let plain = '';
   for (const character of text) plain += simple.get(character) ?? character;
   return plain;

@@ -11,8 +11,7 @@ interface Started {
 export async function startResearch(window: Workbench, question: string, started: Started = {}): Promise<void> {
   const { model, folder } = started;
   await window.command('Thought Tree: Start Tree Search');
-  // A row keeps, unseen, the detail of one that was there before it, so that only its beginning tells it from others.
-  if (folder !== undefined) await window.pick(new RegExp(`^${folder}/`));
+  if (folder !== undefined) await window.pick(new RegExp(`^${folder}, `));
   await window.pick('Research a question');
   await window.answer('What do you want to know', question);
   if (model !== undefined) await window.pick(model);

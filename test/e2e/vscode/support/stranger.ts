@@ -27,6 +27,24 @@ export class Stranger {
     await target.click();
   }
 
+  /** A click on a row of an open quick pick. */
+  async picks(label: string | RegExp): Promise<void> {
+    this.#count(`click on ${label}`);
+    await this.#window().pick(label);
+  }
+
+  /** A click on a button that a row has while the pointer is on it. */
+  async acts(row: Locator, button: string): Promise<void> {
+    this.#count(`click on ${button}`);
+    await this.#window().rowAction(row, button);
+  }
+
+  /** A click on a button of a notification. */
+  async answers(notification: string, button: string): Promise<void> {
+    this.#count(`click on ${button}`);
+    await this.#window().answerNotification(notification, button);
+  }
+
   /** A right click and a click on an entry of the menu: two. */
   async chooses(target: Locator, entry: string): Promise<void> {
     this.#count(`right click on ${target}`, `click on ${entry}`);

@@ -86,7 +86,8 @@ describe('a search whose documents cite files', () => {
       calls.map((call) => 'attempt' in call && call.attempt),
       [1, 2],
     );
-    for (const call of calls) assert.ok('call' in call && (await run.store.readCall(call.call)));
+    for (const call of calls)
+      assert.ok('call' in call && call.call !== undefined && (await run.store.readCall(call.call)));
   });
 
   it('lets a model use tools no more often for both documents than for one', async () => {

@@ -228,6 +228,8 @@ describe('the kept index of a folder', () => {
       'test/fixtures/a.js': 'a();\n',
       '.env': 'A=1',
       'minified.js': `${'a();'.repeat(3000)}\n`,
+      // Long in bytes, but not in characters.
+      'umlauts.txt': `${'ä'.repeat(200)}\n`.repeat(50),
     });
     const { words } = await read(workspace);
     const skipped = words.skipped.map(({ reason, count, examples }) => `${reason} ${count}: ${examples.join(', ')}`);
@@ -238,7 +240,7 @@ describe('the kept index of a folder', () => {
       'secret 1: .env',
       'too-large 1: large.ts',
     ]);
-    assert.equal(words.fileCount, 3);
+    assert.equal(words.fileCount, 4);
     assert.deepEqual(present(words, 'png', 'tool'), [false, false]);
   });
 

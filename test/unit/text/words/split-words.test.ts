@@ -17,6 +17,20 @@ describe('any text', () => {
     );
   });
 
+  it('splits a name of ASCII as it does beside a word of another script', () => {
+    const name = fc.string({
+      unit: fc.constantFrom(...'aesnBST2', 'OAuth', 'IPv', 'URL'),
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(name, (text) => {
+        assert.deepEqual(splitWords(`a_${text}`).slice(1), splitWords(`é_${text}`).slice(1));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('loses no letter and no digit by it', () => {
     const LOST = /[^\p{L}\p{N}]|\p{M}/gu;
     fc.assert(

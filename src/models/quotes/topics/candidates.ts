@@ -1,7 +1,7 @@
-import type { Passage } from '../../text/cut/passage.ts';
-import type { Research } from '../../text/find/research.ts';
-import type { Subject } from '../../text/find/topic.ts';
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
+import type { Research } from '../../../text/find/research.ts';
+import type { Subject } from '../../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 
 /** A passage that could be a separate topic. */
 export interface CandidateTopic {

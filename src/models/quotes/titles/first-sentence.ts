@@ -1,7 +1,7 @@
-import { oneLine, shorten } from '../../text/cut/markdown.ts';
-import type { Passage } from '../../text/cut/passage.ts';
-import { isQuotable } from '../../text/files/read-source.ts';
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { oneLine, shorten } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
+import { isQuotable } from '../../../text/files/read-source.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
 const MOST_LINES = 40;

@@ -1,4 +1,4 @@
-import type { Research } from '../../text/find/research.ts';
+import type { Research } from '../../../text/find/research.ts';
 import type { CandidateTopic } from './candidates.ts';
 
 /** What a topic of the first level must reach, from 0 to 1, to be shown as an answer. */

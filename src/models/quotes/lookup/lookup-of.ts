@@ -1,15 +1,15 @@
-import type { Lookup, LookupPlace } from '../../core/ports/lookup.ts';
-import type { Topic } from '../../core/ports/prompt-data.ts';
-import { lineAddress, oneLine, shorten } from '../../text/cut/markdown.ts';
-import { decisiveLine } from '../../text/find/decisive-line.ts';
-import type { DocumentPlan } from '../../text/find/document-plan.ts';
-import { labelOf } from '../../text/find/topic.ts';
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import type { Answers, Subtopic } from './answers.ts';
+import type { Lookup, LookupPlace } from '../../../core/ports/lookup.ts';
+import type { Topic } from '../../../core/ports/prompt-data.ts';
+import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
+import { decisiveLine } from '../../../text/find/decisive-line.ts';
+import type { DocumentPlan } from '../../../text/find/document-plan.ts';
+import { labelOf } from '../../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import type { OverviewPlan } from '../overview/overview.ts';
+import { saidOf } from '../titles/what-it-is.ts';
+import type { Answers, Subtopic } from '../topics/answers.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { nearNames } from './near-names.ts';
-import type { OverviewPlan } from './overview/overview.ts';
-import { saidOf } from './what-it-is.ts';
 
 const LONGEST_SENTENCE = 240;
 

@@ -1,6 +1,6 @@
-import { oneLine, shorten } from '../../text/cut/markdown.ts';
-import type { Passage } from '../../text/cut/passage.ts';
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { oneLine, shorten } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { firstSentence } from './first-sentence.ts';
 import { isVerb, phraseOfName } from './phrase-of-name.ts';
 

@@ -1,4 +1,4 @@
-import { extensionOf } from '../../text/files/file-role.ts';
+import { extensionOf } from '../../../text/files/file-role.ts';
 
 /** An editor's name for the language of a file, if it differs from the extension. */
 const FENCE = new Map([

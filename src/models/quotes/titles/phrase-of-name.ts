@@ -1,4 +1,4 @@
-import { splitWords } from '../../text/words/split-words.ts';
+import { splitWords } from '../../../text/words/split-words.ts';
 
 /** Verbs that names of functions begin with. */
 const VERBS: ReadonlySet<string> = new Set(

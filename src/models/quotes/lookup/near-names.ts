@@ -1,5 +1,5 @@
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import { splitWords } from '../../text/words/split-words.ts';
+import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import { splitWords } from '../../../text/words/split-words.ts';
 
 const MOST = 5;
 const SHORTEST = 4;

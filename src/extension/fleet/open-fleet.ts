@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import type { Message } from '../../core/messages/message.ts';
+import type { Model } from '../../core/ports/model.ts';
+import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Slots } from '../../engine/search-parts.ts';
+import { readQueueAddress } from '../../fleet/address.ts';
+import type { FleetLeader } from '../../fleet/leader/fleet-leader.ts';
+import type { FleetModelOptions } from '../../fleet/leader/fleet-model.ts';
+import type { OpenedLeader } from '../../fleet/leader/open-leader.ts';
+import { searchKey } from '../../fleet/names.ts';
+import { originOf } from '../../fleet/origin.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import type { Place } from '../../searches/place.ts';
+import { ownKey } from '../../searches/trust/own-key.ts';
+import { realPath } from '../../searches/trust/search-use.ts';
+import { readSearchId } from '../../store/open-store.ts';
+import { loadSearches } from '../load-searches.ts';
+import { messageText } from '../message-text.ts';
+import { agentsStay, fleetNeedsState, notBegun, passwordInSetting, queueNotUsed } from '../messages.ts';
+import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
+import { isConcurrencyGiven, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
+import { withoutLinks } from '../without-links.ts';
+import { type QueuePassword, withPassword } from './queue-password.ts';
+
+/** How long a search waits at its beginning for a worker to show itself, in milliseconds. */
+const MEETING_MS = 3000;
+/** The usual number of slots, and the most that a strategy plans with. */
+const USUAL = 4;
+const MOST = 256;
+
+/** What a run says about its fleet. */
+export interface FleetRequest {
+  readonly place: Place;
+  readonly title: string;
+  readonly model: string;
+  readonly judge?: string | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+/** A run's part in a fleet. */
+export interface WindowFleet {
+  /** The model of this name, if its calls go to the fleet. */
+  model(name: string): Model | undefined;
+  /** Room for calls, if the writing model is one of the fleet's. */
+  readonly slots: Slots | undefined;
+  /** The number of slots to plan with. */
+  readonly concurrency: number | undefined;
+  /** What must not be printed. */
+  readonly secrets: readonly string[];
+  /** Hears what happens to the search. */
+  hear(event: JournalEvent): void;
+  close(): Promise<void>;
+}
+
+/** Opens the fleet for a run, where the settings name one. */
+export type OpenFleet = (request: FleetRequest) => Promise<WindowFleet | undefined>;
+
+export interface OpenFleetParts {
+  /** The queue's, without a password. */
+  readonly address: string;
+  readonly password: QueuePassword;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+}
+
+/**
+ * Opens the fleet for a run; undefined if none of its models' calls go there.
+ * @throws ThoughtTreeError `bad-input`, `unreachable`, `declined`: then nothing may begin
+ */
+export async function openFleet(request: FleetRequest, parts: OpenFleetParts): Promise<WindowFleet | undefined> {
+  const { place, title, model, judge = model } = request;
+  const names = [...new Set([model, judge])].filter((name) => !staysHere(name));
+  if (names.length === 0) return undefined;
+  const notice = (what: Message): void => {
+    const text = `"${oneLine(title, 100)}": ${messageText(what)}`;
+    parts.log.warn(text);
+    void vscode.window.showWarningMessage(withoutLinks(text));
+  };
+  const key = ownKey();
+  if (key === undefined) throw new ThoughtTreeError('bad-input', fleetNeedsState());
+  const search = async (): Promise<string> =>
+    searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  const { leader, secrets } = await connected(parts, { title, search, key, notice });
+  const models = new Map<string, Model>();
+  for (const name of names) models.set(name, await fleetModel(leader, name, place.workspace));
+  await leader.meet(MEETING_MS);
+  const areAllTaken = !isConcurrencyGiven(vscode.Uri.file(place.workspace));
+  const slots: Slots = {
+    get count() {
+      return leader.slots;
+    },
+    areAllTaken,
+    onChange: (listener) => leader.onSlots(listener),
+  };
+  const hasModel = models.has(model);
+  return {
+    model: (name) => models.get(name),
+    slots: hasModel ? slots : undefined,
+    concurrency: hasModel && areAllTaken ? Math.min(MOST, Math.max(USUAL, leader.slots)) : request.concurrency,
+    secrets,
+    hear: (event) => leader.hear(event),
+    close: async () => {
+      for (const each of models.values()) await each.close?.();
+    },
+  };
+}
+
+/** The models of this window and those that answer from files. Agents work in the workspace, which workers do not have. */
+function staysHere(name: string): boolean {
+  if (name.startsWith('claude/')) throw new ThoughtTreeError('bad-input', agentsStay({ model: name }));
+  return isFreeModel(name) || name.startsWith(`${EDITOR_PROVIDER}/`);
+}
+
+type LeaderOptions = Parameters<typeof import('../../fleet/leader/open-leader.ts')['openLeader']>[1];
+
+/** Asks for the password where the database does, and keeps the one that it takes. */
+async function connected({ address, password }: OpenFleetParts, options: LeaderOptions): Promise<OpenedLeader> {
+  const { openLeader } = await import('../../fleet/leader/open-leader.ts');
+  const connecting = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Connecting to the queue') };
+  let given = await password.get(address);
+  let isNew = false;
+  for (;;) {
+    try {
+      const { shown, password: written } = readQueueAddress(address);
+      if (written !== undefined) throw new ThoughtTreeError('bad-input', passwordInSetting({ address: shown }));
+      const open = (): Promise<OpenedLeader> => openLeader(withPassword(address, given), options);
+      const opened = await vscode.window.withProgress(connecting, open);
+      if (isNew && given !== undefined) await password.set(address, given);
+      return opened;
+    } catch (error) {
+      if (!isThoughtTreeError(error, 'key-refused')) throw notUsed(error);
+      given = await askPassword(address, given !== undefined);
+      isNew = true;
+    }
+  }
+}
+
+function notUsed(error: unknown): ThoughtTreeError {
+  const { reason, say, details } = toThoughtTreeError(error);
+  return new ThoughtTreeError(reason, queueNotUsed({ why: say }), details);
+}
+
+/** @throws ThoughtTreeError `declined` */
+async function askPassword(address: string, isAgain: boolean): Promise<string> {
+  const { shown } = readQueueAddress(address);
+  const kept = vscode.l10n.t('Kept in the secret storage, sent to this database only.');
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Password of the queue {0}', shown),
+    prompt: isAgain ? `${vscode.l10n.t('The database refused the password.')} ${kept}` : kept,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (!typed) throw new ThoughtTreeError('declined', notBegun());
+  return typed;
+}
+
+/** A model of a server of the person's own is known to workers by its protocol and the server's origin. */
+async function fleetModel(leader: FleetLeader, name: string, workspace: string): Promise<Model> {
+  const searches = await loadSearches();
+  const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
+  const [provider = '', ...rest] = name.split('/');
+  const isOwn = isOwnServer(provider, servers);
+  const options: FleetModelOptions = {
+    name: isOwn ? `${OWN_SERVER}/${rest.join('/')}` : name,
+    origin: originOf(servers[provider]),
+    price: prices[name] ?? searches.priceOf(name),
+    seconds: timeoutMs / 1000,
+  };
+  const model = leader.model(options);
+  return isOwn ? searches.renamed(model, name) : model;
+}

@@ -1,0 +1,50 @@
+import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import type { ModelRequest, Price, Usage } from '../../core/ports/model.ts';
+import { utf8Length } from '../../core/text/text.ts';
+
+/** Tokens that a server may add to a message for its own markup. */
+const TOKENS_A_MESSAGE = 16;
+/** Dollars for a million tokens: no model that has no known price costs more. */
+const MOST_PRICE = 1000;
+
+/** The most that a call can have used, in tokens and dollars. */
+export interface MostUsed {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly usd: number;
+}
+
+/**
+ * What a worker can have used for a request, whatever it says: a token of a prompt is at least one byte, and a worker ends a
+ * stream that is longer than it may be.
+ */
+export function mostUsed(request: ModelRequest, price: Price | undefined): MostUsed {
+  const { system, turns, prompt: asked, toolResults = [], tools = [], maxOutputTokens } = request;
+  const bytes = utf8Length(JSON.stringify({ system, turns, asked, toolResults, tools }));
+  const prompt = bytes + TOKENS_A_MESSAGE * (turns.length + 2);
+  const completion = Math.ceil((maxOutputTokens * MOST_BYTES_A_TOKEN) / BYTES_A_TOKEN);
+  const rates = price ? [price, ...(price.long ? [price.long] : [])] : [];
+  const dearest = Math.max(...rates.flatMap((each) => [each.prompt, each.completion, each.cacheWrite ?? 0]), 0);
+  return { prompt, completion, usd: ((prompt + completion) * (price ? dearest : MOST_PRICE)) / 1e6 };
+}
+
+/** The larger of both in everything. */
+export function larger(one: MostUsed, other: MostUsed): MostUsed {
+  return {
+    prompt: Math.max(one.prompt, other.prompt),
+    completion: Math.max(one.completion, other.completion),
+    usd: Math.max(one.usd, other.usd),
+  };
+}
+
+/** What a worker says it used, as far as that can be. */
+export function usedAtMost({ prompt, cached, completion, written, usd }: Usage, most: MostUsed): Usage {
+  const sent = Math.min(prompt, most.prompt);
+  return {
+    prompt: sent,
+    cached: Math.min(cached, sent),
+    completion: Math.min(completion, most.completion),
+    ...(written !== undefined && { written: Math.min(written, sent) }),
+    ...(usd !== undefined && { usd: Math.min(usd, most.usd) }),
+  };
+}

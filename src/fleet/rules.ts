@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/** What workers together may do with a model, as the fleet's owner says. At least one of the two is there. */
+export const ModelCap = z.object({
+  /** `provider/model`, at whatever server. */
+  model: z.string().min(1).max(300),
+  /** Calls at the same time; none at all if 0. */
+  calls: z.number().int().min(0).max(1_000_000).optional(),
+  usdAMinute: z.number().positive().max(1_000_000).optional(),
+});
+export type ModelCap = z.infer<typeof ModelCap>;
+
+/** Which protocol the fleet speaks, and the version of the program that brought it. */
+const FleetVersion = z.object({ protocol: z.number().int().positive().max(1_000_000), program: z.string().max(50) });
+export type FleetVersion = z.infer<typeof FleetVersion>;
+
+/** What holds for a whole fleet. Workers read it; only those who own the queue write it. */
+export interface FleetRules {
+  readonly caps: readonly ModelCap[];
+  /** Undefined until a search was there. */
+  readonly version: FleetVersion | undefined;
+}
+
+/** One rule, as it is kept. */
+export const FleetRule = z.discriminatedUnion('kind', [
+  ModelCap.extend({ kind: z.literal('cap') }),
+  FleetVersion.extend({ kind: z.literal('version') }),
+]);
+export type FleetRule = z.infer<typeof FleetRule>;
+
+/** How many minutes a call of this price counts: one, or as many as it fills alone, an hour at most. */
+export function minutesOf(usd: number, { usdAMinute }: ModelCap): number {
+  return Math.min(60, Math.max(1, usdAMinute === undefined ? 1 : usd / usdAMinute));
+}
+
+/** The most that the next call may cost: whatever it is where nothing else counts, so that a dear one is made, too. */
+export function dollarsLeft({ usdAMinute }: ModelCap, spent: number): number {
+  return usdAMinute === undefined || spent === 0 ? Number.POSITIVE_INFINITY : usdAMinute - spent;
+}

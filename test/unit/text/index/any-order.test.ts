@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import fc from 'fast-check';
+import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
+import { type CutSource, cutOne, dataOf } from '../../../../src/text/index/cut-one.ts';
+import { CutSources } from '../../../../src/text/index/cut-sources.ts';
+import type { CutsBeside } from '../../../../src/text/index/cut-thread.ts';
+import { type Columns, columnsOf, type Row } from '../../../../src/text/index/first-pass/columns.ts';
+import { scanFiles } from '../../../../src/text/index/first-pass/scan-files.ts';
+import { type ScanThread, scanInThreads } from '../../../../src/text/index/first-pass/scan-in-threads.ts';
+import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
+import { buildIndex } from '../../../../src/text/index/workspace-index.ts';
+import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
+import { filesOf, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { seededRandom } from '../../../support/virtual-clock.ts';
+
+const QUESTION = 'How does mocha retry a failed test?';
+
+/** Holds answers back and lets them arrive in an order of its own: as threads and a busy machine do. */
+class Arrivals {
+  readonly #held: (() => void)[] = [];
+  readonly #next: () => number;
+
+  constructor(seed: number) {
+    const random = seededRandom(seed);
+    this.#next = () => random.next();
+  }
+
+  /** What was made, when its turn has come; or, so often, an error. */
+  hold<Value>(make: () => Value | Promise<Value>, failing = 0): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#held.push(() => {
+        if (this.#next() < failing) reject(new Error('the thread has ended'));
+        else resolve(make());
+      });
+      setImmediate(() => this.#release());
+    });
+  }
+
+  #release(): void {
+    const [release] = this.#held.splice(Math.floor(this.#next() * this.#held.length), 1);
+    release?.();
+  }
+}
+
+const SALT = { first: 1, second: 2 };
+
+describe('threads that answer in any order', () => {
+  const seeds = fc.integer({ min: 0, max: 1_000_000 });
+  let folder = '';
+  let paths: readonly string[] = [];
+  before(async () => {
+    folder = realpathSync(mochaWorkspace());
+    paths = (await filesOf(folder)).slice(0, 50);
+  });
+  after(removeWorkspaces);
+
+  it('read files into the same columns', async () => {
+    // So often that there are more parts than threads.
+    const job = { folder, paths: Array.from({ length: 30 }, () => paths).flat(), salt: SALT };
+    const expected = digestOf([scanFiles(job)]);
+    await fc.assert(
+      fc.asyncProperty(seeds, async (seed) => {
+        const arrivals = new Arrivals(seed);
+        const startThread = (): ScanThread => ({
+          scan: (part) => arrivals.hold(() => scanFiles(part)),
+          close: async () => undefined,
+        });
+        const columns = await scanInThreads(job, { startThread });
+        assert.equal(digestOf(columns), expected);
+      }),
+      { numRuns: 5 },
+    );
+  }).timeout(60_000);
+
+  it('cut files into the same index, which gives the same tree; whatever was cut when they end', async () => {
+    const filter = new SecretFilter(folder);
+    const words = await new FolderIndex(folder, { cache: null }).read();
+    const alone: CutSource[] = [];
+    for (const path of paths) {
+      const source = await cutOne(folder, path, filter);
+      if (source) alone.push(source);
+    }
+    const topicsOf = (sources: readonly CutSource[]): unknown => {
+      const answers = new Answers(buildIndex(folder, sources, words), QUESTION);
+      const [first] = answers.subtopics([]);
+      const lineage = [{ title: first?.title ?? '', siblings: [first?.title ?? ''], index: 0 }];
+      return [
+        answers.subtopics([]),
+        answers.subtopics(lineage),
+        answers.plan(lineage).quotes.map(({ start }) => start),
+      ];
+    };
+    const expected = topicsOf(alone);
+    await fc.assert(
+      fc.asyncProperty(seeds, fc.constantFrom(0, 0.1, 1), async (seed, failing) => {
+        const arrivals = new Arrivals(seed);
+        const thread: CutsBeside = {
+          getReady: () => undefined,
+          cut: (path) => arrivals.hold(() => cutOne(folder, path, filter), failing),
+          close: async () => undefined,
+        };
+        const options = { folder, workspace: folder, allowedFiles: [] };
+        const sources = await new CutSources(options, filter, () => thread).cut(
+          paths.map((path) => ({ path, content: 'as it is' })),
+        );
+        assert.deepEqual(sources.map(dataOf), alone.map(dataOf));
+        assert.deepEqual(topicsOf(sources), expected);
+      }),
+      { numRuns: 6 },
+    );
+  }).timeout(60_000);
+});
+
+/** Of all that is known of files but their times, which are left out as long as they just changed. */
+function digestOf(all: readonly Columns[]): string {
+  const rows = all.flatMap((columns): Row[] => Array.from(columns.states, (_, row) => ({ columns, row })));
+  const { sizes, contents, states, totals, ends, terms, counts } = columnsOf(rows);
+  const hash = createHash('sha256');
+  for (const { buffer } of [sizes, contents, states, totals, ends, terms, counts]) hash.update(new Uint8Array(buffer));
+  return hash.digest('hex');
+}
