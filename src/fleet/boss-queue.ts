@@ -21,7 +21,7 @@ import type {
   TakeLimits,
   TakenCall,
 } from './queue.ts';
-import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
+import type { CapCount, FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -250,8 +250,8 @@ export class BossQueue implements FleetQueue {
     return await this.#rules.rules();
   }
 
-  async spent(cap: ModelCap): Promise<number> {
-    return await this.#rules.spent(cap);
+  async counted(cap: ModelCap): Promise<CapCount> {
+    return await this.#rules.counted(cap);
   }
 
   async setCap(cap: ModelCap): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Packed } from './payload.ts';
 import type { Card, OwnCard } from './protocol.ts';
-import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
+import type { CapCount, FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 /** A call as the queue carries it. */
 export interface QueuedCall {
@@ -105,8 +105,8 @@ export interface FleetQueue {
   noteRate(note: RateNote): Promise<void>;
   rates(): Promise<readonly RateNote[]>;
   rules(): Promise<FleetRules>;
-  /** What calls of a model with a cap cost in the last minute. */
-  spent(cap: ModelCap): Promise<number>;
+  /** What counts towards the caps of a model now. */
+  counted(cap: ModelCap): Promise<CapCount>;
 
   // the owner's side
   /**

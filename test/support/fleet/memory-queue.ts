@@ -11,7 +11,14 @@ import type {
   TakeLimits,
   TakenCall,
 } from '../../../src/fleet/queue.ts';
-import { dollarsLeft, type FleetRules, type FleetVersion, type ModelCap, minutesOf } from '../../../src/fleet/rules.ts';
+import {
+  type CapCount,
+  dollarsLeft,
+  type FleetRules,
+  type FleetVersion,
+  type ModelCap,
+  minutesOf,
+} from '../../../src/fleet/rules.ts';
 
 interface Job extends QueuedCall {
   state: CallState;
@@ -110,8 +117,8 @@ export class MemoryQueue implements FleetQueue {
     return { caps: [...this.#board.caps.values()], version: this.#board.version };
   }
 
-  async spent(cap: ModelCap): Promise<number> {
-    return this.#spent(cap);
+  async counted(cap: ModelCap): Promise<CapCount> {
+    return { calls: this.#underCap(cap), usd: this.#spent(cap) };
   }
 
   async setCap(cap: ModelCap): Promise<void> {
