@@ -113,7 +113,7 @@ describe('choosing the files of a question', () => {
 
   it('answers from what changed since it was kept, whatever was cut ahead', async () => {
     const old = new Date('2020-01-01');
-    const files = Object.fromEntries(Array.from({ length: 240 }, (_, i) => [`src/part${i}.ts`, FILLER.repeat(250)]));
+    const files = Object.fromEntries(Array.from({ length: 240 }, (_, i) => [`src/part${i}.txt`, FILLER.repeat(250)]));
     const workspace = makeWorkspace({ ...files, 'src/heron.ts': 'export function stand() {\n  return pelican;\n}\n' });
     for (const path of [...Object.keys(files), 'src/heron.ts']) utimesSync(join(workspace, path), old, old);
     const cache = newCache();
@@ -123,7 +123,7 @@ describe('choosing the files of a question', () => {
     await first.saved();
     writeFileSync(join(workspace, 'src/heron.ts'), 'export function soar() {\n  return pelican;\n}\n');
     writeFileSync(join(workspace, 'src/pelican.ts'), 'export function dive() {\n  return pelican;\n}\n');
-    rmSync(join(workspace, 'src/part1.ts'));
+    rmSync(join(workspace, 'src/part1.txt'));
     const shown = async (kept: CacheFolder | null): Promise<unknown> => {
       const { files: chosen, passages } = await new WorkspaceIndexes(workspace, { cache: kept }).of(asked);
       return [chosen, passages.map(({ file, name, start }) => `${file.path} ${name} ${start}`)];
@@ -132,7 +132,7 @@ describe('choosing the files of a question', () => {
     assert.deepEqual(again, await shown(null));
     assert.match(JSON.stringify(again), /soar/);
     assert.match(JSON.stringify(again), /dive/);
-    assert.doesNotMatch(JSON.stringify(again), /stand|part1\.ts/);
+    assert.doesNotMatch(JSON.stringify(again), /stand|part1\.txt/);
   });
 
   it('keeps to the files as they were for a question, and sees what changed with the next', async () => {
