@@ -14,7 +14,11 @@ import { type MostUsed, usedAtMost } from './most-used.ts';
  * @param most what the call can have used
  * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be
  */
-export function checkedAnswer({ result, received }: Answer, request: ModelRequest, most: MostUsed): ModelAnswer {
+export function checkedAnswer(
+  { id, taken, result, received }: Answer,
+  request: ModelRequest,
+  most: MostUsed,
+): ModelAnswer {
   if (result.outcome === 'failure') {
     const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
     throw new ThoughtTreeError(reason, messageOf(message, said), {
@@ -39,6 +43,7 @@ export function checkedAnswer({ result, received }: Answer, request: ModelReques
     ...(toolCalls?.length && { toolCalls }),
     ...(checked.usage && { usage: usedAtMost(checked.usage, most) }),
     ...(all.length > 0 && { doubts: all }),
+    making: { job: id, taken },
   };
 }
 

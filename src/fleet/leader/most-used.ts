@@ -1,5 +1,5 @@
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { ModelRequest, Price, Usage } from '../../core/ports/model.ts';
+import type { MadeBefore, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 
 /** Tokens that a server may add to a message for its own markup. */
@@ -26,6 +26,11 @@ export function mostUsed(request: ModelRequest, price: Price | undefined): MostU
   const rates = price ? [price, ...(price.long ? [price.long] : [])] : [];
   const dearest = Math.max(...rates.flatMap((each) => [each.prompt, each.completion, each.cacheWrite ?? 0]), 0);
   return { prompt, completion, usd: ((prompt + completion) * (price ? dearest : MOST_PRICE)) / 1e6 };
+}
+
+/** What a call can have used of which only is known what it was booked with. */
+export function mostBooked({ tokens, usd }: MadeBefore['most']): MostUsed {
+  return { prompt: tokens, completion: tokens, usd };
 }
 
 /** The larger of both in everything. */

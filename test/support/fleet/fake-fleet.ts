@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
+import { tokenOf } from '../../../src/fleet/names.ts';
+import { pack } from '../../../src/fleet/payload.ts';
+import type { Result } from '../../../src/fleet/protocol.ts';
 import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
 import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
 import { type DayCaps, SpentToday } from '../../../src/fleet/worker/spent-today.ts';
@@ -20,6 +23,12 @@ export const ANSWER: ModelAnswer = {
   usage: { prompt: 40, cached: 0, completion: 4 },
 };
 
+/** What a model said, by whomever. */
+export function said(answer: ModelAnswer | undefined): Omit<ModelAnswer, 'making'> {
+  const { making: _, ...words } = answer ?? { text: '', finish: 'other' };
+  return words;
+}
+
 export function requestFor(prompt: string): ModelRequest {
   return {
     purpose: 'document',
@@ -34,6 +43,16 @@ export function requestFor(prompt: string): ModelRequest {
 
 export function callFor(question: string, signal = new AbortController().signal): ModelCall {
   return { question, call: randomUUID(), signal };
+}
+
+/** What a worker gives back for a job; each one is another taking of the call. */
+export async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
+  return await pack(answerFrom(id, result));
+}
+
+/** The same before it is packed. */
+export function answerFrom(id: string, result: Result): object {
+  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
 }
 
 /** Leaders and workers around one queue in memory. */
