@@ -61,7 +61,7 @@ export class FakeFleet {
     const id = randomUUID();
     const spent = new SpentToday(undefined, id, caps);
     const worker = new FleetWorker({
-      ...{ queue: this.queue(), id, version: '1', slots, models, servesWanted: false, spent },
+      ...{ queue: this.queue(), id, version: '1', slots, models, mayServe: () => false, spent },
       onState: (state) => this.states.push(state),
       onForeign: ({ program }) => this.states.push(`not of ${program}`),
     });
