@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
+import type { AgentPlace } from '../../../src/fleet/agents/agent-place.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
 import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
 import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
@@ -36,6 +37,17 @@ export function callFor(question: string, signal = new AbortController().signal)
   return { question, call: randomUUID(), signal };
 }
 
+interface FakeWorkerOptions {
+  readonly slots?: number;
+  readonly caps?: DayCaps;
+  readonly account?: string;
+  readonly others?: readonly Model[];
+  /** Where its models work, which are agents then. */
+  readonly agents?: AgentPlace;
+}
+
+const ENDLESS: DayCaps = { tokens: 1e9, usd: 1e9 };
+
 /** Leaders and workers around one queue in memory. */
 export class FakeFleet {
   readonly board = new MemoryBoard();
@@ -50,18 +62,18 @@ export class FakeFleet {
 
   async worker(
     model: Model,
-    { slots = 4, caps = { tokens: 1e9, usd: 1e9 } as DayCaps, account = 'a', others = [] as readonly Model[] } = {},
+    { slots = 4, caps = ENDLESS, account = 'a', others = [], agents }: FakeWorkerOptions = {},
   ): Promise<FleetWorker> {
     const all = [model, ...others];
     const models = new ServedModels(async (name) => {
       const found = all.find((each) => each.name === name);
-      return found && { model: found, origin: undefined, account };
+      return found && { model: found, origin: agents?.origin(name), account, ...(agents && { agents }) };
     });
     for (const { name } of all) await models.add(name);
     const id = randomUUID();
     const spent = new SpentToday(undefined, id, caps);
     const worker = new FleetWorker({
-      ...{ queue: this.queue(), id, version: '1', slots, models, mayServe: () => false, spent },
+      ...{ queue: this.queue(), id, version: '1', slots, models, mayServe: () => false, agents, spent },
       onState: (state) => this.states.push(state),
       onForeign: ({ program }) => this.states.push(`not of ${program}`),
     });
@@ -79,7 +91,15 @@ export class FakeFleet {
   }
 
   model(leader = this.leader(), seconds = 60, name = NAME): Model {
-    const model = leader.model({ name, origin: undefined, price: undefined, seconds });
+    return this.#opened(leader.model({ name, origin: undefined, price: undefined, seconds }));
+  }
+
+  /** An agent that works in a place. */
+  agent(name: string, agents: AgentPlace, leader = this.leader()): Model {
+    return this.#opened(leader.model({ name, origin: agents.origin(name), price: undefined, seconds: 60, agents }));
+  }
+
+  #opened(model: Model): Model {
     this.#ends.push(async () => await model.close?.());
     return model;
   }
