@@ -87,12 +87,30 @@ const zodInEnglish = {
     })),
 };
 
-// Nearly every bundle checks what it reads with zod, which would be in each of them again: it is a bundle that they share.
-const sharedZod = {
-  name: 'shared-zod',
+// Nearly every bundle checks what it reads with zod, and many read YAML and Markdown, which would be in each of them
+// again: these are bundles that they share.
+const SHARED = {
+  zod: "export * from 'zod'",
+  'js-yaml': "export * from 'js-yaml'",
+  'markdown-it': "module.exports = require('markdown-it')",
+};
+const sharedLibraries = {
+  name: 'shared-libraries',
   setup: (b) =>
-    b.onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './zod.cjs', external: true },
+    b.onResolve({ filter: new RegExp(`^(?:${Object.keys(SHARED).join('|')})(?:/v4)?$`) }, ({ path }) => ({
+      path: `./${path.replace('/v4', '')}.cjs`,
+      external: true,
+    })),
+};
+
+// Of the manifest, programs read the version; all of it is 50 KB in each of their bundles.
+const manifestInShort = {
+  name: 'manifest-in-short',
+  setup: (b) =>
+    b.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) =>
+      path === resolve('package.json')
+        ? { contents: JSON.stringify({ version: JSON.parse(readFileSync(path, 'utf8')).version }), loader: 'json' }
+        : undefined,
     ),
 };
 
@@ -136,22 +154,22 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages, sharedZod],
+  plugins: [lazyBundles, usedMessages, sharedLibraries, manifestInShort],
 });
-await build({
-  entryPoints: { zod: 'zod' },
-  bundle: true,
-  minify: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node22',
-  mainFields: ['module', 'main'],
-  outExtension: { '.js': '.cjs' },
-  outdir: 'dist',
-  legalComments: 'none',
-  logLevel: 'warning',
-  plugins: [zodInEnglish],
-});
+for (const [name, contents] of Object.entries(SHARED))
+  await build({
+    stdin: { contents, resolveDir: '.' },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    outfile: `dist/${name}.cjs`,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [zodInEnglish],
+  });
 const page = await build({
   ...PANEL_BUILD,
   entryPoints: { webview: 'webview-ui/main.tsx' },

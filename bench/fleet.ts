@@ -5,7 +5,7 @@ import { scriptedTree } from '../test/support/servers/server-tree.ts';
 import type { Figure, PartOptions } from './figure.ts';
 
 const CALL_MS = 300;
-const { answer } = scriptedTree({ fanout: (_path, depth) => [16, 4][depth] ?? 0, documentWords: 60 });
+const { answer } = scriptedTree({ fanout: (_path, depth) => [16, 8][depth] ?? 0, documentWords: 60 });
 
 interface FleetRun {
   readonly seconds: number;

@@ -1,8 +1,7 @@
-import { FEATURES, ROLE_FEATURES } from '../../src/text/rank/passage-features.ts';
+import { FEATURES } from '../../src/text/rank/passage-features.ts';
 import type { Example } from './examples.ts';
 
 const SIZE = FEATURES.length;
-const IS_ROLE = FEATURES.map((feature) => ROLE_FEATURES.has(feature));
 const STEPS = 250;
 const RATE = 0.05;
 /** A feature that hardly varies must not get a huge weight for it. */
@@ -12,10 +11,8 @@ const LEAST_SPREAD = 0.05;
 export interface Fitting {
   /** By feature; see `spreadOf`. */
   readonly spread: Float64Array;
-  /** How much weights that differ from `prior`, measured by the features' spread, cost. */
-  readonly strictness: number;
-  /** The same for features of what a file is: they vary little, but matter much. */
-  readonly roleStrictness: number;
+  /** By feature: how much a weight that differs from `prior`, measured by the feature's spread, costs; infinite: it may not. */
+  readonly strictness: Float64Array;
   readonly prior: Float64Array;
 }
 
@@ -38,10 +35,7 @@ export function spreadOf(examples: readonly Example[]): Float64Array {
  * The weights that make right passages most likely to be first, if each is first with a chance that grows
  * exponentially with its score. Deterministic.
  */
-export function fitWeights(
-  examples: readonly Example[],
-  { spread, strictness, roleStrictness, prior }: Fitting,
-): Float64Array {
+export function fitWeights(examples: readonly Example[], { spread, strictness, prior }: Fitting): Float64Array {
   const start = prior.map((weight, at) => weight * (spread[at] ?? 1));
   const weights = start.slice();
   const [mean, square] = [new Float64Array(SIZE), new Float64Array(SIZE)];
@@ -54,7 +48,8 @@ export function fitWeights(
     const rate = RATE * (1 - (0.9 * step) / STEPS);
     // Adam: each weight has its own pace.
     for (let at = 0; at < SIZE; at++) {
-      const strict = IS_ROLE[at] ? roleStrictness : strictness;
+      const strict = strictness[at] ?? 0;
+      if (strict === Number.POSITIVE_INFINITY) continue;
       const by = (slope[at] ?? 0) + strict * ((weights[at] ?? 0) - (start[at] ?? 0));
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * by;
       square[at] = 0.999 * (square[at] ?? 0) + 0.001 * by * by;

@@ -1,8 +1,8 @@
-import { FEATURES, type Feature } from '../../src/text/rank/passage-features.ts';
+import { FEATURES, type Feature, KIND_FEATURES, ROLE_FEATURES } from '../../src/text/rank/passage-features.ts';
 import type { Example } from './examples.ts';
 import { fitWeights, spreadOf } from './fit-weights.ts';
 
-/** What is held before anything is learnt: made-up questions cannot teach what a file is, and others only where they ask for it. */
+/** What is held before anything is learnt, since made-up questions cannot teach it: their answers are functions of code. */
 const ROLES: Partial<Record<Feature, number>> = {
   isAsked: 2,
   isTest: -2.5,
@@ -14,11 +14,10 @@ const ROLES: Partial<Record<Feature, number>> = {
   isShape: -2,
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
-const MADE_UP_STRICTNESS = 2000;
+const MADE_UP_STRICTNESS = 500;
 const STRICTNESS = 400;
 const ROLE_STRICTNESS = 5;
-/** Made-up questions teach nothing about what a file is. */
-const FIXED = 1e6;
+const UNTAUGHT: ReadonlySet<Feature> = new Set([...ROLE_FEATURES, ...KIND_FEATURES]);
 /** The hits that become topics, or might. */
 const MOST_TOPICS = 10;
 
@@ -42,9 +41,10 @@ interface Right {
 export function learn(made: readonly Example[], asked: readonly Example[]): Learnt {
   const spread = spreadOf(asked);
   const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
-  const prior = fitWeights(made, { spread, strictness: MADE_UP_STRICTNESS, roleStrictness: FIXED, prior: roles });
-  const fitted = (examples: readonly Example[]): Float64Array =>
-    fitWeights(examples, { spread, strictness: STRICTNESS, roleStrictness: ROLE_STRICTNESS, prior });
+  const untaught = strictnesses(UNTAUGHT, Number.POSITIVE_INFINITY, MADE_UP_STRICTNESS);
+  const prior = fitWeights(made, { spread, strictness: untaught, prior: roles });
+  const strictness = strictnesses(ROLE_FEATURES, ROLE_STRICTNESS, STRICTNESS);
+  const fitted = (examples: readonly Example[]): Float64Array => fitWeights(examples, { spread, strictness, prior });
   const bases = [...new Set(asked.map(({ base }) => base))];
   const apart = new Map(bases.map((base) => [base, fitted(asked.filter((one) => one.base !== base))]));
   const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
@@ -62,6 +62,10 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
     ),
     allLeftOut: right(asked, held),
   };
+}
+
+function strictnesses(some: ReadonlySet<Feature>, theirs: number, others: number): Float64Array {
+  return Float64Array.from(FEATURES, (feature) => (some.has(feature) ? theirs : others));
 }
 
 /** The candidates with their scores, best first. */

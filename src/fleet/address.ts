@@ -11,6 +11,8 @@ export interface QueueAddress {
   readonly database: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Of everything of ours in the database: fleets in one database differ in it. */
+  readonly schema: string;
   readonly ssl: ConnectionOptions | false;
   /** Without its password. */
   readonly shown: string;
@@ -19,6 +21,9 @@ export interface QueueAddress {
   readonly secrets: readonly string[];
 }
 
+/** The schema where the address names none. */
+export const USUAL_SCHEMA = 'thought_tree';
+const SETTINGS = ['sslmode', 'sslrootcert', 'host', 'schema'];
 const MODES = ['verify-full', 'no-verify', 'disable'] as const;
 
 /**
@@ -31,10 +36,11 @@ export function readQueueAddress(text: string): QueueAddress {
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) throw wrong(say.notAnAddress());
   const { searchParams: given } = url;
   for (const name of given.keys())
-    if (!['sslmode', 'sslrootcert', 'host'].includes(name))
-      throw wrong(say.unknownSetting({ name: name.slice(0, 50) }));
+    if (!SETTINGS.includes(name)) throw wrong(say.unknownSetting({ name: name.slice(0, 50) }));
   const socket = given.get('host') ?? undefined;
   if (socket !== undefined && !socket.startsWith('/')) throw wrong(say.socketNotAPath());
+  const schema = given.get('schema') ?? USUAL_SCHEMA;
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) throw wrong(say.notASchema());
   const host = socket ?? decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (host === '') throw wrong(say.notAnAddress());
   const password = decoded(url.password) || undefined;
@@ -48,6 +54,7 @@ export function readQueueAddress(text: string): QueueAddress {
     database,
     user,
     password,
+    schema,
     shown,
     secrets: password === undefined ? [] : [password, url.password],
   };

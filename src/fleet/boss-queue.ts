@@ -1,12 +1,13 @@
 import { type Db, PgBoss } from 'pg-boss';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
-import type { QueueAddress } from './address.ts';
+import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
+import { BossCalls } from './boss-calls.ts';
 import { BossRules } from './boss-rules.ts';
 import { BossTables } from './boss-tables.ts';
 import { isLoginRefused, whyOf } from './database-errors.ts';
 import * as say from './messages.ts';
-import { answersOf, jobOf } from './names.ts';
+import { answersOf } from './names.ts';
 import type { Packed } from './payload.ts';
 import type { OwnCard } from './protocol.ts';
 import type {
@@ -20,16 +21,15 @@ import type {
   TakeLimits,
   TakenCall,
 } from './queue.ts';
-import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
+import type { CapCount, FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
-/** The schema of everything of ours in the database. */
-const SCHEMA = 'thought_tree';
-const CHANNEL = 'thought_tree_fleet';
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
 const OVER_SECONDS = 300;
 /** A worker is gone if it was silent for so long; pg-boss has no shorter time. */
 const HEARTBEAT_SECONDS = 10;
+/** How often leaders look for those. */
+const LOOKS_AFTER_SECONDS = 2;
 /** How long an answer may stay with a leader that does not say it is applied. */
 const APPLYING_SECONDS = 600;
 /** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
@@ -56,20 +56,25 @@ export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #tables: BossTables;
+  readonly #calls: BossCalls;
   readonly #rules: BossRules;
+  /** Of news, for all that have the same queue. */
+  readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
   #listening: { close(): Promise<void> } | undefined;
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, schema: string) {
     this.#boss = boss;
     this.#db = boss.getDb();
-    this.#tables = new BossTables(this.#db, SCHEMA);
-    this.#rules = new BossRules(this.#db, SCHEMA);
+    this.#tables = new BossTables(this.#db, schema);
+    this.#rules = new BossRules(this.#db, schema);
+    this.#channel = `${schema}_fleet`;
+    this.#calls = new BossCalls(this.#db, schema, this.#channel);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
-    const { host, port, database, user, password, ssl } = address;
+    const { host, port, database, user, password, ssl, schema } = address;
     const access = {
       host,
       port,
@@ -84,7 +89,8 @@ export class BossQueue implements FleetQueue {
       keepAlive: true,
     };
     try {
-      return await BossQueue.#begin(new PgBoss({ ...access, ssl, max: 4, ...patience, ...settings(options) }));
+      const how = { ...access, ssl, max: 4, ...patience, ...settings(schema, options) };
+      return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
       const details = { cause, charged: false };
       if (isLoginRefused(cause))
@@ -96,21 +102,22 @@ export class BossQueue implements FleetQueue {
 
   /** The queue in a database that the caller has opened, for tests. */
   static async on(db: Db, options: BossQueueOptions): Promise<BossQueue> {
-    return await BossQueue.#begin(new PgBoss({ db, backend: 'pglite', ...settings(options) }));
+    const how = { db, backend: 'pglite' as const, ...settings(USUAL_SCHEMA, options) };
+    return await BossQueue.#begin(new PgBoss(how), USUAL_SCHEMA);
   }
 
-  static async #begin(boss: PgBoss): Promise<BossQueue> {
+  static async #begin(boss: PgBoss, schema: string): Promise<BossQueue> {
     // While the database is away, everything asked of it fails by itself; these are only repetitions.
     boss.on('error', () => undefined);
     boss.on('warning', () => undefined);
     try {
       await boss.start();
-      const queue = new BossQueue(boss);
+      const queue = new BossQueue(boss, schema);
       await queue.#tables.make();
       const told = (payload?: string): void => {
-        for (const listener of queue.#listeners) listener(payload);
+        for (const listener of queue.#listeners) listener(payload === '' ? undefined : payload);
       };
-      queue.#listening = await queue.#db.listen?.(CHANNEL, told, () => told());
+      queue.#listening = await queue.#db.listen?.(queue.#channel, told, () => told());
       return queue;
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined);
@@ -136,11 +143,13 @@ export class BossQueue implements FleetQueue {
     await this.#boss.createQueue(answersOf(search), { ...kept, retryLimit: 1000, expireInSeconds: APPLYING_SECONDS });
   }
 
-  async send({ id, queue, payload, seconds }: QueuedCall): Promise<void> {
+  async closeSearch(search: string): Promise<void> {
+    await this.#boss.deleteQueue(answersOf(search));
+  }
+
+  async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
-    const expireInSeconds = Math.min(86_400, Math.ceil(seconds) + 120);
-    await this.#boss.insert(queue, [{ id, data: payload, expireInSeconds }]);
-    await this.#tell(this.#db, queue);
+    await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
   }
 
   async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -149,7 +158,7 @@ export class BossQueue implements FleetQueue {
       for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
       const rest = ids.filter((id) => !free.has(id));
       if (rest.length > 0) await this.#boss.cancel(queue, rest);
-      await this.#tell(this.#db, queue);
+      await this.#tell(queue);
     }
     return free;
   }
@@ -162,26 +171,24 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, all = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     const earlier = all ? await this.#boss.findJobs(name) : [];
-    const fresh = await this.#boss.fetch(name, { batchSize: ANSWERS_AT_ONCE });
-    return [...earlier, ...fresh].map(({ id, data }) => ({ key: id, payload: data }));
+    const fresh = await this.#calls.take(name, ANSWERS_AT_ONCE);
+    return [...earlier.map(({ id, data }) => ({ id, payload: data })), ...fresh].map(({ id, payload }) => ({
+      key: id,
+      payload,
+    }));
   }
 
   async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
-    for (const [queue, ids] of byQueue(calls)) await this.#boss.deleteJob(queue, ids);
-    if (keys.length > 0) await this.#boss.deleteJob(answersOf(search), [...keys]);
+    const queue = answersOf(search);
+    const jobs = [...keys.map((id) => ({ id, queue })), ...calls];
+    if (jobs.length > 0) await this.#calls.remove(jobs);
   }
 
   async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
-    if (!limits) return await this.#fetch(queue, most);
+    if (!limits) return await this.#calls.take(queue, most);
     return await this.#inTransaction((db) =>
-      this.#rules.takeWithin(db, most, limits, async () => (await this.#fetch(queue, 1, db))[0]),
+      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, db))[0]),
     );
-  }
-
-  async #fetch(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
-    const options = { batchSize: most, ...(db && { db }) };
-    const taken = await this.#ifThere(() => this.#boss.fetch(queue, options));
-    return (taken ?? []).map(({ id, data }) => ({ id, queue, payload: data }));
   }
 
   async goOn(ids: readonly string[]): Promise<void> {
@@ -190,24 +197,15 @@ export class BossQueue implements FleetQueue {
 
   async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {
     await this.#rules.isOver(id, usd);
-    await this.#tell(this.#db, queue);
+    await this.#tell(queue);
   }
 
-  async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    for (const [queue, ids] of byQueue(calls)) await this.#boss.touch(queue, ids);
-    const states = await this.states(calls);
-    return new Set(calls.flatMap(({ id }) => (states.get(id) === 'withdrawn' ? id : [])));
+  beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    return this.#calls.beat(calls);
   }
 
-  async answer({ id, queue }: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
-    const name = answersOf(search);
-    const job = { id: jobOf(id, by), data: payload };
-    const write = async (db: Db): Promise<void> => {
-      await this.#boss.insert(name, [job], { db });
-      await this.#boss.complete(queue, id, null, { db });
-      await this.#tell(db, name);
-    };
-    await this.#inTransaction(write);
+  async answer(call: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
+    await this.#calls.answer(call, search, payload, by);
   }
 
   async #inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -241,6 +239,7 @@ export class BossQueue implements FleetQueue {
 
   async noteRate(note: RateNote): Promise<void> {
     await this.#tables.noteRate(note);
+    await this.#tell('');
   }
 
   async rates(): Promise<readonly RateNote[]> {
@@ -251,8 +250,8 @@ export class BossQueue implements FleetQueue {
     return await this.#rules.rules();
   }
 
-  async spent(cap: ModelCap): Promise<number> {
-    return await this.#rules.spent(cap);
+  async counted(cap: ModelCap): Promise<CapCount> {
+    return await this.#rules.counted(cap);
   }
 
   async setCap(cap: ModelCap): Promise<void> {
@@ -268,18 +267,8 @@ export class BossQueue implements FleetQueue {
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
   }
 
-  async #tell(db: Db, queue: string): Promise<void> {
-    await db.executeSql('select pg_notify($1, $2)', [CHANNEL, queue]);
-  }
-
-  /** What was found; undefined while nobody has made that queue. */
-  async #ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await look();
-    } catch (error) {
-      if (error instanceof Error && /^Queue .* does not exist$/.test(error.message)) return undefined;
-      throw error;
-    }
+  async #tell(queue: string): Promise<void> {
+    await this.#db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
   }
 }
 
@@ -292,13 +281,13 @@ async function asOwner(write: () => Promise<void>): Promise<void> {
   }
 }
 
-function settings({ looksAfter }: BossQueueOptions): object {
+function settings(schema: string, { looksAfter }: BossQueueOptions): object {
   return {
-    schema: SCHEMA,
+    schema,
     schedule: false,
     supervise: looksAfter,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: LOOKS_AFTER_SECONDS,
+    monitorIntervalSeconds: LOOKS_AFTER_SECONDS,
     maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };

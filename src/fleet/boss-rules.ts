@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 import type { TakeLimits, TakenCall } from './queue.ts';
-import { dollarsLeft, FleetRule, type FleetRules, type FleetVersion, type ModelCap } from './rules.ts';
+import { type CapCount, dollarsLeft, FleetRule, type FleetRules, type FleetVersion, type ModelCap } from './rules.ts';
 
 /** A worker that did not say for so long that a call goes on has none, in seconds. */
 const SILENT = 15;
@@ -52,10 +52,8 @@ export class BossRules {
     await this.#set('version', { kind: 'version', ...version });
   }
 
-  /** What calls of a model cost in the last minute, those under way at their worst; dear ones count for longer. */
-  async spent(cap: ModelCap): Promise<number> {
-    const { usd } = await this.#counted(this.#db, cap);
-    return usd;
+  async counted(cap: ModelCap): Promise<CapCount> {
+    return await this.#counted(this.#db, cap);
   }
 
   /**
@@ -102,7 +100,7 @@ export class BossRules {
   }
 
   /** Waits for the turn of this model, forgets what counts no more, and counts the rest. */
-  async #begin(db: Db, cap: ModelCap): Promise<{ calls: number; usd: number }> {
+  async #begin(db: Db, cap: ModelCap): Promise<CapCount> {
     // A process that stops in the middle must not hold everybody else up.
     await db.executeSql(`set local idle_in_transaction_session_timeout = ${LONGEST_TURN}`);
     await db.executeSql(`set local lock_timeout = ${2 * LONGEST_TURN}`);
@@ -112,7 +110,7 @@ export class BossRules {
     return await this.#counted(db, cap);
   }
 
-  async #counted(db: Db, { model, usdAMinute }: ModelCap): Promise<{ calls: number; usd: number }> {
+  async #counted(db: Db, { model, usdAMinute }: ModelCap): Promise<CapCount> {
     const sql = `select count(*) filter (where not is_over and at > now() - make_interval(secs => ${SILENT}))::int as calls,
       coalesce(sum(usd), 0)::float8 as usd from ${this.#schema}.fleet_taken where model = $1 and ${COUNTS}`;
     const { rows } = (await db.executeSql(sql, [model, usdAMinute ?? null])) as { rows: Row[] };

@@ -1,4 +1,5 @@
 import type { Db } from 'pg-boss';
+import { UNFLUSHED } from './boss-calls.ts';
 import { BossRules } from './boss-rules.ts';
 import { type OwnCard, readCard } from './protocol.ts';
 import type { CallPlace, RateNote, SeenCard } from './queue.ts';
@@ -63,13 +64,13 @@ export class BossTables {
   }
 
   async showCard(card: OwnCard): Promise<void> {
-    const sql = `insert into ${this.#schema}.fleet_cards (id, card, shown) values ($1, $2, now())
+    const sql = `insert into ${this.#schema}.fleet_cards (id, card, shown) select $1, $2::jsonb, now() where ${UNFLUSHED}
       on conflict (id) do update set card = excluded.card, shown = excluded.shown`;
     await this.#db.executeSql(sql, [card.id, JSON.stringify(card)]);
   }
 
   async removeCard(id: string): Promise<void> {
-    await this.#db.executeSql(`delete from ${this.#schema}.fleet_cards where id = $1`, [id]);
+    await this.#db.executeSql(`delete from ${this.#schema}.fleet_cards where id = $1 and ${UNFLUSHED}`, [id]);
   }
 
   async cards(): Promise<readonly SeenCard[]> {

@@ -5,17 +5,17 @@ import type { FleetView, ViewedCap } from './view-fleet.ts';
 
 /** What a fleet does at this moment, by its open queue. */
 export async function lookAtFleet(
-  queue: Pick<FleetQueue, 'cards' | 'waiting' | 'rules' | 'spent'>,
+  queue: Pick<FleetQueue, 'cards' | 'waiting' | 'rules' | 'counted'>,
 ): Promise<FleetView> {
   const cards = await queue.cards();
   const workers = cards.filter((card) => card.kind === 'worker');
   const searches = cards.filter((card) => card.kind === 'leader');
   const others = cards.filter((card) => card.kind === 'other');
-  const underWay = (model: string): number =>
-    workers.flatMap(({ calls }) => calls).filter((call) => call.model === model).length;
   const caps: ViewedCap[] = [];
-  for (const cap of (await queue.rules()).caps)
-    caps.push({ ...cap, underWay: underWay(cap.model), spent: await queue.spent(cap) });
+  for (const cap of (await queue.rules()).caps) {
+    const { calls, usd } = await queue.counted(cap);
+    caps.push({ ...cap, underWay: calls, spent: usd });
+  }
   const served = new Set(workers.flatMap(({ models }) => models.map(({ queue: of }) => of)));
   const unserved = searches.flatMap(({ title, models }) =>
     models

@@ -13,11 +13,15 @@ export const notAnAddress = message(
 );
 export const unknownSetting = message(
   'fleet.unknown-setting',
-  'The address of a queue has no setting "{name}", only sslmode, sslrootcert and host.',
+  'The address of a queue has no setting "{name}", only sslmode, sslrootcert, host and schema.',
 );
 export const socketNotAPath = message(
   'fleet.socket-not-a-path',
   'The setting "host" in the address of a queue is the folder of a socket, such as /run/postgresql.',
+);
+export const notASchema = message(
+  'fleet.not-a-schema',
+  'The setting "schema" in the address of a queue is a name of at most 40 small letters, digits and underscores, not beginning with a digit.',
 );
 export const unknownMode = message(
   'fleet.unknown-mode',

@@ -208,6 +208,8 @@ export const LeaderCard = z.object({
   search: searchName.optional(),
   models: z.array(z.object({ name, origin: z.string().max(300).optional() })).max(20),
   underWay: z.number().int().nonnegative(),
+  /** So many slots it asks for at most. */
+  share: z.number().int().nonnegative().optional(),
 });
 export type LeaderCard = z.infer<typeof LeaderCard>;
 

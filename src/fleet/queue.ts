@@ -1,6 +1,6 @@
 import type { Packed } from './payload.ts';
 import type { Card, OwnCard } from './protocol.ts';
-import type { FleetRules, FleetVersion, ModelCap } from './rules.ts';
+import type { CapCount, FleetRules, FleetVersion, ModelCap } from './rules.ts';
 
 /** A call as the queue carries it. */
 export interface QueuedCall {
@@ -72,6 +72,8 @@ export interface FleetQueue {
   // the leader's side
   /** Makes the queue of a search's answers, and those of its models' calls. */
   openSearch(search: string, queues: readonly string[]): Promise<void>;
+  /** Deletes the queue of a search's answers: what still comes for it is dropped. */
+  closeSearch(search: string): Promise<void>;
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
@@ -103,8 +105,8 @@ export interface FleetQueue {
   noteRate(note: RateNote): Promise<void>;
   rates(): Promise<readonly RateNote[]>;
   rules(): Promise<FleetRules>;
-  /** What calls of a model with a cap cost in the last minute. */
-  spent(cap: ModelCap): Promise<number>;
+  /** What counts towards the caps of a model now. */
+  counted(cap: ModelCap): Promise<CapCount>;
 
   // the owner's side
   /**

@@ -14,6 +14,14 @@ export type ModelCap = z.infer<typeof ModelCap>;
 const FleetVersion = z.object({ protocol: z.number().int().positive().max(1_000_000), program: z.string().max(50) });
 export type FleetVersion = z.infer<typeof FleetVersion>;
 
+/** What counts towards the caps of a model now. */
+export interface CapCount {
+  /** Under way. */
+  readonly calls: number;
+  /** What calls cost in the last minute, those under way at their worst; dear ones count for longer. */
+  readonly usd: number;
+}
+
 /** What holds for a whole fleet. Workers read it; only those who own the queue write it. */
 export interface FleetRules {
   readonly caps: readonly ModelCap[];

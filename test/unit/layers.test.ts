@@ -71,7 +71,7 @@ function importViolations(layer: string, allowed: string[], path: string, { from
   if (from === '../../package.json') return []; // our own version
   if (!from.startsWith('.')) return PURE.includes(layer) && from.startsWith('node:') ? [from] : [];
   const target = layerOf(new URL(from, `file:///${path}`).pathname.slice(1)) as string;
-  if (target === layer) return /\.(tsx?|css)$/.test(from) ? [] : [`${from} without its ending`];
+  if (target === layer) return /\.(tsx?|css|json)$/.test(from) ? [] : [`${from} without its ending`];
   if (!allowed.includes(target)) return [from];
   return TYPES_ONLY[layer]?.includes(target) && !typeOnly ? [`code of ${from}`] : [];
 }

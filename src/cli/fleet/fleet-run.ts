@@ -1,5 +1,6 @@
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Slots } from '../../engine/search-parts.ts';
 import type { AgentPlace } from '../../fleet/agents/agent-place.ts';
@@ -46,6 +47,8 @@ export interface FleetRun {
   /** The number of slots to plan with. */
   readonly concurrency: number | undefined;
   readonly secrets: readonly string[];
+  /** Hears what happens to the search. */
+  hear(event: JournalEvent): void;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
     slots,
     concurrency: flags.concurrency === 'fleet' ? Math.min(MOST, Math.max(USUAL, leader.slots)) : flags.concurrency,
     secrets,
+    hear: (event) => leader.hear(event),
     close: async () => {
       for (const model of models.values()) await model.close?.();
     },

@@ -84,6 +84,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     await fleet?.close();
     throw error;
   });
+  opened.search.listen((event) => fleet?.hear(event));
   const { err } = terminalOf(process);
   for (const what of opened.heldBack) err.line(inWords(what));
   if (forecast !== undefined) sayForecast(forecast, flags.json);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Slots } from '../../engine/search-parts.ts';
 import { readQueueAddress } from '../../fleet/address.ts';
@@ -51,6 +52,8 @@ export interface WindowFleet {
   readonly concurrency: number | undefined;
   /** What must not be printed. */
   readonly secrets: readonly string[];
+  /** Hears what happens to the search. */
+  hear(event: JournalEvent): void;
   close(): Promise<void>;
 }
 
@@ -101,6 +104,7 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
     slots: hasModel ? slots : undefined,
     concurrency: hasModel && areAllTaken ? Math.min(MOST, Math.max(USUAL, leader.slots)) : request.concurrency,
     secrets,
+    hear: (event) => leader.hear(event),
     close: async () => {
       for (const each of models.values()) await each.close?.();
     },

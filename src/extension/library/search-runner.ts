@@ -185,14 +185,13 @@ export class SearchRunner implements vscode.Disposable {
       throw error;
     });
     const { search, store } = opened;
-    const { folder } = place;
     for (const { text } of opened.heldBack) this.#log.warn(text);
-    const stopServing = await searches.serve(folder, beginning.steered(search), store, ({ text }) =>
+    const stopServing = await searches.serve(place.folder, beginning.steered(search), store, ({ text }) =>
       this.#log.warn(text),
     );
     try {
       if (create) await this.#library.scan();
-      await this.#follow(opened, place);
+      await this.#follow(opened, place, fleet);
       if (request.showsPlan && !search.record.hasBegun) {
         const planning = { search, beginning, words: wordsOf(this.#kinds, search) };
         const toEdit = await (await loadPlans()).prepare(planning, create !== undefined);
@@ -202,7 +201,7 @@ export class SearchRunner implements vscode.Disposable {
       throw await this.#giveUp({ place, search, stopServing }, request, error);
     }
     const over = this.#finish({ place, search, stopServing });
-    this.#runs.set(folder, { search, over });
+    this.#runs.set(place.folder, { search, over });
     this.#begins.fire(place);
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
@@ -262,12 +261,13 @@ export class SearchRunner implements vscode.Disposable {
     };
   }
 
-  /** Passes its events to the views and the log. */
-  async #follow({ search, model, judge }: OpenedSearch, place: Place): Promise<void> {
+  /** Passes its events to the fleet, the views and the log. */
+  async #follow({ search, model, judge }: OpenedSearch, place: Place, fleet?: WindowFleet): Promise<void> {
     const forecast = await followForecast(this.#kinds, place, search, { model, judge });
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
+      fleet?.hear(event);
       logEvent(search, event, this.#log);
       const told = this.#library.search(place.folder);
       if (told) this.#library.tell(told);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
@@ -11,6 +12,7 @@ import { VERSION } from '../version.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
+import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
@@ -36,7 +38,10 @@ export class FleetLeader {
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
   #workers: readonly WorkerCard[] = [];
+  /** Other searches that ask for the same models. */
+  #others: readonly LeaderCard[] = [];
   #rules: FleetRules | undefined;
+  #isFinished = false;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
@@ -91,7 +96,13 @@ export class FleetLeader {
     }
   }
 
-  /** Calls that the fleet can carry out at the same time for this search's models; at least one may wait for a worker. */
+  /** Hears what happens to the search: once it is finished, nobody waits for answers that come when it is closed. */
+  hear({ type }: Pick<JournalEvent, 'type'>): void {
+    if (type === 'search-finished') this.#isFinished = true;
+    else if (type === 'search-resumed') this.#isFinished = false;
+  }
+
+  /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
   get slots(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(
@@ -100,7 +111,7 @@ export class FleetLeader {
     const all = ours.reduce((sum, { slots }) => sum + slots, 0);
     // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
     const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
-    return Math.max(1, Math.min(all, usable));
+    return shareOf(Math.min(all, usable), this.#id, this.#others);
   }
 
   onSlots(listener: () => void): void {
@@ -146,6 +157,7 @@ export class FleetLeader {
       ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title: title.slice(0, 300) },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
+      share: this.slots,
       ...(this.#search !== undefined && { search: this.#search }),
     };
     await queue.showCard(card);
@@ -154,8 +166,14 @@ export class FleetLeader {
     for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
     this.#rules = await queue.rules();
     this.#workers = cards.filter((each) => each.kind === 'worker');
+    this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
+  }
+
+  #asksForSame({ id, models }: LeaderCard): boolean {
+    const own = this.#models.map(({ name, origin }) => queueOf(name, origin));
+    return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
   }
 
   /** Said once for each worker. */
@@ -176,6 +194,8 @@ export class FleetLeader {
     clearInterval(this.#timer);
     await this.#turn;
     await this.#sent?.close();
+    const opened = this.#isFinished ? await this.#opened : undefined;
+    if (opened) await this.#options.queue.closeSearch(opened.search).catch(() => undefined);
     await this.#options.queue.removeCard(this.#id).catch(() => undefined);
     await this.#options.queue.close();
   }

@@ -74,6 +74,7 @@ export class FleetWorker {
   async start(): Promise<void> {
     await this.#show();
     this.#deaf = this.#options.queue.onNews((queue) => {
+      if (queue === undefined) this.#limits.heard();
       if (queue === undefined || this.#options.models.of(queue)) this.#take();
     });
     this.#timers = [
@@ -172,8 +173,8 @@ export class FleetWorker {
   }
 
   async #carryOut(each: CallUnderWay): Promise<void> {
-    const { models, onCall, queue } = this.#options;
-    const { taken, call, settle, capped, refused } = each;
+    const { models, onCall } = this.#options;
+    const { taken, call, settle, refused } = each;
     const own = models.of(taken.queue);
     if (!settle || !own) {
       const { reason, why } = refused ?? { reason: 'aborted', why: say.capReached() };
@@ -187,21 +188,27 @@ export class FleetWorker {
     if (putOffMs !== undefined) this.#limits.note(own.account, own.model.name, putOffMs);
     if (result.outcome === 'failure' && BROKEN.has(result.reason)) models.rest(taken.queue);
     onCall?.(call, result, Date.now() - each.since);
-    await this.#giveBack(each, result, received);
-    if (capped !== undefined) await this.#reach(() => queue.isOver(taken, used?.usd ?? capped));
+    await this.#giveBack(each, result, received, used?.usd);
   }
 
   /** Puts an answer into the queue, trying again while that is away: it was paid for. */
-  async #giveBack(each: CallUnderWay, result: Result, received: number): Promise<void> {
-    if (each.isWithdrawn) return;
+  async #giveBack(each: CallUnderWay, result: Result, received: number, usd?: number): Promise<void> {
     const { queue, id } = this.#options;
-    const { call, taken } = each;
+    const { call, taken, capped } = each;
+    const endCapped = async (): Promise<void> => {
+      if (capped !== undefined) await queue.isOver(taken, usd ?? capped);
+    };
     const token = this.#tokenFor(each);
-    if (token === undefined) return;
+    if (each.isWithdrawn || token === undefined) return void (await this.#reach(endCapped));
     const from = { worker: id, taken: each.id };
     const payload = await pack({ protocol: PROTOCOL, id: call.id, token, ...from, received, result });
+    const give = async (): Promise<void> => {
+      // First: whoever has the answer finds the room of its call free.
+      await endCapped();
+      await queue.answer(taken, call.search, payload, each.id);
+    };
     do {
-      if (await this.#reach(() => queue.answer(taken, call.search, payload, each.id))) return;
+      if (await this.#reach(give)) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
   }

@@ -1,7 +1,7 @@
 import type { FleetQueue } from '../queue.ts';
 
-/** How old what is known of others may be, in milliseconds. */
-const KNOWN_MS = 250;
+/** How old what is known of others may be where nothing is heard of it, in milliseconds. */
+const KNOWN_MS = 1000;
 
 /** Which servers asked to be left alone, whichever worker they said it to. */
 export class RateLimits {
@@ -11,6 +11,11 @@ export class RateLimits {
 
   constructor(queue: FleetQueue) {
     this.#queue = queue;
+  }
+
+  /** There may be something new. */
+  heard(): void {
+    this.#knownAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Learns what the server said to others. */

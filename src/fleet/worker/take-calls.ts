@@ -40,7 +40,7 @@ export async function takeCalls(request: TakeRequest): Promise<readonly Admitted
       // Nobody waits for it, or somebody who cannot be helped.
       if (!found) return 0;
       if (found.refused) {
-        admitted.set(each.id, { ...found, settle: undefined, capped: undefined });
+        admitted.set(each.id, { ...found, settle: undefined, capped: cap && 0 });
         return 0;
       }
       if (found.worst.usd > (dollars ?? Number.POSITIVE_INFINITY)) return undefined;

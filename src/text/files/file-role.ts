@@ -14,12 +14,14 @@ const CONFIG = new Set([
   'properties',
   'xml',
   'csv',
+  'patch',
+  'diff',
 ]);
 const TEST_FOLDER = /^(tests?|__tests?__|specs?|e2e|testing|__mocks__|integration-tests?)$/i;
 const TEST_FILE =
   /([._-](tests?|specs?|e2e|bench)\.[a-z0-9]+$)|(^test_[^/]*\.py$)|((Tests?|Specs?)\.(java|cs|kt|php|swift|scala)$)/;
-/** At the top of a project it contains the tests; deeper, it is the part of a program that is about tests. */
-const TOP_TEST_FILE = /^tests?\.[a-z]+$/;
+/** At the top of a project it contains the tests, and so it does in Rust; else it is the part of a program that is about tests. */
+const TEST_MODULE = /^tests?\.[a-z]+$|(^|\/)tests?\.rs$/;
 
 /** The role of a file, judging by its path. */
 export function roleOf(path: string): FileRole {
@@ -28,7 +30,7 @@ export function roleOf(path: string): FileRole {
   const extension = extensionOf(path);
   if (PROSE.has(extension) || (extension === '' && name === name.toUpperCase())) return 'docs';
   if (segments.slice(0, -1).some((segment) => TEST_FOLDER.test(segment)) || TEST_FILE.test(name)) return 'test';
-  if (TOP_TEST_FILE.test(path)) return 'test';
+  if (TEST_MODULE.test(path)) return 'test';
   return CONFIG.has(extension) || (name.startsWith('.') && extension === '') ? 'config' : 'source';
 }
 

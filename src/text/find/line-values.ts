@@ -2,7 +2,7 @@ import type { Passage } from '../cut/passage.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { LineWeights } from '../index/line-weights.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import { signsOf } from './line-signs.ts';
+import { signsOf } from '../rank/line-signs.ts';
 
 /** Words within so many rows count for a line, the less the farther: a thing is said over several lines. */
 const REACH = 6;

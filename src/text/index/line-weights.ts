@@ -5,18 +5,23 @@ import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** The comment above a function is informative, but the lines that do the work are more so. */
 const COMMENT = 0.25;
+/** How much a synonym counts as the word itself. */
+const SYNONYM = 0.35;
+const NOTHING = { place: -1, weight: 0 };
 
 /** How informative each line of a workspace is about some concepts. */
 export class LineWeights {
-  readonly #weights = new Map<string, number>();
+  /** By term: the place of its concept, and how much it tells. */
+  readonly #terms = new Map<string, { readonly place: number; readonly weight: number }>();
   readonly #index: WorkspaceIndex;
 
   constructor(index: WorkspaceIndex, concepts: readonly Concept[], weights: readonly number[]) {
     this.#index = index;
     concepts.forEach((concept, place) => {
       const weight = weights[place] ?? 0;
-      for (const word of concept.synonyms) if (!this.#weights.has(word)) this.#weights.set(word, weight * 0.35);
-      for (const term of ownTerms(concept)) this.#weights.set(term, weight);
+      for (const word of concept.synonyms)
+        if (!this.#terms.has(word)) this.#terms.set(word, { place, weight: weight * SYNONYM });
+      for (const term of ownTerms(concept)) this.#terms.set(term, { place, weight });
     });
   }
 
@@ -28,10 +33,15 @@ export class LineWeights {
     return this.#index.isComment(file, row) ? weight * COMMENT : weight;
   }
 
-  /** The weight of the concepts in a line. From 0. */
+  /** The weight of the concepts in a line, each once. From 0. */
   ofWords(line: string): number {
-    let weight = 0;
-    for (const term of new Set(termsOf(line))) weight += this.#weights.get(term) ?? 0;
-    return weight;
+    const found = new Map<number, number>();
+    for (const term of termsOf(line)) {
+      const { place, weight } = this.#terms.get(term) ?? NOTHING;
+      if (weight > (found.get(place) ?? 0)) found.set(place, weight);
+    }
+    let sum = 0;
+    for (const weight of found.values()) sum += weight;
+    return sum;
   }
 }

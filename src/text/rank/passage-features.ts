@@ -21,9 +21,10 @@ export const FEATURES = [
   'coverageOfHead',
   'coverageOfFile',
   'coverageOfPath',
-  'rarestWord',
-  'rarestInName',
-  'rarestInFile',
+  // The same without synonyms, and by them alone.
+  'ownWhole',
+  'ownCoverage',
+  'bySynonyms',
   // How near to one another.
   'onOneLine',
   'withinFourLines',
@@ -65,6 +66,10 @@ export const FEATURES = [
   'isRest',
   'length',
   'tiny',
+  'lengthOfFile',
+  // Lines that decide something, and lines of the form that the question asks for.
+  'decisions',
+  'signs',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 /** Those that tell what a file is. */
@@ -77,6 +82,9 @@ export const ROLE_FEATURES: ReadonlySet<Feature> = new Set([
   'isExample',
   'isTwin',
 ]);
+
+/** Those that tell what a passage is. */
+export const KIND_FEATURES: ReadonlySet<Feature> = new Set(['isShape', 'isClass', 'isConstant', 'isBlock', 'isRest']);
 
 /** A passage and all that was found out about it. */
 export interface Candidate {
@@ -96,6 +104,9 @@ export interface Candidate {
   readonly rankInFile: number;
   /** Which share of the words of its name the question has. */
   readonly shareOfName: number;
+  /** How many of its lines decide something, and how many have a form that the question asks for. */
+  readonly decisions: number;
+  readonly signs: number;
   readonly ownerScore: number;
   readonly partScore: number;
 }
@@ -124,9 +135,9 @@ export function featuresOf(
   const total = question.idf.reduce((sum, idf) => sum + idf, 0) || 1;
   const field = (place: number): number => (question.byField[passage.id * FIELD_COUNT + place] ?? 0) / total;
   const inPassage = question.inPassage[passage.id] ?? 0;
-  const [head, path, name] = [bits(matches, SIGNATURE, NAME), bits(matches, PATH), bits(matches, NAME)];
+  const ownInPassage = question.ownInPassage[passage.id] ?? 0;
+  const [head, path] = [bits(matches, SIGNATURE, NAME), bits(matches, PATH)];
   const text = matches.filter((match) => match.field < (NAME ?? 0));
-  const rarest = rarestOf(question);
   const rows = passage.end - passage.start + 1 - passage.inner.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   const values: Partial<Record<Feature, number>> = {
     inBody: field(0),
@@ -141,9 +152,9 @@ export function featuresOf(
     coverageOfHead: question.coverage(head),
     coverageOfFile: question.coverage(one.inFile),
     coverageOfPath: question.coverage(path),
-    rarestWord: (inPassage >>> rarest) & 1,
-    rarestInName: (name >>> rarest) & 1,
-    rarestInFile: (one.inFile >>> rarest) & 1,
+    ownWhole: (question.ownWhole[passage.id] ?? 0) / total,
+    ownCoverage: question.coverage(ownInPassage),
+    bySynonyms: question.coverage(inPassage & ~ownInPassage),
     onOneLine: nearness(text, 1, question.idf) / total,
     withinFourLines: nearness(text, 4, question.idf) / total,
     withinTwelveLines: nearness(text, 12, question.idf) / total,
@@ -174,6 +185,9 @@ export function featuresOf(
     isRest: Number(passage.kind === 'rest'),
     length: Math.log2(1 + rows),
     tiny: Number(rows < 4),
+    lengthOfFile: Math.log2(1 + passage.file.lines.length),
+    decisions: Math.log2(1 + one.decisions),
+    signs: Math.log2(1 + one.signs),
   };
   if (asked.has(standing)) values.isAsked = 1;
   else if (STANDING_FEATURE[standing]) values[STANDING_FEATURE[standing]] = 1;
@@ -194,14 +208,6 @@ function count(concepts: number): number {
   let sum = 0;
   for (let rest = concepts; rest !== 0; rest &= rest - 1) sum++;
   return sum;
-}
-
-function rarestOf({ idf, present }: QuestionMatches): number {
-  let best = 0;
-  idf.forEach((value, place) => {
-    if (present[place] && (value > (idf[best] ?? 0) || !present[best])) best = place;
-  });
-  return best;
 }
 
 /** The most that any run of so many lines has of the question, by rarity; in reading order. */

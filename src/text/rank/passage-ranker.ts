@@ -6,6 +6,7 @@ import { Evidence, type Neighbours } from './evidence.ts';
 import { ExactNames } from './exact-names.ts';
 import { type FileStanding, standingsOf } from './file-standing.ts';
 import { bestChunk, type FirstScores, firstScores } from './first-score.ts';
+import { decides, signsOf } from './line-signs.ts';
 import { type Candidate, featuresOf } from './passage-features.ts';
 import { FIELDS } from './passage-rows.ts';
 import { QuestionMatches } from './question-matches.ts';
@@ -63,7 +64,7 @@ export class PassageRanker {
     const order = matches.touched.toSorted((a, b) => (scores.first[b] ?? 0) - (scores.first[a] ?? 0) || a - b);
     const chosen = order.slice(0, MAX_CANDIDATES).flatMap((id) => this.#passages[id] ?? []);
     const names = new ExactNames(question);
-    const looked = this.#candidates(chosen, order, matches, scores).map((candidate) => ({
+    const looked = this.#candidates(chosen, order, matches, scores, signsOf(question)).map((candidate) => ({
       passage: candidate.passage,
       first: scores.first[candidate.passage.id] ?? 0,
       features: featuresOf(candidate, matches, names, asked),
@@ -80,6 +81,7 @@ export class PassageRanker {
     order: readonly number[],
     matches: QuestionMatches,
     scores: FirstScores,
+    signs: (line: string) => number,
   ): Candidate[] {
     const table = this.#table;
     const within = matches.within(new Set(chosen.map(({ id }) => id)));
@@ -120,6 +122,8 @@ export class PassageRanker {
         support: support.get(passage.id) ?? { called: 0, calls: 0, tested: 0, documented: 0 },
         uses: this.#usesOf(passage),
         inFile: matches.inFile[file] ?? 0,
+        decisions: this.#linesOf(passage, decides),
+        signs: this.#linesOf(passage, (line) => signs(line) > 0),
         chunk: bestChunk(table, passage, scores.chunk),
         chunkRank,
         fileByPassages: scores.byPassages[file] ?? 0,
@@ -131,6 +135,16 @@ export class PassageRanker {
         partScore: parts.get(passage.id) ?? 0,
       };
     });
+  }
+
+  /** How many lines of code in a passage, without those of passages inside it, are such. */
+  #linesOf({ file, start, end, inner }: Passage, isSuch: (line: string) => boolean): number {
+    let count = 0;
+    for (let row = start; row <= end; row++) {
+      if (inner.some(([from, to]) => row >= from && row <= to) || this.#surroundings.isComment(file, row)) continue;
+      if (isSuch(file.lines[row] ?? '')) count++;
+    }
+    return count;
   }
 
   #usesOf(passage: Passage): number {

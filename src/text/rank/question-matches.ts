@@ -3,8 +3,10 @@ import { FIELDS } from './passage-rows.ts';
 import { chunkField, type TermTable } from './term-table.ts';
 
 const FIELD_COUNT = FIELDS.length;
-/** How much a synonym counts as the word itself. */
+/** How much a synonym counts as the word itself, if it is rare; less where it is common. */
 const SYNONYM_WEIGHT = 0.35;
+/** A word in no more than this share of the passages is rare. */
+const RARE = 0.03;
 /** A set of concepts is kept in the bits of one number. */
 const MAX_CONCEPTS = 31;
 /** BM25: how soon more of a word says no more, and how much length counts. Code is long because it does much. */
@@ -29,18 +31,23 @@ export interface Match {
 /** Where the words of a question are, and what that scores by BM25: of passages by field and as a whole, of chunks. */
 export class QuestionMatches {
   readonly concepts: readonly Concept[];
-  /** By concept: how much a word tells, by its rarity in code; 0 if no file has it. */
+  /**
+   * By concept: how much a word tells, by its rarity in code, or by that of its synonyms where no file has the word
+   * itself; 0 if no file has any.
+   */
   readonly idf: Float64Array;
-  /** The same, by its rarity in all files, with its synonyms. */
+  /** The same, by its rarity in all files. */
   readonly weights: Float64Array;
   /** By concept: whether any file has the word itself. */
   readonly present: boolean[];
   /** By passage and field. */
   readonly byField: Float32Array;
-  /** By passage, of all fields together. */
+  /** By passage, of all fields together; and the same without synonyms. */
   readonly whole: Float32Array;
-  /** By passage, chunk and file: which concepts it has, as bits. */
+  readonly ownWhole: Float32Array;
+  /** By passage, chunk and file: which concepts it has, as bits; `own`: without synonyms. */
   readonly inPassage: Uint32Array;
+  readonly ownInPassage: Uint32Array;
   readonly inChunk: Uint32Array;
   readonly inFile: Uint32Array;
   readonly chunkScore: Float32Array;
@@ -60,11 +67,13 @@ export class QuestionMatches {
     this.present = this.concepts.map((concept) => ownTerms(concept).some((term) => table.tokensOf(term).length > 0));
     this.byField = new Float32Array(passages * FIELD_COUNT);
     this.whole = new Float32Array(passages);
+    this.ownWhole = new Float32Array(passages);
     this.inPassage = new Uint32Array(passages);
+    this.ownInPassage = new Uint32Array(passages);
     this.inFile = new Uint32Array(table.files.length);
     this.inChunk = new Uint32Array(table.chunks);
     this.chunkScore = new Float32Array(table.chunks);
-    const counts = new Float32Array(passages * FIELD_COUNT);
+    const counts = new Counts(passages);
     const inChunks = new Float32Array(table.chunks * 3);
     this.concepts.forEach((concept, place) => {
       this.#scorePassages(concept, place, counts);
@@ -87,7 +96,7 @@ export class QuestionMatches {
     const { rowOf, passageOf, fieldOf } = this.#table;
     const found = new Map<number, Match[]>([...passages].map((id) => [id, []]));
     this.concepts.forEach((concept, place) => {
-      for (const [word, strength] of wordsOf(concept))
+      for (const [word, strength] of this.#wordsOf(concept))
         for (const token of this.#table.tokensOf(word)) {
           const row = rowOf[token] ?? 0;
           const matches = found.get(passageOf[row] ?? -1);
@@ -98,11 +107,11 @@ export class QuestionMatches {
     return found;
   }
 
-  #scorePassages(concept: Concept, place: number, counts: Float32Array): void {
-    const { rowOf, passageOf, fieldOf, fileOf, lengths } = this.#table;
+  #scorePassages(concept: Concept, place: number, counts: Counts): void {
+    const { rowOf, passageOf, fieldOf, fileOf } = this.#table;
     const bit = 1 << place;
-    const having: number[] = [];
-    for (const [word, strength] of wordsOf(concept))
+    const [having, owners]: [number[], number[]] = [[], []];
+    for (const [word, strength] of this.#wordsOf(concept))
       for (const token of this.#table.tokensOf(word)) {
         const row = rowOf[token] ?? 0;
         const passage = passageOf[row] ?? -1;
@@ -113,26 +122,40 @@ export class QuestionMatches {
         this.inPassage[passage] = has | bit;
         this.inFile[fileOf[passage] ?? 0] = (this.inFile[fileOf[passage] ?? 0] ?? 0) | bit;
         const at = passage * FIELD_COUNT + (fieldOf[row] ?? 0);
-        counts[at] = (counts[at] ?? 0) + strength;
+        counts.all[at] = (counts.all[at] ?? 0) + strength;
+        if (strength < 1) continue;
+        const hasOwn = this.ownInPassage[passage] ?? 0;
+        if ((hasOwn & bit) === 0) owners.push(passage);
+        this.ownInPassage[passage] = hasOwn | bit;
+        counts.own[at] = (counts.own[at] ?? 0) + 1;
       }
+    if (having.length === 0) return;
+    const telling = owners.length > 0 ? owners : having;
     const all = this.#population();
-    const inCode = having.reduce((sum, passage) => sum + Number(this.#isCode(passage)), 0);
-    const idf = having.length === 0 ? 0 : Math.log(1 + (all.count - inCode + 0.5) / (inCode + 0.5));
+    const inCode = telling.reduce((sum, passage) => sum + Number(this.#isCode(passage)), 0);
+    const idf = Math.log(1 + (all.count - inCode + 0.5) / (inCode + 0.5));
     this.idf[place] = idf;
-    this.weights[place] = having.length === 0 ? 0 : Math.log(1 + fileOf.length / having.length);
-    for (const passage of having) {
-      let sum = 0;
-      for (let field = 0; field < FIELD_COUNT; field++) {
-        const at = passage * FIELD_COUNT + field;
-        const count = counts[at] ?? 0;
-        if (count === 0) continue;
-        counts[at] = 0;
-        const length = 1 - B + (B * (lengths[at] ?? 0)) / (all.average[field] || 1);
-        this.byField[at] = (this.byField[at] ?? 0) + (idf * count * (K + 1)) / (count + K * length);
-        sum += ((BOOST[field] ?? 1) * count) / length;
-      }
-      this.whole[passage] = (this.whole[passage] ?? 0) + (idf * sum * (K + 1)) / (sum + K);
+    this.weights[place] = Math.log(1 + fileOf.length / telling.length);
+    for (const passage of having)
+      this.whole[passage] = (this.whole[passage] ?? 0) + this.#score(passage, counts.all, idf, this.byField);
+    for (const passage of owners)
+      this.ownWhole[passage] = (this.ownWhole[passage] ?? 0) + this.#score(passage, counts.own, idf);
+  }
+
+  /** BM25 of what was counted in a passage, in all fields together; adds that of each to `byField`. Clears the counts. */
+  #score(passage: number, counts: Float32Array, idf: number, byField?: Float32Array): number {
+    const { average } = this.#population();
+    let sum = 0;
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const at = passage * FIELD_COUNT + field;
+      const count = counts[at] ?? 0;
+      if (count === 0) continue;
+      counts[at] = 0;
+      const length = 1 - B + (B * (this.#table.lengths[at] ?? 0)) / (average[field] || 1);
+      if (byField) byField[at] = (byField[at] ?? 0) + (idf * count * (K + 1)) / (count + K * length);
+      sum += ((BOOST[field] ?? 1) * count) / length;
     }
+    return (idf * sum * (K + 1)) / (sum + K);
   }
 
   #scoreChunks(concept: Concept, place: number, counts: Float32Array): void {
@@ -190,9 +213,33 @@ export class QuestionMatches {
     };
     return this.#known;
   }
+
+  /** The words of a concept, each with how much it counts. */
+  #wordsOf(concept: Concept): (readonly [string, number])[] {
+    const own = ownTerms(concept).map((term) => [term, 1] as const);
+    return [...own, ...concept.synonyms.map((word) => [word, SYNONYM_WEIGHT * this.#rarity(word)] as const)];
+  }
+
+  /** From 0 for a word of all passages to 1 for a rare one. */
+  #rarity(word: string): number {
+    const { rowOf, passageOf, fileOf } = this.#table;
+    let [count, last] = [0, -1];
+    for (const token of this.#table.tokensOf(word)) {
+      const passage = passageOf[rowOf[token] ?? 0] ?? -1;
+      if (passage !== last && passage >= 0) count++;
+      last = passage;
+    }
+    return Math.min(1, Math.log(1 + fileOf.length / Math.max(1, count)) / Math.log(1 + 1 / RARE));
+  }
 }
 
-function wordsOf(concept: Concept): (readonly [string, number])[] {
-  const own = ownTerms(concept).map((term) => [term, 1] as const);
-  return [...own, ...concept.synonyms.map((synonym) => [synonym, SYNONYM_WEIGHT] as const)];
+/** How often a concept is in each field of each passage, with and without its synonyms. */
+class Counts {
+  readonly all: Float32Array;
+  readonly own: Float32Array;
+
+  constructor(passages: number) {
+    this.all = new Float32Array(passages * FIELD_COUNT);
+    this.own = new Float32Array(passages * FIELD_COUNT);
+  }
 }

@@ -1,3 +1,5 @@
+import { type Phrase, spokenPhrases, stemsOf } from './thesaurus.ts';
+
 // How people ask, and what code calls it.
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:too|so|very|how) (?:long|late)\b|\btakes? (?:too )?long(?:er)?\b/g, 'timeout limit deadline duration elapsed'],
@@ -41,16 +43,17 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bahead of time\b|\bin advance\b/g, 'early prepare preload'],
 ];
 
-/** A phrase in a question, and the words that code may have for it. */
-export interface Phrase {
-  readonly text: string;
-  readonly words: readonly string[];
-}
-
-/** The phrases of a question in lower case that stand for something in code, in the order of the table. */
+/** The phrases of a question in lower case that stand for something in code; what two sources say of one is joined. */
 export function phrasesIn(question: string): Phrase[] {
-  return PHRASES.flatMap(([pattern, words]) => {
+  const asked = PHRASES.flatMap(([pattern, words]) => {
     const found = question.match(pattern)?.[0];
     return found === undefined ? [] : [{ text: found, words: words.split(' ') }];
   });
+  const found = new Map<string, Phrase>();
+  for (const { text, words } of [...asked, ...spokenPhrases(question)]) {
+    const key = stemsOf(text).join(' ');
+    const known = found.get(key);
+    found.set(key, { text: known?.text ?? text, words: [...(known?.words ?? []), ...words] });
+  }
+  return [...found.values()];
 }

@@ -1,6 +1,7 @@
 import { ACTIONS } from './tables/actions.ts';
 import { QUALITIES } from './tables/qualities.ts';
 import { THINGS } from './tables/things.ts';
+import { meaningsOf } from './thesaurus.ts';
 
 // Words that programmers use interchangeably, whichever of them a code base happens to have chosen.
 const groups = new Map<string, Set<string>>();
@@ -15,5 +16,5 @@ for (const line of [ACTIONS, THINGS, QUALITIES].flatMap((table) => table.trim().
 
 /** What else a word in lower case may be called in code. */
 export function synonymsOf(word: string): readonly string[] {
-  return [...(groups.get(word) ?? [])];
+  return [...(groups.get(word) ?? []), ...meaningsOf(word)];
 }

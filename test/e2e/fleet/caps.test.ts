@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
-import { startScriptedServer } from '../../support/servers/scripted-server.ts';
+import type { ScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [6, 2][depth] ?? 0, documentWords: 40 });
@@ -17,11 +17,11 @@ describe("the caps of a fleet's owner", function () {
   afterEach(removeSearches);
 
   it('hold for all workers and searches together until they are removed', async () => {
-    const server = await startScriptedServer({ answer, latencyMs: 60 });
+    const searches = [await TestSearch.make({ answer, latencyMs: 60 }), await TestSearch.make()];
+    const server = searches[0]?.server as ScriptedServer;
     await endsWith(0, fleet.command('fleet', '--cap', MODEL, '--calls', '2'));
     const workers = await Promise.all(['a', 'b', 'c'].map((name) => fleet.worker(server.baseUrl, name)));
     const flags = ['--base-url', server.baseUrl, '--size', 'all', '--queue', fleet.url, '--concurrency', '8'];
-    const searches = [await TestSearch.make(), await TestSearch.make()];
     const running = searches.map((search) => search.start(...flags));
     for (const each of running) await endsWith(0, each);
     assert.equal(server.peak.all, 2);
@@ -36,7 +36,6 @@ describe("the caps of a fleet's owner", function () {
     assert.ok(server.peak.all > 2, `${server.peak.all} at the same time`);
     for (const worker of workers) worker.kill('SIGTERM');
     for (const worker of workers) await endsWith(0, worker);
-    await server.close();
   });
 
   it('hold for the money that calls may cost', async () => {

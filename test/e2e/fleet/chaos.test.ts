@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnPostgres } from '../../../scripts/own-postgres.ts';
+import type { OwnPostgres } from '../../../scripts/postgres/own-postgres.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
 import { type CutProxy, cutProxy } from '../../support/fleet/cut-proxy.ts';
 import { TestFleet } from '../../support/fleet/test-fleet.ts';

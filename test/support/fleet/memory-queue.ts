@@ -11,7 +11,14 @@ import type {
   TakeLimits,
   TakenCall,
 } from '../../../src/fleet/queue.ts';
-import { dollarsLeft, type FleetRules, type FleetVersion, type ModelCap, minutesOf } from '../../../src/fleet/rules.ts';
+import {
+  type CapCount,
+  dollarsLeft,
+  type FleetRules,
+  type FleetVersion,
+  type ModelCap,
+  minutesOf,
+} from '../../../src/fleet/rules.ts';
 
 interface Job extends QueuedCall {
   state: CallState;
@@ -34,6 +41,10 @@ export class MemoryQueue implements FleetQueue {
 
   async openSearch(search: string): Promise<void> {
     if (!this.#board.answers.has(search)) this.#board.answers.set(search, new Map());
+  }
+
+  async closeSearch(search: string): Promise<void> {
+    this.#board.answers.delete(search);
   }
 
   async send(call: QueuedCall): Promise<void> {
@@ -106,8 +117,8 @@ export class MemoryQueue implements FleetQueue {
     return { caps: [...this.#board.caps.values()], version: this.#board.version };
   }
 
-  async spent(cap: ModelCap): Promise<number> {
-    return this.#spent(cap);
+  async counted(cap: ModelCap): Promise<CapCount> {
+    return { calls: this.#underCap(cap), usd: this.#spent(cap) };
   }
 
   async setCap(cap: ModelCap): Promise<void> {
@@ -172,6 +183,7 @@ export class MemoryQueue implements FleetQueue {
     const key = `${account} ${model}`;
     const until = Math.max(this.#board.rates.get(key)?.until ?? 0, this.#board.now() + ms);
     this.#board.rates.set(key, { account, model, until });
+    this.#board.tell();
   }
 
   async rates(): Promise<readonly RateNote[]> {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
-import { type OwnPostgres, ownPostgres } from '../../../scripts/own-postgres.ts';
+import { type OwnPostgres, ownPostgres } from '../../../scripts/postgres/own-postgres.ts';
+import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { CliProcess } from '../cli-process.ts';
 
 interface Viewed {
@@ -26,15 +28,15 @@ export class TestFleet {
     this.postgres = postgres;
   }
 
-  /** On the database that the environment names, else on a PostgreSQL of its own. */
+  /** In a schema of its own of the database that `DATABASE_URL` names, else on a PostgreSQL of its own. */
   static async make({ own = false } = {}): Promise<TestFleet> {
     const given = own ? undefined : process.env['DATABASE_URL'];
     if (given) {
-      await runSql(given, 'drop schema if exists thought_tree cascade');
-      return new TestFleet(given, undefined);
+      const url = new URL(given);
+      url.searchParams.set('schema', `thought_tree_test_${randomUUID().slice(0, 8)}`);
+      return new TestFleet(url.href, undefined);
     }
     const postgres = await ownPostgres();
-    if (!postgres) throw new Error('These tests need an installed PostgreSQL, or one that DATABASE_URL names.');
     return new TestFleet(postgres.url, postgres);
   }
 
@@ -73,14 +75,16 @@ export class TestFleet {
   async remove(): Promise<void> {
     for (const worker of this.#workers) if (!worker.isOver) worker.kill('SIGKILL');
     await Promise.all(this.#workers.map(({ end }) => end));
-    await this.postgres?.stop();
+    if (this.postgres) await this.postgres.stop();
+    else await runSql(this.url, `drop schema if exists ${new URL(this.url).searchParams.get('schema')} cascade`);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
 /** Runs statements in a database; returns the rows of a single one. */
 export async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const boss = new PgBoss({ connectionString: url, schema: 'public', migrate: false });
+  const { host, port, database, user = '', password = '', ssl } = readQueueAddress(url);
+  const boss = new PgBoss({ host, port, database, user, password, ssl, schema: 'public', migrate: false });
   const db = boss.getDb() as unknown as { open(): Promise<void>; close(): Promise<void> };
   await db.open();
   try {

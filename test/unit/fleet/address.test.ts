@@ -34,6 +34,11 @@ describe('the address of a queue', () => {
     assert.deepEqual(secrets, ['p@ss', 'p%40ss']);
   });
 
+  it('names the schema where a database has several fleets', () => {
+    assert.equal(readQueueAddress('postgres://db/tree').schema, 'thought_tree');
+    assert.equal(readQueueAddress('postgres://db/tree?schema=night_shift_2').schema, 'night_shift_2');
+  });
+
   for (const wrong of [
     '',
     'db.example',
@@ -44,6 +49,10 @@ describe('the address of a queue', () => {
     'postgres://db.example/tree?options=-csearch_path%3Dx',
     'postgres://db.example/tree?host=other.example',
     'postgres://db.example/%zz',
+    'postgres://db.example/tree?schema=',
+    'postgres://db.example/tree?schema=a%22;drop',
+    'postgres://db.example/tree?schema=2nd',
+    `postgres://db.example/tree?schema=${'x'.repeat(41)}`,
     'postgres://db.example/tree?sslrootcert=/there/is/none',
   ])
     it(`is refused as ${wrong || 'nothing'}`, () => {

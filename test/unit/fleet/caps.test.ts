@@ -106,7 +106,7 @@ describe('caps of workers and of a fleet', () => {
     const ended = Promise.allSettled(calls);
     await until(() => asked === 2 && fleet.board.taken.size === 2);
     await until(() => [...fleet.board.taken.values()].every(({ isOver }) => isOver));
-    assert.equal(await fleet.queue().spent({ model: NAME, usdAMinute: 2.5 }), 2, 'each cost a dollar');
+    assert.deepEqual(await fleet.queue().counted({ model: NAME, usdAMinute: 2.5 }), { calls: 0, usd: 2 });
     stop.abort();
     await ended;
     assert.equal(asked, 2);

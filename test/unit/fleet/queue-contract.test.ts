@@ -162,6 +162,15 @@ for (const [name, open] of [
       assert.deepEqual(await leader.withdraw([never]), new Set());
     });
 
+    it('drops answers to a search that is over', async () => {
+      await leader.openSearch('cd34', [QUEUE]);
+      const sent = await taken();
+      await leader.closeSearch('cd34');
+      await worker.answer(sent, 'cd34', { packed: 'too late' }, 'w1');
+      assert.equal((await leader.states([sent])).get(sent.id), 'answered');
+      assert.deepEqual(await leader.answers('cd34'), []);
+    });
+
     it('says at once that there is something new', async () => {
       const heard = new Promise<string | undefined>((resolve) => worker.onNews(resolve));
       const sent = call();
@@ -241,8 +250,10 @@ for (const [name, open] of [
       assert.deepEqual(await take(), idsOf(sent.slice(1)));
       sent.push(await send(0.3));
       assert.deepEqual(await take(), []);
-      assert.ok(Math.abs((await worker.spent(cap)) - 0.9) < 1e-9);
+      const counted = await worker.counted(cap);
+      assert.ok(counted.calls === 2 && Math.abs(counted.usd - 0.9) < 1e-9, JSON.stringify(counted));
       await worker.isOver(sent[0] as QueuedCall, 0.1);
+      assert.equal((await worker.counted(cap)).calls, 1);
       assert.deepEqual(await take(), idsOf(sent.slice(2, 3)), 'it cost less than it might have');
       for (const each of sent.slice(1, 3)) await worker.isOver(each, 0.3);
       sent.push(await send(3));

@@ -28,7 +28,12 @@ const LARGEST_SHARE = 0.25;
  * until there is no more room, and those that say what the folder is.
  */
 export function chooseFiles(words: FolderWords, concepts: readonly Concept[], room: Room = ROOM): number[] {
-  const searched = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  if (sum(all, (row) => words.sizeOf(row)) <= room.whole) return all;
+  // Large tables of data have every word, and would leave no room for what is said with them.
+  const isTable = (row: number): boolean =>
+    words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
+  const searched = all.filter((row) => !isTable(row));
   if (sum(searched, (row) => words.sizeOf(row)) <= room.whole) return searched;
   const chosen = new Set<number>();
   let left = room.chosen;
@@ -56,6 +61,7 @@ function ranked(words: FolderWords, searched: readonly number[], concepts: reado
   for (const concept of concepts) {
     const best = new Map<number, number>();
     const own = ownTerms(concept);
+    const owners = new Set<number>();
     for (const word of [...own, ...concept.synonyms]) {
       const factor = own.includes(word) ? 1 : SYNONYM;
       const { rows, counts } = words.postings([word])[0] ?? { rows: [], counts: [] };
@@ -64,10 +70,12 @@ function ranked(words: FolderWords, searched: readonly number[], concepts: reado
         const norm = K * (1 - B + (B * words.totalOf(row)) / mean);
         const worth = (factor * often * (K + 1)) / (often + norm);
         if (worth > (best.get(row) ?? 0)) best.set(row, worth);
+        if (factor === 1) owners.add(row);
       });
     }
     if (best.size === 0) continue;
-    const weight = Math.log(1 + (all - best.size + 0.5) / (best.size + 0.5));
+    const having = owners.size > 0 ? owners.size : best.size;
+    const weight = Math.log(1 + (all - having + 0.5) / (having + 0.5));
     weights += weight;
     for (const [row, worth] of best) {
       scores[row] = (scores[row] as number) + weight * worth;

@@ -42,6 +42,7 @@ function aWindow(openFleet: OpenFleet) {
 function aFleet(slots: number) {
   let closed = 0;
   const seen: string[] = [];
+  const heard: string[] = [];
   const answers = thoughtModel({ clock: systemClock });
   const model: Model = {
     ...answers,
@@ -57,16 +58,17 @@ function aFleet(slots: number) {
     slots: { count: slots, areAllTaken: true, onChange: () => undefined },
     concurrency: slots,
     secrets: [],
+    hear: ({ type }) => heard.push(type),
     close: async () => void closed++,
   };
-  return { fleet, seen, closings: () => closed };
+  return { fleet, seen, heard, closings: () => closed };
 }
 
 describe('a search of a window with a fleet', () => {
   beforeEach(() => fake.reset());
 
   it('has its calls made there, with the room that is there, and leaves it at its end', async () => {
-    const { fleet, seen, closings } = aFleet(7);
+    const { fleet, seen, heard, closings } = aFleet(7);
     const { runner, run } = aWindow(async (request) => {
       assert.deepEqual([request.title, request.model, request.concurrency], ['Reach the end.', NAME, 2]);
       return fleet;
@@ -76,6 +78,7 @@ describe('a search of a window with a fleet', () => {
     assert.equal(search.concurrency, 7);
     await over;
     assert.ok(seen.length > 0);
+    assert.ok(heard.includes('search-finished'));
     assert.equal(closings(), 1);
   });
 

@@ -20,7 +20,8 @@ const ON_MOCHA: Readonly<Record<string, string>> = {
 /** The same on our own. */
 const ON_OURS: Readonly<Record<string, RegExp>> = {
   '密码和密钥是怎么被隐藏的？': /^text\/secrets\//,
-  '暂停之后如何恢复搜索？': /resume|search-commands/,
+  // `howToGoOn` of farewell.ts says by which command.
+  '暂停之后如何恢复搜索？': /resume|search-commands|rows\/farewell/,
   '预算用完以后会怎样？': /budget/,
 };
 

@@ -5,8 +5,8 @@ import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startResearch } from '../vscode/support/start-search.ts';
-import { useWindow } from '../vscode/support/use-window.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
 
 const PASSWORD = 'p@ss wörd';
 const QUESTION = 'How does the server protect itself?';

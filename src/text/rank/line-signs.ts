@@ -32,3 +32,8 @@ export function signsOf(question: string): (line: string) => number {
   const wanted = SIGNS.filter(({ asked }) => asked.test(text));
   return (line) => wanted.filter((sign) => sign.line.test(line)).length;
 }
+
+/** Whether a line of code, by its form, decides something: a condition, or a failure. */
+export function decides(line: string): boolean {
+  return CONDITION.test(line) || FAILURE.test(line);
+}

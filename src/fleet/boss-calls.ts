@@ -1,0 +1,99 @@
+import type { Db } from 'pg-boss';
+import { answersOf, jobOf } from './names.ts';
+import type { Packed } from './payload.ts';
+import type { CallPlace, QueuedCall, TakenCall } from './queue.ts';
+
+/**
+ * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
+ * loses what it has not flushed, so does the queue, and its search asks again; only an answer has been paid for.
+ */
+export const UNFLUSHED = "set_config('synchronous_commit', 'off', true) is not null";
+
+/** What pg-boss fills in of a job as well, from its queue. */
+const FROM_QUEUE = {
+  columns: 'expire_seconds, deletion_seconds, keep_until, retry_limit, policy, heartbeat_seconds',
+  values: "deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, policy, heartbeat_seconds",
+};
+
+/**
+ * The way of a call through pg-boss's table of jobs and back, one short statement for each step: its own statements do far
+ * more than these queues need, and this is the way that every call takes.
+ */
+export class BossCalls {
+  readonly #db: Db;
+  readonly #jobs: string;
+  readonly #queues: string;
+  readonly #channel: string;
+
+  /** @param channel for news of a queue, told in the transaction that made them */
+  constructor(db: Db, schema: string, channel: string) {
+    this.#db = db;
+    this.#jobs = `${schema}.job`;
+    this.#queues = `${schema}.queue`;
+    this.#channel = channel;
+  }
+
+  /** @throws Error if nobody made the queue */
+  async send({ id, queue, payload }: QueuedCall, expireSeconds: number): Promise<void> {
+    const sql = `with sent as (
+        insert into ${this.#jobs} (id, name, data, ${FROM_QUEUE.columns})
+        select $1::uuid, name, $3::jsonb, $4::int, ${FROM_QUEUE.values} from ${this.#queues} where name = $2 and ${UNFLUSHED}
+        on conflict do nothing)
+      select pg_notify($5, name) from ${this.#queues} where name = $2`;
+    const found = await this.#rows(sql, [id, queue, JSON.stringify(payload), expireSeconds, this.#channel]);
+    if (found.length === 0) throw new Error(`There is no queue ${queue}`);
+  }
+
+  /**
+   * Takes up to so many jobs, the oldest ones; none while nobody has made the queue.
+   * @param db of a transaction that counts them: that must not be forgotten
+   */
+  async take(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
+    const sql = `with next as (
+        select id from ${this.#jobs}
+        where name = $1 and state < 'active' and not blocked and start_after <= now()
+        order by priority desc, created_on limit $2 for update skip locked)
+      update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
+        retry_count = case when started_on is null then retry_count else retry_count + 1 end
+      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, j.data`;
+    const rows = await this.#rows(sql, [queue, most], db);
+    return rows.map(({ id, data }) => ({ id: String(id), queue, payload: data }));
+  }
+
+  /** Says that these are worked on; returns those that were withdrawn. */
+  async beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    const sql = `with alive as (
+        update ${this.#jobs} set heartbeat_on = now()
+        where name = any($1::text[]) and id = any($2::uuid[]) and state = 'active' and ${UNFLUSHED})
+      select id from ${this.#jobs} where name = any($1::text[]) and id = any($2::uuid[]) and state = 'cancelled'`;
+    return new Set((await this.#rows(sql, places(calls))).map(({ id }) => String(id)));
+  }
+
+  /** Ends a call with its answer. A search that is over has no queue for it, and needs none. */
+  async answer({ id, queue }: CallPlace, search: string, payload: Packed, by: string): Promise<void> {
+    const sql = `with sent as (
+        insert into ${this.#jobs} (id, name, data, ${FROM_QUEUE.columns})
+        select $1::uuid, name, $2::jsonb, expire_seconds, ${FROM_QUEUE.values} from ${this.#queues} where name = $3
+        on conflict do nothing),
+      done as (
+        update ${this.#jobs} set state = 'completed', completed_on = now()
+        where name = $4 and id = $5::uuid and state = 'active')
+      select pg_notify($6, $3)`;
+    const data = JSON.stringify(payload);
+    await this.#rows(sql, [jobOf(id, by), data, answersOf(search), queue, id, this.#channel]);
+  }
+
+  async remove(jobs: readonly CallPlace[]): Promise<void> {
+    const sql = `delete from ${this.#jobs} where name = any($1::text[]) and id = any($2::uuid[]) and ${UNFLUSHED}`;
+    await this.#rows(sql, places(jobs));
+  }
+
+  async #rows(sql: string, values: readonly unknown[], db = this.#db): Promise<readonly Record<string, unknown>[]> {
+    const { rows } = await db.executeSql(sql, [...values]);
+    return rows as Record<string, unknown>[];
+  }
+}
+
+function places(calls: readonly CallPlace[]): [string[], string[]] {
+  return [[...new Set(calls.map(({ queue }) => queue))], calls.map(({ id }) => id)];
+}
