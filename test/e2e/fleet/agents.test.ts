@@ -177,10 +177,9 @@ describe('agents of a fleet', function () {
     const search = machine.start('--concurrency', '1');
     await machine.until(() => machine.asked.some(({ prompt }) => prompt.includes('"Alder"')), 'it hangs');
     // It reads whatever is in the database: the call that is under way, and what the worker says of itself.
-    const [row] = await runSql(
-      fleet.url,
-      "select name, data from thought_tree.job where state = 'active' and name like 'calls.%'",
-    );
+    const schema = new URL(fleet.url).searchParams.get('schema') ?? 'thought_tree';
+    const underWay = "state = 'active' and name like 'calls.%'";
+    const [row] = await runSql(fleet.url, `select name, data from ${schema}.job where ${underWay}`);
     const call = await unpack(Call, row?.['data']);
     assert.ok(call);
     const before = machine.asked.length;
