@@ -29,6 +29,8 @@ interface FolderIdentity {
  * that no other process can name the place, or ask or answer anything there.
  */
 export class AgentPlace {
+  /** By these the same user sees on the same computer what a worker is for. To others they say nothing. */
+  readonly marks: AgentMarks;
   readonly #key: string;
   readonly #host: string;
   readonly #identity: FolderIdentity;
@@ -38,6 +40,8 @@ export class AgentPlace {
     this.#key = key;
     this.#host = host;
     this.#identity = identity;
+    const { path, device, inode } = identity;
+    this.marks = { host: this.#mark('host'), folder: this.#mark('folder', path, device, inode) };
   }
 
   /** @throws ThoughtTreeError `bad-input` if there is no such folder */
@@ -50,12 +54,6 @@ export class AgentPlace {
   /** The folder itself, behind links. */
   get folder(): string {
     return this.#identity.path;
-  }
-
-  /** By these the same user sees on the same computer what a worker is for. To others they say nothing. */
-  get marks(): AgentMarks {
-    const { path, device, inode } = this.#identity;
-    return { host: this.#mark('host'), folder: this.#mark('folder', path, device, inode) };
   }
 
   /** What names an agent's calls there, in the place of a server's origin: whoever has no key cannot make it for a model. */

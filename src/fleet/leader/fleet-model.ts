@@ -186,7 +186,8 @@ class FleetCalls {
     const place = { id: job, queue: this.#queue };
     const states = await patiently(signal, () => queue.states([place]), onAway);
     const state = states.get(job);
-    if (state !== 'waiting' && state !== 'taken') return undefined;
+    // One that was answered just now is there at the next look.
+    if (state !== 'waiting' && state !== 'taken' && state !== 'answered') return undefined;
     return await this.#end(place, '', sent, signal).catch(() => undefined);
   }
 

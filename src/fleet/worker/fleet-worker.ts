@@ -162,11 +162,11 @@ export class FleetWorker {
 
   #begin(admitted: AdmittedCall): void {
     const each = new CallUnderWay(admitted);
-    const { id } = each.taken;
-    this.#underWay.set(id, each);
+    // Not by its job: a queue that lost its memory may give that out twice.
+    this.#underWay.set(each.id, each);
     void this.#carryOut(each).finally(() => {
       each.answered();
-      this.#underWay.delete(id);
+      this.#underWay.delete(each.id);
       if (this.#underWay.size === 0) for (const idle of this.#idle.splice(0)) idle();
       this.#take();
     });

@@ -84,7 +84,7 @@ export class AgentMachine {
     return lines.map((line) => JSON.parse(line) as AskedAgent);
   }
 
-  /** From now on agents give no answer to what contains this; to all others again, without it. */
+  /** Agents give no answer to what contains this, until it is taken back. */
   hang(prompt?: string): void {
     const file = join(this.#root, 'home', 'hang');
     if (prompt === undefined) rmSync(file, { force: true });

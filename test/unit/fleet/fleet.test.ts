@@ -202,6 +202,14 @@ describe('a fleet', () => {
     await told(second.call);
     assert.deepEqual(await later, { call: second.call, answer: ANSWER });
     assert.equal(await resumed.late?.([callFor('q3').call], requestFor('Who?'), signal), undefined);
+    const third = callFor('q4');
+    void dead.generate(requestFor('Where?'), third).catch(() => undefined);
+    await until(() => fleet.board.jobs.has(job(third.call).id));
+    Object.assign(fleet.board.jobs.get(job(third.call).id) ?? {}, { state: 'answered' });
+    const justNow = fleet.model().late?.([third.call], requestFor('Where?'), signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await told(third.call);
+    assert.deepEqual(await justNow, { call: third.call, answer: ANSWER });
   });
 
   const good = { outcome: 'answer', ...ANSWER } as Result;

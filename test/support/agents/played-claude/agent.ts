@@ -54,6 +54,12 @@ function answerTo(prompt: string): string {
   }
 }
 
+/** Whether it is to give no answer now. */
+function hangs(prompt: string): boolean {
+  const file = join(homedir(), 'hang');
+  return existsSync(file) && prompt.includes(readFileSync(file, 'utf8'));
+}
+
 function say(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
@@ -70,18 +76,14 @@ const id = asked.sessionId ?? randomUUID();
 const note: AskedAgent = { ...asked, id, before, pid: process.pid };
 appendFileSync(join(homedir(), 'asked.jsonl'), `${JSON.stringify(note)}\n`);
 
-const [hangs] = existsSync(join(homedir(), 'hang')) ? [readFileSync(join(homedir(), 'hang'), 'utf8')] : [];
 const delta = (event: object): void => say({ type: 'stream_event', event });
 delta({ type: 'message_start', message: { usage: { input_tokens: 100, cache_read_input_tokens: 50 } } });
-if (hangs !== undefined && asked.prompt.includes(hangs)) {
-  setInterval(() => undefined, 60_000);
-} else {
-  const said = answerTo(asked.prompt);
-  const turn = JSON.stringify({ type: 'user', prompt: asked.prompt, said });
-  const costs = [...before.matchAll(/"totalCostUSD":([\d.]+)/g)].map(([, usd]) => Number(usd));
-  const usd = Math.max(0, ...costs) + USD;
-  keep(id, `${before}${turn}\n`, usd);
-  delta({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 20 } });
-  const result = { subtype: 'success', session_id: id, result: said, stop_reason: 'end_turn', total_cost_usd: usd };
-  say({ type: 'result', ...result });
-}
+while (hangs(asked.prompt)) await new Promise((resolve) => setTimeout(resolve, 20));
+const said = answerTo(asked.prompt);
+const turn = JSON.stringify({ type: 'user', prompt: asked.prompt, said });
+const costs = [...before.matchAll(/"totalCostUSD":([\d.]+)/g)].map(([, usd]) => Number(usd));
+const usd = Math.max(0, ...costs) + USD;
+keep(id, `${before}${turn}\n`, usd);
+delta({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 20 } });
+const result = { subtype: 'success', session_id: id, result: said, stop_reason: 'end_turn', total_cost_usd: usd };
+say({ type: 'result', ...result });

@@ -7,7 +7,7 @@ import type { ClaudeSdk } from '../../../../src/models/agents/claude/claude-sdk.
  * question by rules, keeps sessions where Claude Code does, and notes what it was asked in the home folder.
  */
 export const query: ClaudeSdk['query'] = async function* ({ prompt, options }) {
-  const { spawnClaudeCodeProcess, canUseTool, env, ...plain } = options;
+  const { spawnClaudeCodeProcess, canUseTool: _, env, ...plain } = options;
   const child = spawnClaudeCodeProcess({
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'agent.ts')],
@@ -17,10 +17,5 @@ export const query: ClaudeSdk['query'] = async function* ({ prompt, options }) {
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify({ ...plain, prompt }));
   if (!child.stdout) throw new Error('it has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const told = JSON.parse(line) as { readonly asks?: string; readonly input?: object };
-    if (told.asks === undefined) yield told;
-    // What it may do is decided by whoever runs it; here it only wants to know.
-    else await canUseTool(told.asks, { ...told.input }, { signal: new AbortController().signal });
-  }
+  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line);
 };
