@@ -1,5 +1,6 @@
 import type { Message } from '../messages/message.ts';
 import type { ServerDoubt } from '../money/usage-doubt.ts';
+import type { Making } from '../search/events.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
@@ -100,6 +101,8 @@ export interface ModelAnswer {
   readonly usage?: Usage;
   /** What its server got wrong about it: what could not be right is not in `usage`. */
   readonly doubts?: readonly ServerDoubt[];
+  /** Which making of the call it is the answer of, where it may be made twice. */
+  readonly making?: Making;
   /** The id of the model's session, for agents. */
   readonly session?: string;
   /** Why a list of children is empty, if the model gives a better reason than `model`. */
@@ -127,6 +130,21 @@ export interface ModelCall {
 export interface LateAnswer {
   readonly call: string;
   readonly answer: ModelAnswer;
+}
+
+/** The making of a call that nobody asked for. */
+export interface UnaskedUse {
+  readonly usage: Usage;
+  /** Of the queue. */
+  readonly job: string;
+}
+
+/** The calls of a search that were answered before. */
+export interface MadeBefore {
+  /** Which makings of them were used. */
+  readonly makings: readonly Making[];
+  /** The most that any of them was booked with. */
+  readonly most: { readonly tokens: number; readonly usd: number };
 }
 
 /** A language model, or what takes its place. Implementations are in src/models, the editor's own in src/extension. */
@@ -172,8 +190,11 @@ export interface Model {
    * it. Undefined if none will. Only for models whose calls outlive the process.
    */
   late?(calls: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined>;
-  /** Calls the listener with what was used that nobody asked for: a queue that lost its memory had a call made twice. */
-  onUnasked?(listener: (usage: Usage) => void): void;
+  /**
+   * Calls the listener with what was used that nobody asked for: a queue that lost its memory had a call made twice.
+   * @param before what earlier processes knew of that
+   */
+  onUnasked?(listener: (used: UnaskedUse) => void, before: MadeBefore): void;
   /** Ends worker threads and connections. */
   close?(): Promise<void>;
 }

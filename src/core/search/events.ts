@@ -22,6 +22,15 @@ export const UsageRecord = z.object({
 export const WorstCase = z.object({ tokens, usd: z.number().nonnegative().optional() });
 export type WorstCase = z.infer<typeof WorstCase>;
 
+/** One of the times that a call was made, where a queue that loses its memory may have it made twice. */
+export const Making = z.object({
+  /** Of the queue, which stands for the call. */
+  job: z.string().max(100),
+  /** Of whoever took it from the queue. */
+  taken: z.string().max(100),
+});
+export type Making = z.infer<typeof Making>;
+
 /** The results of a search, in numbers; what its kind adds is under the kind's name, see `findings.ts`. */
 export const Results = z.looseObject({
   expanded: z.number(),
@@ -173,6 +182,8 @@ const Happening = z.discriminatedUnion('type', [
     kept: KeptWords.optional(),
     /** Its answer came to a later process, which took it. */
     late: z.literal(true).optional(),
+    /** Whose answer it was, if there may be another one. */
+    making: Making.optional(),
   }),
   z.object({
     /** What a model's server said about the use of a call cannot be right; said once a search, model and doubt. */
@@ -238,6 +249,8 @@ const Happening = z.discriminatedUnion('type', [
     tokens,
     usd: z.number().nonnegative(),
     minutes: z.number().nonnegative(),
+    /** Of the queue: it was a second answer to the call of this job. */
+    job: z.string().optional(),
   }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),

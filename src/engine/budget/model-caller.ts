@@ -11,6 +11,7 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
+import { AnsweredCalls } from '../calls/answered-calls.ts';
 import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
@@ -104,11 +105,13 @@ export class ModelCaller {
 
   /** Counts what a model used beyond the calls that it was asked for, from now on. */
   countUnasked(model: Model): void {
-    model.onUnasked?.((usage) => {
+    const { history } = this.#parts;
+    const before = history.past.part(AnsweredCalls) ?? new AnsweredCalls();
+    model.onUnasked?.(({ usage, job }) => {
       const { prompt, completion, usd = 0 } = this.#priced(usage, model);
       const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
-      this.#parts.history.note({ type: 'spend-remembered', ...spent });
-    });
+      history.note({ type: 'spend-remembered', ...spent, job });
+    }, before);
   }
 
   /** Uses the answer to a call that an earlier process made, if there is one: it was booked there. */
@@ -124,6 +127,7 @@ export class ModelCaller {
     const late = await model.late?.(made, request, signal);
     if (!late || !made.includes(late.call)) return undefined;
     const { call, answer } = late;
+    const { making } = answer;
     const { purpose, node } = request;
     const usage = answer.usage && this.#priced(answer.usage, model);
     const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
@@ -132,6 +136,7 @@ export class ModelCaller {
       type: 'call-ended',
       ...{ call, question, purpose, node, ...(about && { about: [...about] }) },
       ...{ outcome, ms: 0, charged: true, late: true, ...(usage && { usage }), ...(words && { kept: words }) },
+      ...(making && { making }),
     });
     return late;
   }
@@ -177,7 +182,7 @@ export class ModelCaller {
       received += bytes;
     };
     const ended = (
-      end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept'>,
+      end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept' | 'making'>,
     ): Promise<void> => {
       const booked = end.usage || !end.charged ? undefined : this.#arrived(request, model, received);
       return history.record({
@@ -198,7 +203,9 @@ export class ModelCaller {
       tellDoubts(history, model.name, answer.doubts ?? (model.metered && !answer.usage ? ['nothing'] : []));
       const isUnpriced = usage?.usd === undefined && this.worst(request, model).usd === undefined;
       if (isUnpriced && this.#parts.guards().usd !== undefined) tellUnpriced(history, model.name, this.#parts.guards());
-      await ended({ outcome, charged: true, ...(usage && { usage }), ...(words && { kept: words }) });
+      const { making } = answer;
+      const told = { ...(usage && { usage }), ...(words && { kept: words }), ...(making && { making }) };
+      await ended({ outcome, charged: true, ...told });
       return answer;
     } catch (error) {
       const { reason, say: why, details } = toThoughtTreeError(error);

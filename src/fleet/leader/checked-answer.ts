@@ -17,7 +17,7 @@ import { type MostUsed, usedAtMost } from './most-used.ts';
  * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be
  */
 export function checkedAnswer(
-  { id, result, received }: Answer,
+  { id, taken, result, received }: Answer,
   request: ModelRequest,
   most: MostUsed,
   agents?: AgentPlace,
@@ -36,7 +36,7 @@ export function checkedAnswer(
   const longest = request.maxOutputTokens * MOST_BYTES_A_TOKEN;
   if (utf8Length(text) > longest)
     throw new ThoughtTreeError('bad-answer', say.answerTooLong(), { charged: true, doubts: ['endless'] });
-  if (agents) return answerOfAgent({ id, result }, most, agents);
+  if (agents) return { ...answerOfAgent(id, result, most, agents), making: { job: id, taken } };
   const length = lengthOf(written);
   const unseen = { bytes: Math.max(0, Math.min(received, longest) - length.bytes), characters: 0 };
   const checked = checkedUsage(usage && whole(usage), request, { text: length, reasoning: unseen });
@@ -47,16 +47,17 @@ export function checkedAnswer(
     ...(toolCalls?.length && { toolCalls }),
     ...(checked.usage && { usage: usedAtMost(checked.usage, most) }),
     ...(all.length > 0 && { doubts: all }),
+    making: { job: id, taken },
   };
 }
 
 /** It made requests of its own, so that its usage says nothing about the one that we know. */
 function answerOfAgent(
-  { id, result }: { readonly id: string; readonly result: Answered },
+  id: string,
+  { text, finish, usage, agentSession: session }: Answered,
   most: MostUsed,
   agents: AgentPlace,
 ): ModelAnswer {
-  const { text, finish, usage, agentSession: session } = result;
   return {
     text,
     finish: finish === 'tools' ? 'other' : finish,

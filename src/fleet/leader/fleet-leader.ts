@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
+import type { JournalEvent, Making } from '../../core/search/events.ts';
 import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
@@ -49,6 +49,8 @@ export class FleetLeader {
   #turn: Promise<void> = Promise.resolve();
   #open = 0;
   #unasked: ((answer: Answer) => void) | undefined;
+  /** What earlier processes used. */
+  #makings: (() => readonly Making[]) | undefined;
   #isAway = false;
 
   constructor(options: LeaderOptions) {
@@ -66,8 +68,9 @@ export class FleetLeader {
         opened: (signal) => this.#begin(signal),
         workers: () => this.#workers,
         onAway: () => this.#away(),
-        onUnasked: (listener) => {
+        onUnasked: (listener, makings) => {
           this.#unasked ??= listener;
+          this.#makings ??= makings;
         },
         closed: async () => {
           if (isOpen && --this.#open === 0) await this.#close();
@@ -143,7 +146,7 @@ export class FleetLeader {
     );
     this.#search = search;
     // Which of two models it was is not known any more: the first one counts it.
-    this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer));
+    this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer), this.#makings?.());
     return { search, key, sent: this.#sent };
   }
 

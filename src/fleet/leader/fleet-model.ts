@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { LateAnswer, Model, ModelAnswer, ModelCall, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
+import type {
+  LateAnswer,
+  MadeBefore,
+  Model,
+  ModelAnswer,
+  ModelCall,
+  ModelRequest,
+  Price,
+  Usage,
+} from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Making } from '../../core/search/events.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { AGENT_LIMITS } from '../../models/agents/agent.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
@@ -12,7 +22,7 @@ import { pack } from '../payload.ts';
 import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WorkerCard } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
-import { larger, type MostUsed, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
+import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
 import { patiently, type SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
 
@@ -40,7 +50,7 @@ export interface FleetParts {
   readonly workers: () => readonly WorkerCard[];
   readonly onAway: (error: unknown) => void;
   /** Calls the listener with a second answer to a call of this model's queue. */
-  readonly onUnasked: (listener: (answer: Answer) => void) => void;
+  readonly onUnasked: (listener: (answer: Answer) => void, makings: () => readonly Making[]) => void;
   readonly closed: () => Promise<void>;
 }
 
@@ -98,7 +108,11 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     },
     generate: (request, call) => calls.generate(request, call),
     late: (made, request, signal) => calls.late(made, request, signal),
-    onUnasked: (listener) => parts.onUnasked((answer) => listener(calls.usedBy(answer))),
+    onUnasked: (listener, before) =>
+      parts.onUnasked(
+        (answer) => listener({ usage: calls.usedBy(answer, before.most), job: answer.id }),
+        () => before.makings,
+      ),
     close: parts.closed,
   };
 }
@@ -119,10 +133,13 @@ class FleetCalls {
   }
 
   /** What the server was paid for a second answer, as far as the worker says, and that can be. */
-  usedBy({ result, received }: Answer): Usage {
+  usedBy({ result, received }: Answer, booked: MadeBefore['most']): Usage {
     const usage = result.outcome === 'answer' ? result.usage : undefined;
     const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN), usd } = usage ?? {};
-    return usedAtMost({ prompt, cached, completion, ...(usd !== undefined && { usd }) }, this.#most);
+    return usedAtMost(
+      { prompt, cached, completion, ...(usd !== undefined && { usd }) },
+      larger(this.#most, mostBooked(booked)),
+    );
   }
 
   async generate(

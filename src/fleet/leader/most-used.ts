@@ -1,5 +1,5 @@
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { ModelRequest, Price, Usage } from '../../core/ports/model.ts';
+import type { MadeBefore, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import type { AgentLimits } from '../../models/agents/agent.ts';
 
@@ -35,6 +35,11 @@ const BEYOND = 4;
 /** What an agent can have used for one question, in many requests. */
 export function mostUsedByAgent({ tokens, usd }: Pick<AgentLimits, 'tokens' | 'usd'>): MostUsed {
   return { prompt: BEYOND * tokens, completion: BEYOND * tokens, usd: BEYOND * usd };
+}
+
+/** What a call can have used of which only is known what it was booked with. */
+export function mostBooked({ tokens, usd }: MadeBefore['most']): MostUsed {
+  return { prompt: tokens, completion: tokens, usd };
 }
 
 /** The larger of both in everything. */

@@ -1,4 +1,5 @@
 import { isThoughtTreeError } from '../../core/search/errors.ts';
+import type { Making } from '../../core/search/events.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
@@ -58,8 +59,16 @@ export class SentCalls {
   /**
    * @param key what the tokens of calls are made with
    * @param onUnasked called with a second answer to one call
+   * @param makings of calls that an earlier process knew the answers of
    */
-  constructor(queue: FleetQueue, search: string, key: string, onUnasked: (answer: Answer) => void) {
+  constructor(
+    queue: FleetQueue,
+    search: string,
+    key: string,
+    onUnasked: (answer: Answer) => void,
+    makings: readonly Making[] = [],
+  ) {
+    for (const { job, taken } of makings) this.#answered.set(job, taken);
     this.#queue = queue;
     this.#onUnasked = onUnasked;
     this.#search = search;
@@ -180,6 +189,12 @@ export class SentCalls {
       this.#twice(answer);
       return answer.id;
     }
+    const kept = this.#unclaimed.get(answer.id);
+    if (kept) {
+      this.#used(kept.answer);
+      this.#twice(answer);
+      return answer.id;
+    }
     const asks = this.#given.get(answer.id);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
     if (answer.result.outcome !== 'answer') return answer.id;
@@ -201,6 +216,7 @@ export class SentCalls {
   #twice(answer: Answer): void {
     const taken = this.#answered.get(answer.id);
     if (taken === undefined || taken === answer.taken) return;
+    if (answer.result.outcome === 'failure' && !answer.result.charged) return;
     this.#answered.set(answer.id, undefined);
     this.#onUnasked(answer);
   }

@@ -3,6 +3,9 @@ import type { Message } from '../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
 import type { AgentPlace } from '../../../src/fleet/agents/agent-place.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
+import { tokenOf } from '../../../src/fleet/names.ts';
+import { pack } from '../../../src/fleet/payload.ts';
+import type { Result } from '../../../src/fleet/protocol.ts';
 import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
 import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
 import { type DayCaps, SpentToday } from '../../../src/fleet/worker/spent-today.ts';
@@ -20,6 +23,12 @@ export const ANSWER: ModelAnswer = {
   finish: 'stop',
   usage: { prompt: 40, cached: 0, completion: 4 },
 };
+
+/** What a model said, by whomever. */
+export function said(answer: ModelAnswer | undefined): Omit<ModelAnswer, 'making'> {
+  const { making: _, ...words } = answer ?? { text: '', finish: 'other' };
+  return words;
+}
 
 export function requestFor(prompt: string): ModelRequest {
   return {
@@ -47,6 +56,16 @@ interface FakeWorkerOptions {
 }
 
 const ENDLESS: DayCaps = { tokens: 1e9, usd: 1e9 };
+
+/** What a worker gives back for a job; each one is another taking of the call. */
+export async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
+  return await pack(answerFrom(id, result));
+}
+
+/** The same before it is packed. */
+export function answerFrom(id: string, result: Result): object {
+  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
+}
 
 /** Leaders and workers around one queue in memory. */
 export class FakeFleet {

@@ -11,7 +11,7 @@ import { Answer, Call, PROTOCOL } from '../../../src/fleet/protocol.ts';
 import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
 import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
 import { AGENT, agentFolder, agentPlace, fakeAgent, MOST, SAID } from '../../support/fleet/fake-agent.ts';
-import { callFor, FakeFleet, requestFor, until } from '../../support/fleet/fake-fleet.ts';
+import { callFor, FakeFleet, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
 
 const SEARCH = 'ab12';
 const SESSION = String(SAID.session);
@@ -58,7 +58,7 @@ describe('agents of a fleet', () => {
     await fleet.worker(worker, { agents: place });
     const model = fleet.agent(AGENT, await agentPlace(folder));
     assert.deepEqual([model.most, model.worksByItself, model.tools, model.price], [MOST, true, false, undefined]);
-    assert.deepEqual(await model.generate(requestFor('Why?'), callFor('q1')), SAID);
+    assert.deepEqual(said(await model.generate(requestFor('Why?'), callFor('q1'))), SAID);
     const turns = [
       { role: 'user' as const, text: 'Why?' },
       { role: 'assistant' as const, text: 'An answer.', session: SESSION },
@@ -172,7 +172,7 @@ describe('agents of a fleet', () => {
     await give('0'.repeat(64), 'Evil.', 'a'.repeat(64));
     await give(call.proof ?? '', 'Evil.', 'a'.repeat(64));
     await give(place.token(call.id), 'Good.', place.kept(randomUUID(), SESSION).proof);
-    assert.deepEqual(await asked, { text: 'Good.', finish: 'stop' });
+    assert.deepEqual(said(await asked), { text: 'Good.', finish: 'stop' });
     stop.abort();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../src/core/messages/message.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, until } from '../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
 
 describe('caps of workers and of a fleet', () => {
   let fleet: FakeFleet;
@@ -28,7 +28,7 @@ describe('caps of workers and of a fleet', () => {
       ['waiting'],
     );
     await fleet.worker(modelOf(async () => ANSWER));
-    assert.deepEqual(await asked, ANSWER);
+    assert.deepEqual(said(await asked), ANSWER);
     assert.equal(dear, 0);
   });
 
@@ -46,7 +46,7 @@ describe('caps of workers and of a fleet', () => {
       assert.equal(worker.underWay, 1);
       gates[count - 1]?.();
     }
-    assert.deepEqual(await Promise.all(asked), [ANSWER, ANSWER]);
+    assert.deepEqual((await Promise.all(asked)).map(said), [ANSWER, ANSWER]);
     assert.deepEqual(fleet.states, []);
   });
 
@@ -120,11 +120,11 @@ describe('caps of workers and of a fleet', () => {
     const leader = fleet.leader();
     const model = fleet.model(leader);
     await leader.meet(1000);
-    const ask = (question: string): Promise<unknown> => model.generate(requestFor('Why?'), callFor(question));
+    const ask = (question: string) => model.generate(requestFor('Why?'), callFor(question));
     await assert.rejects(ask('q1'), (error: unknown) => isThoughtTreeError(error, 'key-refused'));
     await fleet.worker(refused);
     await fleet.worker(modelOf(async () => ANSWER));
     await leader.meet(1000);
-    assert.deepEqual(await ask('q2'), ANSWER);
+    assert.deepEqual(said(await ask('q2')), ANSWER);
   });
 });

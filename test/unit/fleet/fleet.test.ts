@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { foreign } from '../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { jobOf, queueOf, tokenOf } from '../../../src/fleet/names.ts';
+import { jobOf, queueOf } from '../../../src/fleet/names.ts';
 import { pack } from '../../../src/fleet/payload.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, until } from '../../support/fleet/fake-fleet.ts';
+import {
+  ANSWER,
+  answerFrom,
+  answerTo,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../support/fleet/fake-fleet.ts';
 
 describe('a fleet', () => {
   let fleet: FakeFleet;
@@ -35,7 +45,7 @@ describe('a fleet', () => {
       workplace: undefined as never,
     };
     const answer = await fleet.model().generate(request, callFor('q1'));
-    assert.deepEqual(answer, ANSWER);
+    assert.deepEqual(said(answer), ANSWER);
     const { data: _, workplace: _place, ...rest } = request;
     const plain = turns.map(({ role, text }) => ({ role, text }));
     assert.deepEqual(asked, [{ ...rest, turns: plain, data: { question: '' } }]);
@@ -111,7 +121,7 @@ describe('a fleet', () => {
       modelOf(async () => ANSWER),
       { account: 'b' },
     );
-    assert.deepEqual([await first, await second], [ANSWER, ANSWER]);
+    assert.deepEqual([said(await first), said(await second)], [ANSWER, ANSWER]);
     assert.equal(refused, 1);
   });
 
@@ -131,7 +141,7 @@ describe('a fleet', () => {
     const stop = new AbortController();
     const second = model.generate(requestFor('How?'), callFor('q2', stop.signal));
     answer?.();
-    assert.deepEqual(await first, ANSWER);
+    assert.deepEqual(said(await first), ANSWER);
     await drained;
     stop.abort();
     await assert.rejects(
@@ -168,7 +178,7 @@ describe('a fleet', () => {
     const again = model.generate(requestFor('Why?'), callFor('q1'));
     await until(() => fleet.board.jobs.size === 2);
     await queue.answer(taken, 'ab12', await answerTo(taken.id, { outcome: 'answer', ...ANSWER } as Result), 'frozen');
-    assert.deepEqual(await again, ANSWER);
+    assert.deepEqual(said(await again), ANSWER);
     assert.equal((await queue.take(queueOf(NAME, undefined), 1)).length, 0, 'the second call was withdrawn');
   });
 
@@ -194,13 +204,12 @@ describe('a fleet', () => {
     const resumed = fleet.model();
     const { signal } = new AbortController();
     await told(first.call);
-    assert.deepEqual(await resumed.late?.([first.call], requestFor('Why?'), signal), {
-      call: first.call,
-      answer: ANSWER,
-    });
+    const early = await resumed.late?.([first.call], requestFor('Why?'), signal);
+    assert.deepEqual([early?.call, said(early?.answer)], [first.call, ANSWER]);
     const later = resumed.late?.([second.call], requestFor('How?'), signal);
     await told(second.call);
-    assert.deepEqual(await later, { call: second.call, answer: ANSWER });
+    const late = await later;
+    assert.deepEqual([late?.call, said(late?.answer)], [second.call, ANSWER]);
     assert.equal(await resumed.late?.([callFor('q3').call], requestFor('Who?'), signal), undefined);
     const third = callFor('q4');
     void dead.generate(requestFor('Where?'), third).catch(() => undefined);
@@ -209,16 +218,17 @@ describe('a fleet', () => {
     const justNow = fleet.model().late?.([third.call], requestFor('Where?'), signal);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await told(third.call);
-    assert.deepEqual(await justNow, { call: third.call, answer: ANSWER });
+    const found = await justNow;
+    assert.deepEqual([found?.call, said(found?.answer)], [third.call, ANSWER]);
   });
 
   const good = { outcome: 'answer', ...ANSWER } as Result;
   for (const [what, forged] of [
     [
       'somebody who did not take the call',
-      async (id: string) => pack({ ...(await plain(id, good)), token: '0'.repeat(64) }),
+      async (id: string) => pack({ ...answerFrom(id, good), token: '0'.repeat(64) }),
     ],
-    ['a worker of another version', async (id: string) => pack({ ...(await plain(id, good)), protocol: 2 })],
+    ['a worker of another version', async (id: string) => pack({ ...answerFrom(id, good), protocol: 2 })],
     ['nobody that knows the form', async () => ({ packed: 'AAAA' })],
     [
       'a worker that says it used less than nothing',
@@ -248,24 +258,6 @@ describe('a fleet', () => {
     );
   });
 
-  it('counts a second answer to a call that was made twice, and no answer twice', async () => {
-    const model = fleet.model();
-    const used: unknown[] = [];
-    model.onUnasked?.((usage) => used.push(usage));
-    const asked = model.generate(requestFor('Why?'), callFor('q1'));
-    await until(() => fleet.board.jobs.size === 1);
-    const [job] = fleet.board.jobs.values();
-    assert.ok(job);
-    const [first, second] = [await answerTo(job.id, good), await answerTo(job.id, good)];
-    await fleet.queue().answer(job, 'ab12', first, 'first');
-    assert.deepEqual(await asked, ANSWER);
-    for (const by of ['again', 'and again']) await fleet.queue().answer(job, 'ab12', first, by);
-    for (const by of ['second', 'second again']) await fleet.queue().answer(job, 'ab12', second, by);
-    await until(() => used.length > 0);
-    await until(() => fleet.board.answers.get('ab12')?.size === 5);
-    assert.deepEqual(used, [ANSWER.usage]);
-  });
-
   it('has room for as many calls as its workers, at the dearest of their prices', async () => {
     const leader = fleet.leader();
     const model = fleet.model(leader);
@@ -286,11 +278,3 @@ describe('a fleet', () => {
     assert.deepEqual(model.price, { prompt: 5, cached: 1, completion: 9 });
   });
 });
-
-async function plain(id: string, result: Result): Promise<object> {
-  return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
-}
-
-async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
-  return await pack(await plain(id, result));
-}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { MadeBefore, Model, ModelAnswer, ModelRequest, UnaskedUse } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
+import { AnsweredCalls } from '../../../../src/engine/calls/answered-calls.ts';
 import { UnansweredCalls } from '../../../../src/engine/calls/unanswered-calls.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
@@ -28,7 +29,12 @@ function callerOf(
 ): { caller: ModelCaller; clock: VirtualClock; history: History } {
   const clock = new VirtualClock();
   const store = createMemoryStore(QUESTION);
-  const history = new History(store, clock, () => undefined, new SearchRecord(new UnansweredCalls()));
+  const history = new History(
+    store,
+    clock,
+    () => undefined,
+    new SearchRecord(new UnansweredCalls(), new AnsweredCalls()),
+  );
   const model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
   const parts = {
     purposes: researchPurposes,
@@ -146,5 +152,29 @@ describe('a call of the model', () => {
     for (const other of [{ ...request, prompt: 'Write more.' }, request])
       void caller.call(other, { question: 'q', attempt: 3 }, signal).catch(() => undefined);
     while (asked < 3) await clock.run(Promise.resolve());
+  });
+
+  it('that a queue had made twice is counted twice, also by a later process, and only once more', async () => {
+    const making = { job: 'j1', taken: 't1' };
+    const usage = { prompt: 5, cached: 0, completion: 2 };
+    let second: ((used: UnaskedUse) => void) | undefined;
+    let before: MadeBefore | undefined;
+    const onUnasked: Model['onUnasked'] = (listener, made) => {
+      second = listener;
+      before = made;
+    };
+    const { caller, clock, history } = callerOf(async () => ({ text: 'It is.', finish: 'stop', usage, making }), {
+      onUnasked,
+      price: { prompt: 1, cached: 1, completion: 1 },
+    });
+    caller.countUnasked({ name: 'a/b', label: 'B', free: false, generate: caller.call as never, onUnasked });
+    await clock.run(caller.call(request, { question: 'q', attempt: 1 }, new AbortController().signal));
+    assert.deepEqual(before?.makings, [making]);
+    assert.ok(before.most.tokens >= request.maxOutputTokens && before.most.usd > 0);
+    const later = new AnsweredCalls();
+    later.restore(JSON.parse(JSON.stringify(history.past.part(AnsweredCalls)?.state)));
+    assert.deepEqual([later.makings, later.most], [before.makings, before.most]);
+    second?.({ usage, job: making.job });
+    assert.deepEqual([history.ledger.spend.calls, before.makings], [2, []]);
   });
 });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { MadeBefore, Model, UnaskedUse } from '../../../src/core/ports/model.ts';
+import { queueOf } from '../../../src/fleet/names.ts';
+import type { Result } from '../../../src/fleet/protocol.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+
+const GOOD = { outcome: 'answer', ...ANSWER } as Result;
+const NOTHING: MadeBefore = { makings: [], most: { tokens: 0, usd: 0 } };
+
+describe('a second answer to a call, which was paid for as well', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  afterEach(() => fleet.close());
+
+  /** A model, and what nobody asked it for. */
+  function modelAfter(before = NOTHING): { model: Model; used: UnaskedUse[] } {
+    const model = fleet.model();
+    const used: UnaskedUse[] = [];
+    model.onUnasked?.((use) => used.push(use), before);
+    return { model, used };
+  }
+
+  async function answers(...all: readonly (readonly [job: string, payload: object, by: string])[]): Promise<void> {
+    for (const [id, payload, by] of all)
+      await fleet.queue().answer({ id, queue: queueOf(NAME, undefined) }, 'ab12', payload as never, by);
+  }
+
+  async function sent(): Promise<string> {
+    await until(() => fleet.board.jobs.size === 1);
+    return [...fleet.board.jobs.keys()][0] as string;
+  }
+
+  it('is counted, and no answer twice', async () => {
+    const { model, used } = modelAfter();
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    const [first, second] = [await answerTo(job, GOOD), await answerTo(job, GOOD)];
+    await answers([job, first, 'first']);
+    assert.deepEqual(said(await asked), ANSWER);
+    await answers([job, first, 'again'], [job, first, 'and again'], [job, second, 'b'], [job, second, 'b again']);
+    await until(() => used.length > 0);
+    await until(() => fleet.board.answers.get('ab12')?.size === 5);
+    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+  });
+
+  it('is counted by a process that resumes the search, as far as the call can have used it', async () => {
+    const first = modelAfter();
+    const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    const used = { prompt: 9_000_000, cached: 0, completion: 4, usd: 900 };
+    const [known, second] = [await answerTo(job, GOOD), await answerTo(job, { ...GOOD, usage: used } as Result)];
+    await answers([job, known, 'a']);
+    const { making } = await asked;
+    assert.equal(making?.job, job);
+    // It dies before the answer is deleted, and before the other one comes.
+    const resumed = modelAfter({ makings: [making], most: { tokens: 700, usd: 0.5 } });
+    void resumed.model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+    await answers([job, second, 'b'], [job, second, 'b again']);
+    await until(() => resumed.used.length > 0);
+    const [{ usage } = { usage: undefined }] = resumed.used;
+    assert.ok(usage && usage.prompt >= 700 && usage.prompt < 2000 && usage.completion === 4, JSON.stringify(usage));
+    assert.equal(resumed.used.length, 1);
+  });
+
+  it('is counted where both came while nobody was there', async () => {
+    const dead = fleet.model();
+    const call = callFor('q1');
+    void dead.generate(requestFor('Why?'), call).catch(() => undefined);
+    const job = await sent();
+    await answers([job, await answerTo(job, GOOD), 'a'], [job, await answerTo(job, GOOD), 'b']);
+    const { model, used } = modelAfter({ makings: [], most: { tokens: 700, usd: 0.5 } });
+    const late = await model.late?.([call.call], requestFor('Why?'), new AbortController().signal);
+    assert.deepEqual(said(late?.answer), ANSWER);
+    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+  });
+
+  it('is not one if it cost nothing', async () => {
+    const { model, used } = modelAfter();
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    const say = { key: 'fleet.stopped', args: {} };
+    const failed = { outcome: 'failure', reason: 'aborted', message: 'Stopped.', say, charged: false } as never;
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    await asked;
+    await answers([job, await answerTo(job, failed), 'b'], [job, await answerTo(job, GOOD), 'c']);
+    await until(() => used.length > 0);
+    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+  });
+});
