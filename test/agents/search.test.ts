@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventsOf, runCli, startCli } from '../e2e/cli/run-cli.ts';
+import { CliProcess } from '../support/cli-process.ts';
 import { TestFleet } from '../support/fleet/test-fleet.ts';
+import { endsWith } from '../support/searches/e2e-search.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
 
@@ -83,18 +85,17 @@ describe('a search led by Claude Code', () => {
   it('does the same where a worker of a fleet runs the agent', async () => {
     const fleet = await TestFleet.make();
     const queue = { THOUGHT_TREE_QUEUE: fleet.url };
-    const worker = cli('worker', '--agents', machine.workspace, '--slots', '2');
-    const { child, end } = startCli(worker.args, { ...worker.options, env: { ...machine.env, ...queue } });
+    const env = { ...machine.env, ...queue };
+    const worker = new CliProcess(['worker', '--agents', machine.workspace, '--slots', '2'], env, machine.workspace);
     try {
+      await worker.said(/Takes calls/);
       const { args, options: where } = start(...options, '--json');
-      const { code, stdout, stderr } = await runCli(args, { ...where, env: { ...machine.env, ...queue } });
+      const { code, stdout, stderr } = await runCli(args, { ...where, env });
       assert.equal(code, 0, stderr);
       await assertForked(stdout);
     } finally {
-      child.kill('SIGTERM');
-      const { code, stderr } = await end;
-      assert.equal(code, 0, stderr);
-      await fleet.remove();
+      worker.kill('SIGTERM');
+      await endsWith(0, worker).finally(() => fleet.remove());
     }
   }).timeout(180_000);
 
