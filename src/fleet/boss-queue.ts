@@ -1,4 +1,5 @@
 import { type Db, PgBoss } from 'pg-boss';
+import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
@@ -88,8 +89,13 @@ export class BossQueue implements FleetQueue {
       connectionTimeoutMillis: LONGEST_CONNECTING_MS,
       keepAlive: true,
     };
+    // The driver would read the file, too, but says at every start that it will not any more.
+    const isInFile = password === undefined && process.env['PGPASSWORD'] === undefined;
     try {
-      const how = { ...access, ssl, max: 4, ...patience, ...settings(schema, options) };
+      const how = {
+        ...{ ...access, ssl, max: 4, ...patience, ...settings(schema, options) },
+        ...(isInFile && { password: passwordInFile as () => Promise<string> }),
+      };
       return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
       const details = { cause, charged: false };
@@ -270,6 +276,11 @@ export class BossQueue implements FleetQueue {
   async #tell(queue: string): Promise<void> {
     await this.#db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
   }
+}
+
+/** The driver says which connection it is for, and goes on without a password if there is none. */
+function passwordInFile(connection?: Parameters<typeof pgpass>[0]): Promise<string | undefined> {
+  return new Promise((resolve) => (connection ? pgpass(connection, resolve) : resolve(undefined)));
 }
 
 async function asOwner(write: () => Promise<void>): Promise<void> {

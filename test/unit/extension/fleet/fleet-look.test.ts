@@ -2,9 +2,9 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel, SecretStorage } from 'vscode';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { RefusingDatabase } from '../../../support/fleet/refusing-database.ts';
 import { fake, workspace as fakeWorkspace } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
-import { RefusingDatabase } from './refusing-database.ts';
 
 const { FleetLook } = await import('../../../../src/extension/fleet/fleet-look.ts');
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogOutputChannel, SecretStorage } from 'vscode';
 import type { OpenFleetParts } from '../../../../src/extension/fleet/open-fleet.ts';
+import { RefusingDatabase } from '../../../support/fleet/refusing-database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, workspace as fakeWorkspace } from '../fake-vscode.ts';
-import { RefusingDatabase } from './refusing-database.ts';
 
 const { openFleet } = await import('../../../../src/extension/fleet/open-fleet.ts');
 const { QueuePassword } = await import('../../../../src/extension/fleet/queue-password.ts');
