@@ -14,8 +14,8 @@ const ROLES: Partial<Record<Feature, number>> = {
   isShape: -2,
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
-const MADE_UP_STRICTNESS = 500;
-const STRICTNESS = 400;
+const MADE_UP_STRICTNESS = 200;
+const STRICTNESS = 600;
 const ROLE_STRICTNESS = 5;
 const UNTAUGHT: ReadonlySet<Feature> = new Set([...ROLE_FEATURES, ...KIND_FEATURES]);
 /** The hits that become topics, or might. */

@@ -22,10 +22,19 @@ const BINARY =
 
 /** Why a file is excluded from searches because of its name or place. `path` is relative to the workspace, with `/`. */
 export function exclusionOf(path: string): 'excluded' | 'binary' | undefined {
-  if (IN_FOLDER.test(path)) return 'excluded';
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const at = path.lastIndexOf('/') + 1;
+  if (isExcludedFolder(path.slice(0, at))) return 'excluded';
+  const name = path.slice(at);
   if (LOCK_FILES.has(name.toLowerCase()) || CHANGELOG.test(name) || GENERATED.test(name)) return 'excluded';
   return BINARY.test(name) ? 'binary' : undefined;
+}
+
+let last = { folder: '', isExcluded: false };
+
+/** Most files are looked at right after another one of their folder. @param folder with a `/` at its end */
+function isExcludedFolder(folder: string): boolean {
+  if (folder !== last.folder) last = { folder, isExcluded: IN_FOLDER.test(folder) };
+  return last.isExcluded;
 }
 
 /** What of a text shows that nobody wrote it. */

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { exclusionOf } from './excluded-files.ts';
@@ -63,6 +65,7 @@ async function listByGit(
   own: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string[] | undefined> {
+  if (!isInRepository(workspace)) return undefined;
   // A variable such as GIT_DIR (set inside a hook) would make git use another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
@@ -84,5 +87,17 @@ async function listByGit(
   } catch {
     signal?.throwIfAborted();
     return undefined;
+  }
+}
+
+/** Whether any folder from this one up is one of git's: else it need not be started to say so. */
+function isInRepository(workspace: string): boolean {
+  try {
+    for (let folder = realpathSync.native(workspace); ; folder = dirname(folder)) {
+      if (existsSync(join(folder, '.git'))) return true;
+      if (folder === dirname(folder)) return false;
+    }
+  } catch {
+    return false;
   }
 }

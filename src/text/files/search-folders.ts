@@ -35,7 +35,7 @@ export async function ownFolders(workspace: string, searches = SEARCHES): Promis
  */
 export function searchFolders(workspace: string, paths: readonly string[]): string[] {
   return paths
-    .filter((path) => posix.basename(path) === 'search.json')
+    .filter((path) => path.endsWith('search.json') && posix.basename(path) === 'search.json')
     .map((path) => posix.dirname(path))
     .filter((folder) => holdsSearch(join(workspace, folder)));
 }

@@ -1,5 +1,4 @@
 import { cutFile } from '../cut/cut-file.ts';
-import { openParser } from '../cut/parser.ts';
 import type { Piece } from '../cut/passage.ts';
 import { Silence, type SilentPlaces } from '../cut/silence.ts';
 import { roleOf } from '../files/file-role.ts';
@@ -25,14 +24,6 @@ export interface CutData extends Pick<SourceFile, 'path' | 'lines' | 'secrets'> 
 export async function cutOne(folder: string, path: string, filter: SecretFilter): Promise<CutSource | undefined> {
   const file = await readSource(folder, path, filter);
   return file && { file, cut: await cutFile(file) };
-}
-
-/** Loads what files like this one need. */
-export async function getReadyFor(path: string): Promise<void> {
-  const language = languageOf(path);
-  // What cannot be loaded is told by the first file.
-  const loads = [import('../secrets/hide-secrets.ts'), ...(language ? [openParser(language)] : [])];
-  await Promise.allSettled(loads);
 }
 
 export function dataOf({ file, cut }: CutSource): CutData {

@@ -1,23 +1,22 @@
 import { isOpen } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
+import { CutList, keyOf, type SourcePlace } from './cut-list.ts';
 import { type CutSource, cutOne } from './cut-one.ts';
 import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
-
-/** A file to be cut, and what tells its content from another. */
-export interface SourcePlace {
-  readonly path: string;
-  readonly content: string;
-}
 
 /** How much text stays cut, in characters. */
 const MOST_KEPT = 12_000_000;
 /** Fewer files are cut before a thread has started. */
 const WORTH_A_THREAD = 30;
-/** Fewer files are left to the thread, rather than that their grammar is loaded here as well. */
-const WORTH_A_GRAMMAR = 150;
-/** Files that the thread is asked for at once: so that it need not wait until this one has a moment. */
-const AHEAD = 4;
+/** Less text, in bytes, is left to the thread, rather than that its grammar is loaded here as well. */
+const WORTH_A_GRAMMAR = 150_000;
+
+/** Files that are being cut, and what ends when the thread beside has no more to do with them. */
+interface Cutting {
+  readonly list: CutList;
+  readonly beside: Promise<void>;
+}
 
 /** Reads and cuts files; those of the last questions stay cut, as long as their content does not change. */
 export class CutSources {
@@ -27,6 +26,7 @@ export class CutSources {
   #length = 0;
   readonly #startThread: () => CutsBeside;
   #thread: CutsBeside | undefined;
+  #begun: Cutting | undefined;
 
   constructor(options: CutOptions, filter: SecretFilter, startThread = (): CutsBeside => new CutThread(options)) {
     this.#options = options;
@@ -34,20 +34,22 @@ export class CutSources {
     this.#startThread = startThread;
   }
 
-  /** Starts the thread, while it is still being found out which files are to be cut. @param like most of them, probably */
-  getReady(like: string): void {
-    this.#thread ??= this.#startThread();
-    this.#thread.getReady(like);
+  /** Starts the thread while it is still being found out what there is to cut, if nothing is cut yet. */
+  getReady(): void {
+    if (this.#kept.size === 0) this.#thread ??= this.#startThread();
+  }
+
+  /** Lets the thread cut what is probably asked for next, while it is still being found out whether it changed. */
+  begin(places: readonly SourcePlace[]): void {
+    const unknown = places.filter((place) => !this.#kept.has(keyOf(place)));
+    if (unknown.length >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
   }
 
   /** In the same order, without those that are gone. @throws the signal's reason */
   async cut(places: readonly SourcePlace[], signal?: AbortSignal): Promise<CutSource[]> {
     const known = places.map((place) => this.#known(place));
     const unknown = places.filter((_, at) => known[at] === undefined);
-    const cut = await this.#cutAll(
-      unknown.map(({ path }) => path),
-      signal,
-    );
+    const cut = await this.#cutAll(unknown, signal);
     for (const [at, place] of unknown.entries()) this.#keep(place, cut[at]);
     let next = 0;
     const all = known.map((source) => source ?? cut[next++]);
@@ -59,55 +61,61 @@ export class CutSources {
   async rest(): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
+    this.#begun = undefined;
     await thread?.close();
   }
 
   /** From both ends: here, and in a thread beside; the result is the same wherever each was cut. */
-  async #cutAll(paths: readonly string[], signal: AbortSignal | undefined): Promise<(CutSource | undefined)[]> {
-    const all: (CutSource | undefined)[] = [];
-    const order = byGrammar(paths);
-    let [from, to] = [0, order.length];
-    const cutHere = async (at: number): Promise<void> => {
-      signal?.throwIfAborted();
-      all[at] = await cutOne(this.#options.folder, paths[at] as string, this.#filter);
-      // Lets in what the thread has cut, and whoever wants it to stop.
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    const common = languageOf(paths[order.at(-1) ?? 0] ?? '');
-    const isLeft = (at: number): boolean =>
-      thread !== undefined &&
-      common !== undefined &&
-      to - from <= WORTH_A_GRAMMAR &&
-      languageOf(paths[at] as string) === common &&
-      !isOpen(common);
-    const here = async (): Promise<void> => {
-      while (from < to && !isLeft(order[from] as number)) await cutHere(order[from++] as number);
-    };
-    if (paths.length >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
-    let thread = this.#thread;
-    const beside = async (): Promise<void> => {
-      while (thread && from < to) {
-        const at = order[--to] as number;
-        const cut = await thread.cut(paths[at] as string).then(
-          (source) => ({ source }),
-          () => undefined,
-        );
-        if (cut) all[at] = cut.source;
-        else {
-          // Without the thread it takes longer, and no more.
-          thread = undefined;
-          await cutHere(at);
-        }
-      }
-    };
-    await Promise.all([here(), ...Array.from({ length: AHEAD }, beside)]);
-    await here();
+  async #cutAll(places: readonly SourcePlace[], signal: AbortSignal | undefined): Promise<(CutSource | undefined)[]> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    begun?.list.limitTo(new Set(places.map(keyOf)));
+    const ofBegun = new Set(begun?.list.places.map(keyOf));
+    const others = places.filter((place) => !ofBegun.has(keyOf(place)));
+    const all = [...(begun ? [begun] : []), this.#share(others)];
+    for (const { list } of all) await this.#cutHere(list, signal);
+    await Promise.all(all.map(({ beside }) => beside));
+    const cut: (CutSource | undefined)[] = [];
+    for (const place of places) {
+      const list = all.find((one) => one.list.has(place))?.list;
+      // Without the thread it takes longer, and no more.
+      cut.push(list ? list.get(place) : await this.#cutOne(place, signal));
+    }
     signal?.throwIfAborted();
-    return all;
+    return cut;
   }
 
-  #known({ path, content }: SourcePlace): CutSource | undefined {
-    const key = `${content}\0${path}`;
+  #share(places: readonly SourcePlace[]): Cutting {
+    const list = new CutList(byGrammar(places));
+    if (places.length >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
+    const beside = places.length === 0 ? undefined : this.#thread?.cut(list);
+    return { list, beside: beside?.catch(() => undefined) ?? Promise.resolve() };
+  }
+
+  async #cutHere(list: CutList, signal: AbortSignal | undefined): Promise<void> {
+    for (const [at, place] of list.places.entries()) {
+      if (this.#isLeft(list, at) || !list.take(at)) continue;
+      list.add(at, await this.#cutOne(place, signal));
+    }
+  }
+
+  /** Whether the thread is done with the rest sooner than a grammar is loaded here. */
+  #isLeft(list: CutList, at: number): boolean {
+    const language = languageOf(list.places[at]?.path ?? '');
+    const isLast = language !== undefined && language === languageOf(list.places.at(-1)?.path ?? '');
+    return this.#thread !== undefined && isLast && !isOpen(language) && list.left(at) <= WORTH_A_GRAMMAR;
+  }
+
+  async #cutOne({ path }: SourcePlace, signal: AbortSignal | undefined): Promise<CutSource | undefined> {
+    signal?.throwIfAborted();
+    const source = await cutOne(this.#options.folder, path, this.#filter);
+    // Lets in what the thread has cut, and whoever wants it to stop.
+    await new Promise((resolve) => setImmediate(resolve));
+    return source;
+  }
+
+  #known(place: SourcePlace): CutSource | undefined {
+    const key = keyOf(place);
     const known = this.#kept.get(key);
     if (!known) return undefined;
     this.#kept.delete(key);
@@ -115,10 +123,10 @@ export class CutSources {
     return known.source;
   }
 
-  #keep({ path, content }: SourcePlace, source: CutSource | undefined): void {
+  #keep(place: SourcePlace, source: CutSource | undefined): void {
     if (!source) return;
     const length = source.file.lines.reduce((sum, line) => sum + line.length, 0);
-    this.#kept.set(`${content}\0${path}`, { source, length });
+    this.#kept.set(keyOf(place), { source, length });
     this.#length += length;
   }
 
@@ -132,15 +140,14 @@ export class CutSources {
 }
 
 /**
- * The places of paths, with the most common grammar last: a grammar takes a while to load, and so few are needed by both
- * who cut from the ends.
+ * The places with the most common grammar last: a grammar takes a while to load, and so few are needed by both who cut
+ * from the ends.
  */
-function byGrammar(paths: readonly string[]): number[] {
-  const grammars = paths.map((path) => languageOf(path)?.grammar ?? '');
+function byGrammar(places: readonly SourcePlace[]): SourcePlace[] {
+  const grammars = new Map(places.map((place) => [place, languageOf(place.path)?.grammar ?? '']));
   const counts = new Map<string, number>([['', 0]]);
-  for (const grammar of grammars) if (grammar !== '') counts.set(grammar, (counts.get(grammar) ?? 0) + 1);
-  const countOf = (at: number): number => counts.get(grammars[at] ?? '') ?? 0;
-  return [...paths.keys()].sort(
-    (a, b) => countOf(a) - countOf(b) || ((grammars[a] ?? '') < (grammars[b] ?? '') ? -1 : 1),
-  );
+  for (const grammar of grammars.values()) if (grammar !== '') counts.set(grammar, (counts.get(grammar) ?? 0) + 1);
+  const grammarOf = (place: SourcePlace): string => grammars.get(place) ?? '';
+  const countOf = (place: SourcePlace): number => counts.get(grammarOf(place)) ?? 0;
+  return places.toSorted((a, b) => countOf(a) - countOf(b) || (grammarOf(a) < grammarOf(b) ? -1 : 1));
 }

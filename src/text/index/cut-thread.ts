@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type CutData, type CutSource, fromData } from './cut-one.ts';
+import type { CutList } from './cut-list.ts';
+import { type CutData, fromData } from './cut-one.ts';
 
 export interface CutOptions {
   /** The real, absolute path. */
@@ -9,20 +10,26 @@ export interface CutOptions {
   readonly allowedFiles: readonly string[];
 }
 
-/** What the thread is asked: to cut a file, or to load what it will need for such a one. */
-export type ToCutThread = { readonly cut: string } | { readonly ready: string };
+/** What the thread is asked: to cut what nobody has taken of some files, from the last on. */
+export interface ToCutThread {
+  readonly paths: readonly string[];
+  /** As in `CutList`. */
+  readonly taken: Int32Array;
+}
+
+/** What the thread says: one file is cut, null if it is not for quoting; or all are that it could take. */
+export type FromCutThread = { readonly at: number; readonly data: CutData | null } | 'end';
 
 /** Cuts files beside this thread. */
 export interface CutsBeside {
-  /** Lets it load what files like this one need, before the first is to be cut. */
-  getReady(path: string): void;
-  /** Several calls at a time. @throws the error in the thread */
-  cut(path: string): Promise<CutSource | undefined>;
+  /** Cuts what it can take of a list, from the last on, and adds it there. @throws the error in the thread */
+  cut(list: CutList): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Waiting {
-  resolve(source: CutSource | undefined): void;
+  readonly list: CutList;
+  resolve(): void;
   reject(error: unknown): void;
 }
 
@@ -37,25 +44,20 @@ export class CutThread implements CutsBeside {
     // When bundled, the worker is a separate bundle next to the one that this is part of.
     const file = import.meta.url.endsWith('.ts') ? './cut-worker.ts' : './cut-worker.cjs';
     this.#worker = new Worker(new URL(file, import.meta.url), { workerData: options, execArgv: [] });
-    this.#worker.on('message', (data: CutData | null) =>
-      this.#waiting.shift()?.resolve(data ? fromData(data) : undefined),
-    );
+    this.#worker.on('message', (message: FromCutThread) => this.#take(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('a thread that cuts files has ended')));
   }
 
-  getReady(path: string): void {
-    this.#post({ ready: path });
-  }
-
-  cut(path: string): Promise<CutSource | undefined> {
+  cut(list: CutList): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
-      this.#waiting.push({ resolve, reject });
-      this.#post({ cut: path });
+      this.#waiting.push({ list, resolve, reject });
+      const message: ToCutThread = { paths: list.places.map(({ path }) => path), taken: list.taken };
+      this.#worker.postMessage(message);
     });
   }
 
@@ -63,8 +65,9 @@ export class CutThread implements CutsBeside {
     await this.#worker.terminate();
   }
 
-  #post(message: ToCutThread): void {
-    this.#worker.postMessage(message);
+  #take(message: FromCutThread): void {
+    if (message === 'end') this.#waiting.shift()?.resolve();
+    else this.#waiting[0]?.list.add(message.at, message.data ? fromData(message.data) : undefined);
   }
 
   #fail(error: unknown): void {

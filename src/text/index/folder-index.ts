@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
-import { posix } from 'node:path';
-import { languageOf } from '../files/languages.ts';
 import { type FolderFiles, surveyFiles } from '../files/list-files.ts';
 import { SkipCounts } from '../files/skipped.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
@@ -35,8 +33,6 @@ export interface Watching {
 
 /** Without a cache folder, a salt is as good as any other. */
 const ANY_SALT: Salt = { first: 0x5bd1e995, second: 0x27d4eb2f };
-/** In a folder of so many files it is known before they are listed that many will be cut; so many tell their language. */
-const [LARGE, SAMPLE] = [200, 1000];
 /** Files looked at between two looks at what else has to be done. */
 const AT_ONCE = 2000;
 
@@ -67,49 +63,51 @@ export class FolderIndex {
   }
 
   /** What is known of the folder as it is now. @throws the signal's reason */
-  async read({ signal, onProgress }: Watching = {}): Promise<FolderWords> {
+  async read(watching: Watching = {}): Promise<FolderWords> {
+    const { signal } = watching;
     const listed = await surveyFiles(this.folder, this.filter, this.#searches, signal);
     signal?.throwIfAborted();
     this.#kept ??= this.#readKept();
-    const rows = await unchangedRows(this.folder, listed.paths, this.#kept, signal);
-    const missing = listed.paths.filter((_, place) => rows[place] === undefined);
-    if (missing.length > 0) onProgress?.({ done: listed.paths.length - missing.length, files: listed.paths.length });
-    const scanned = await scanInThreads(
-      { folder: this.folder, paths: missing, salt: this.#salt },
-      {
-        signal,
-        onDone: (files) =>
-          onProgress?.({ done: listed.paths.length - missing.length + files, files: listed.paths.length }),
-      },
-    );
-    const found = rowsOf(scanned);
-    let next = 0;
-    const columns = columnsOf(rows.map((row) => row ?? (found[next++] as Row)));
     const before = this.#kept;
-    this.#kept = { paths: listed.paths, columns };
-    if (missing.length > 0 || rows.length !== before.paths.length) this.#save();
-    const skipped = skippedIn(listed, columns);
+    const rows = await unchangedRows(this.folder, listed.paths, before, signal);
+    if (!isAll(rows, listed.paths, before)) {
+      this.#kept = await this.#readChanged(listed.paths, rows, before, watching);
+      this.#save();
+    }
+    const skipped = skippedIn(listed, this.#kept.columns);
     const isSame = isSameText(before, this.#kept) && JSON.stringify(skipped) === JSON.stringify(this.#words?.skipped);
-    if (!this.#words || !isSame) this.#words = new FolderWords(this.#kept, this.#salt, skipped);
+    if (!this.#words || !isSame) this.#words = new FolderWords(this.#kept, this.#salt, skipped, this.#words);
     return this.#words;
   }
 
-  /** A file of the language that most of a large folder is in, as far as it was kept; undefined if little was. */
-  typicalFile(): string | undefined {
+  async #readChanged(
+    paths: readonly string[],
+    rows: Int32Array,
+    before: KeptColumns,
+    { signal, onProgress }: Watching,
+  ): Promise<KeptColumns> {
+    const missing = paths.filter((_, place) => rows[place] === CHANGED);
+    const known = paths.length - missing.length;
+    const onDone = (files: number): void => onProgress?.({ done: known + files, files: paths.length });
+    if (missing.length > 0) onDone(0);
+    const scanned = await scanInThreads({ folder: this.folder, paths: missing, salt: this.#salt }, { signal, onDone });
+    const found = rowsOf(scanned);
+    let next = 0;
+    const columns = columnsOf(
+      Array.from(rows, (row) => {
+        if (row === BEHIND_LINK) return { columns: UNREADABLE, row: 0 };
+        return row === CHANGED ? (found[next++] as Row) : { columns: before.columns, row };
+      }),
+    );
+    return { paths, columns };
+  }
+
+  /** What was known when it was last looked at, in this process or another; undefined if nothing was. */
+  before(): FolderWords | undefined {
     this.#kept ??= this.#readKept();
-    const { paths, columns } = this.#kept;
-    if (paths.length < LARGE) return undefined;
-    const sizes = new Map<string, number>();
-    let most: { readonly path: string; readonly size: number } | undefined;
-    for (let row = 0; row < paths.length; row += Math.ceil(paths.length / SAMPLE)) {
-      const path = paths[row] as string;
-      const grammar = languageOf(path)?.grammar;
-      if (grammar === undefined || STATES[columns.states[row] as number] !== 'words') continue;
-      const size = (sizes.get(grammar) ?? 0) + (columns.sizes[row] as number);
-      sizes.set(grammar, size);
-      if (size > (most?.size ?? 0)) most = { path, size };
-    }
-    return most?.path;
+    if (this.#kept.paths.length === 0) return undefined;
+    this.#words ??= new FolderWords(this.#kept, this.#salt, []);
+    return this.#words;
   }
 
   /** Resolves when what was read last is kept. */
@@ -137,16 +135,18 @@ export class FolderIndex {
   }
 }
 
-/** What is kept of each path, where its file did not change since. */
+/** Not a row of what is kept: the file has to be read, or is behind a link. */
+const [CHANGED, BEHIND_LINK] = [-1, -2];
+
+/** Of each path its row in what is kept, if its file did not change since. */
 async function unchangedRows(
   folder: string,
   paths: readonly string[],
   kept: KeptColumns,
   signal: AbortSignal | undefined,
-): Promise<(Row | undefined)[]> {
-  const { columns } = kept;
+): Promise<Int32Array> {
   const isReal = realFolders(folder);
-  const rows: (Row | undefined)[] = [];
+  const rows = new Int32Array(paths.length);
   let row = 0;
   for (const [place, path] of paths.entries()) {
     if (place % AT_ONCE === AT_ONCE - 1) {
@@ -155,10 +155,20 @@ async function unchangedRows(
     }
     while (row < kept.paths.length && (kept.paths[row] as string) < path) row++;
     const isKept = kept.paths[row] === path;
-    if (!isReal(path)) rows.push({ columns: UNREADABLE, row: 0 });
-    else rows.push(isKept && isUnchanged(`${folder}/${path}`, columns, row) ? { columns, row } : undefined);
+    if (!isReal(path)) rows[place] = BEHIND_LINK;
+    else rows[place] = isKept && isUnchanged(`${folder}/${path}`, kept.columns, row) ? row : CHANGED;
   }
   return rows;
+}
+
+/** Whether that is all that is kept, so that nothing changed. */
+function isAll(rows: Int32Array, paths: readonly string[], kept: KeptColumns): boolean {
+  const isSame = (row: number, place: number): boolean =>
+    row === place ||
+    (row === BEHIND_LINK &&
+      paths[place] === kept.paths[place] &&
+      STATES[kept.columns.states[place] as number] === 'unreadable');
+  return rows.length === kept.paths.length && rows.every(isSame);
 }
 
 function isUnchanged(file: string, { sizes, changed, touched }: Columns, row: number): boolean {
@@ -180,24 +190,32 @@ const UNREADABLE: Columns = { ...emptyColumns(1, 0), states: Uint8Array.of(STATE
 /** Whether a path leads through no link: git continues to list what it tracks below a folder that has become one since. */
 function realFolders(folder: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
-  return (path) => {
-    const above = posix.dirname(path);
-    let isReal = known.get(above);
-    if (isReal === undefined) {
-      const place = above === '.' ? folder : `${folder}/${above}`;
-      try {
-        isReal = realpathSync.native(place).replaceAll('\\', '/') === place.replaceAll('\\', '/');
-      } catch {
-        isReal = false;
-      }
-      known.set(above, isReal);
+  const isReal = (above: string): boolean => {
+    let isOne = known.get(above);
+    if (isOne === undefined) {
+      isOne = above === '' || (isReal(folderOf(above)) && isFolder(`${folder}/${above}`));
+      known.set(above, isOne);
     }
-    return isReal;
+    return isOne;
   };
+  return (path) => isReal(folderOf(path));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function isFolder(place: string): boolean {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether two moments have the same files with the same content: those who ask about both need not tell them apart. */
 function isSameText(a: KeptColumns, b: KeptColumns): boolean {
+  if (a === b) return true;
   const [one, other] = [a.columns.contents, b.columns.contents];
   return (
     one.length === other.length &&

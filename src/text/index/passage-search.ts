@@ -1,4 +1,5 @@
 import type { Passage } from '../cut/passage.ts';
+import { withOthersOfFile } from '../rank/file-evidence.ts';
 import { confidenceOf, fitOf, scoreOf } from '../rank/learnt-score.ts';
 import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
 import { type Concept, ownTerms } from '../words/concept.ts';
@@ -52,17 +53,19 @@ export class PassageSearch {
    */
   search(concepts: readonly Concept[], text = concepts.map(({ word }) => word).join(' ')): Found {
     const { matches, order, scores, looked } = this.#ranker.look(concepts, text);
-    const best = looked
+    const ranked = looked
       .map(({ passage, features }) => ({ passage, learnt: scoreOf(features), fit: fitOf(features) }))
-      .sort((a, b) => b.learnt - a.learnt || a.passage.id - b.passage.id);
+      .map((one) => ({ ...one, confidence: confidenceOf(one.learnt) }))
+      .sort(byScore);
+    const best = withOthersOfFile(ranked, ({ passage }) => passage.file).sort(byScore);
     const top = best[0]?.learnt ?? 0;
     const placesIn = placesOf();
     const topFit = Math.max(...best.map(({ fit }) => fit));
-    const hits: Hit[] = best.map(({ passage, learnt, fit }) => ({
+    const hits: Hit[] = best.map(({ passage, learnt, fit, confidence }) => ({
       passage,
       score: shareOf(top - learnt),
       relevance: shareOf(topFit - fit),
-      confidence: confidenceOf(learnt),
+      confidence,
       concepts: placesIn(matches.inPassage[passage.id] ?? 0),
     }));
     // Those that got no second look come after all that did.
@@ -84,6 +87,11 @@ export class PassageSearch {
       ),
     };
   }
+}
+
+/** Larger scores first; ties by path and line. */
+function byScore(a: { learnt: number; passage: Passage }, b: { learnt: number; passage: Passage }): number {
+  return b.learnt - a.learnt || a.passage.id - b.passage.id;
 }
 
 /** What is left of the best score some way below it. */

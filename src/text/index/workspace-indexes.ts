@@ -1,8 +1,10 @@
 import { readSource } from '../files/read-source.ts';
 import { conceptsOf } from '../words/concept.ts';
+import type { SourcePlace } from './cut-list.ts';
 import { CutSources } from './cut-sources.ts';
 import { chooseFiles } from './first-pass/choose-files.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
+import type { KeptColumns } from './first-pass/kept-columns.ts';
 import { FolderIndex, type FolderOptions, type Watching } from './folder-index.ts';
 import { Lru } from './lru.ts';
 import { NamedPaths } from './named-paths.ts';
@@ -21,6 +23,8 @@ export interface Asked {
 /** Questions whose files are remembered, and indexes. */
 const QUESTIONS = 8;
 const INDEXES = 3;
+/** In a folder of so many files it is cut ahead what will be chosen if nothing changed. */
+const LARGE = 200;
 /** Choices of files that are remembered: of a question, and of what is asked below it. */
 const CHOICES = 100;
 
@@ -33,7 +37,8 @@ export class WorkspaceIndexes {
   readonly #options: FolderOptions;
   #opened: { readonly folder: FolderIndex; readonly sources: CutSources } | undefined;
   readonly #words = new Map<string, FolderWords>();
-  readonly #chosen = new WeakMap<FolderWords, Lru<readonly number[]>>();
+  /** By what is known of the files: the same for words of two moments between which nothing changed. */
+  readonly #chosen = new WeakMap<KeptColumns, Lru<readonly number[]>>();
   readonly #named = new WeakMap<FolderWords, NamedPaths>();
   readonly #indexes = new Lru<{ index?: WorkspaceIndex }>(INDEXES);
   #last: WorkspaceIndex | undefined;
@@ -47,9 +52,12 @@ export class WorkspaceIndexes {
   /** @throws the system's error for a missing folder, the signal's reason */
   async of(asked: Asked, watching: Watching = {}): Promise<WorkspaceIndex> {
     const { folder, sources } = this.#open();
-    const like = this.#words.has(asked.question) ? undefined : folder.typicalFile();
-    if (like !== undefined) sources.getReady(like);
     try {
+      const before = this.#words.has(asked.question) ? undefined : folder.before();
+      if (before && before.paths.length >= LARGE) {
+        sources.getReady();
+        sources.begin(this.#placesOf(asked, before));
+      }
       this.#last = await this.#indexFor(asked, watching);
       return this.#last;
     } finally {
@@ -73,13 +81,9 @@ export class WorkspaceIndexes {
     await this.#opened?.folder.saved();
   }
 
-  async #indexFor({ question, closer = [], naming = [] }: Asked, watching: Watching): Promise<WorkspaceIndex> {
-    const words = await this.#wordsFor(question, watching);
-    const rows = new Set(this.#chosenFor([...closer, question].join(' '), words));
-    for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
-    const places = [...rows]
-      .sort((a, b) => a - b)
-      .map((row) => ({ path: words.paths[row] as string, content: words.contentOf(row) }));
+  async #indexFor(asked: Asked, watching: Watching): Promise<WorkspaceIndex> {
+    const words = await this.#wordsFor(asked.question, watching);
+    const places = this.#placesOf(asked, words);
     const key = places.map(({ path, content }) => `${path}\0${content}`).join('\0');
     const known = this.#indexes.get(`${words.id}\0${key}`, () => ({}));
     if (!known.index) {
@@ -87,6 +91,19 @@ export class WorkspaceIndexes {
       known.index = buildIndex(folder.folder, await sources.cut(places, watching.signal), words);
     }
     return known.index;
+  }
+
+  /** The files that are worth a closer look, by path. */
+  #placesOf({ question, closer = [], naming = [] }: Asked, words: FolderWords): SourcePlace[] {
+    const rows = new Set(this.#chosenFor([...closer, question].join(' '), words));
+    for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
+    return [...rows]
+      .sort((a, b) => a - b)
+      .map((row) => ({
+        path: words.paths[row] as string,
+        content: words.contentOf(row),
+        size: words.sizeOf(row),
+      }));
   }
 
   #open(): { readonly folder: FolderIndex; readonly sources: CutSources } {
@@ -111,8 +128,8 @@ export class WorkspaceIndexes {
 
   /** A search asks the same words many times. */
   #chosenFor(text: string, words: FolderWords): readonly number[] {
-    const chosen = this.#chosen.get(words) ?? new Lru(CHOICES);
-    this.#chosen.set(words, chosen);
+    const chosen = this.#chosen.get(words.kept) ?? new Lru(CHOICES);
+    this.#chosen.set(words.kept, chosen);
     return chosen.get(text, () => chooseFiles(words, conceptsOf(text)));
   }
 

@@ -26,11 +26,20 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** The lines that can answer a question by their form, whatever their words. */
-export function signsOf(question: string): (line: string) => number {
+/** How many of the forms that are asked for a line has. */
+type Signs = (line: string) => number;
+
+/** By which signs are asked for. */
+const known = new Map<string, Signs>();
+
+/** The lines that can answer a question by their form, whatever their words: the same object for the same forms. */
+export function signsOf(question: string): Signs {
   const text = question.toLowerCase();
   const wanted = SIGNS.filter(({ asked }) => asked.test(text));
-  return (line) => wanted.filter((sign) => sign.line.test(line)).length;
+  const key = SIGNS.map((sign) => Number(wanted.includes(sign))).join('');
+  const signs = known.get(key) ?? ((line: string) => wanted.filter((sign) => sign.line.test(line)).length);
+  known.set(key, signs);
+  return signs;
 }
 
 /** Whether a line of code, by its form, decides something: a condition, or a failure. */

@@ -47,6 +47,8 @@ export class PassageRanker {
   readonly #evidence: Evidence;
   readonly #surroundings: Surroundings;
   readonly #uses = new Map<number, number>();
+  /** By what a line is to be, by passage: the questions of one search look at the same ones. */
+  readonly #lines = new Map<(line: string) => boolean | number, Map<number, number>>();
 
   constructor(passages: readonly Passage[], surroundings: Surroundings) {
     this.#passages = passages;
@@ -123,7 +125,7 @@ export class PassageRanker {
         uses: this.#usesOf(passage),
         inFile: matches.inFile[file] ?? 0,
         decisions: this.#linesOf(passage, decides),
-        signs: this.#linesOf(passage, (line) => signs(line) > 0),
+        signs: this.#linesOf(passage, signs),
         chunk: bestChunk(table, passage, scores.chunk),
         chunkRank,
         fileByPassages: scores.byPassages[file] ?? 0,
@@ -138,7 +140,15 @@ export class PassageRanker {
   }
 
   /** How many lines of code in a passage, without those of passages inside it, are such. */
-  #linesOf({ file, start, end, inner }: Passage, isSuch: (line: string) => boolean): number {
+  #linesOf(passage: Passage, isSuch: (line: string) => boolean | number): number {
+    const known = this.#lines.get(isSuch) ?? new Map<number, number>();
+    this.#lines.set(isSuch, known);
+    const count = known.get(passage.id) ?? this.#countLines(passage, isSuch);
+    known.set(passage.id, count);
+    return count;
+  }
+
+  #countLines({ file, start, end, inner }: Passage, isSuch: (line: string) => boolean | number): number {
     let count = 0;
     for (let row = start; row <= end; row++) {
       if (inner.some(([from, to]) => row >= from && row <= to) || this.#surroundings.isComment(file, row)) continue;

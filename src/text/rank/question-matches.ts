@@ -53,6 +53,7 @@ export class QuestionMatches {
   readonly chunkScore: Float32Array;
   /** Passages with any concept. */
   readonly touched: number[] = [];
+  readonly #coverages = new Map<number, number>();
   readonly #table: TermTable;
   readonly #isCode: (passage: number) => boolean;
 
@@ -83,12 +84,16 @@ export class QuestionMatches {
 
   /** How much of the question a set of concepts covers, from 0 to 1, by rarity. */
   coverage(concepts: number): number {
+    const known = this.#coverages.get(concepts);
+    if (known !== undefined) return known;
     let [sum, all] = [0, 0];
     this.idf.forEach((idf, place) => {
       all += idf;
       if ((concepts >>> place) & 1) sum += idf;
     });
-    return all === 0 ? 0 : sum / all;
+    const coverage = all === 0 ? 0 : sum / all;
+    this.#coverages.set(concepts, coverage);
+    return coverage;
   }
 
   /** The matches inside some passages, in reading order. */

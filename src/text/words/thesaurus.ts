@@ -14,36 +14,57 @@ const MAX_PHRASE = 4;
 const WORDS = /[\p{L}\p{N}'-]+/gu;
 
 // How people speak, and what code says for it: a key has the forms that no stemmer joins, with | between them. Written
-// from general knowledge of English and of programs, without any question or code base at hand.
-const words = new Map<string, readonly string[]>();
-const phrases = new Map<string, Phrase>();
+// from general knowledge of English and of programs, without any question or code base at hand. A question looks up a few
+// dozen of some ten thousand: what is worked out of a form waits until then.
+const words = new Map<string, string>();
+/** Phrases by their first two letters, which stemming leaves. */
+const phrases = new Map<string, { text: string; meaning: string; stems?: string }[]>();
 for (const [forms, meaning] of Object.entries(table))
   for (const form of forms.split('|'))
-    if (form.split(' ').every((word) => STOP_WORDS.has(word) || isAsking(word))) continue;
-    else if (form.includes(' ')) phrases.set(stemsOf(form).join(' '), { text: form, words: meaning.split(' ') });
-    else words.set(form, meaning.split(' '));
+    if (!form.includes(' ')) words.set(form, meaning);
+    else {
+      const others = phrases.get(form.slice(0, 2));
+      if (others) others.push({ text: form, meaning });
+      else phrases.set(form.slice(0, 2), [{ text: form, meaning }]);
+    }
 
 /** What code may say for a word in lower case. */
 export function meaningsOf(word: string): readonly string[] {
-  return words.get(word) ?? [];
+  const meaning = words.get(word);
+  return meaning === undefined || saysNothing(word) ? [] : meaning.split(' ');
 }
 
 /** The phrases in a text in lower case, the longest at each place. */
 export function spokenPhrases(text: string): Phrase[] {
   const stems = stemsOf(text);
-  const found = new Set<Phrase>();
+  const found = new Map<string, Phrase>();
   stems.forEach((_, at) => {
     for (let size = Math.min(MAX_PHRASE, stems.length - at); size > 1; size--) {
-      const phrase = phrases.get(stems.slice(at, at + size).join(' '));
+      const phrase = phraseOf(stems.slice(at, at + size).join(' '));
       if (!phrase) continue;
-      found.add(phrase);
+      found.set(phrase.text, phrase);
       break;
     }
   });
-  return [...found];
+  return [...found.values()];
 }
 
 /** The stems of all words, also of those that are no search terms. */
 export function stemsOf(text: string): string[] {
   return (text.match(WORDS) ?? []).map(stem);
+}
+
+function phraseOf(stems: string): Phrase | undefined {
+  const { text, meaning } =
+    phrases.get(stems.slice(0, 2))?.findLast((one) => {
+      one.stems ??= stemsOf(one.text).join(' ');
+      return one.stems === stems;
+    }) ?? {};
+  if (text === undefined || meaning === undefined || text.split(' ').every(saysNothing)) return undefined;
+  return { text, words: meaning.split(' ') };
+}
+
+/** Whether a question has a word only because it is one. */
+function saysNothing(word: string): boolean {
+  return STOP_WORDS.has(word) || isAsking(word);
 }

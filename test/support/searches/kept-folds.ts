@@ -40,10 +40,17 @@ async function* oneByOne(nodes: readonly ToldNode[]): AsyncGenerator<ToldNode> {
   yield* nodes;
 }
 
-/** Asserts that what was kept at an event, and all events after it, say the same as the whole journal. */
-export async function assertKept(journal: readonly JournalEvent[], at: number): Promise<void> {
-  const kept = new AllFolds().apply(journal.slice(0, at)).kept;
-  assert.deepEqual(JSON.parse((await AllFolds.from(kept)).kept), JSON.parse(kept), `what was kept after ${at} events`);
-  const [whole, later] = [new AllFolds().apply(journal), (await AllFolds.from(kept)).apply(journal.slice(at))];
-  assert.deepEqual(JSON.parse(later.kept), JSON.parse(whole.kept), `the rest after ${at} of ${journal.length} events`);
+/** Asserts that what was kept at some of the events, and all events after each, say the same as the whole journal. */
+export async function assertKept(journal: readonly JournalEvent[], ...places: readonly number[]): Promise<void> {
+  const whole = JSON.parse(new AllFolds().apply(journal).kept);
+  const before = new AllFolds();
+  let applied = 0;
+  for (const at of places.toSorted((a, b) => a - b)) {
+    const { kept } = before.apply(journal.slice(applied, at));
+    applied = at;
+    const from = await AllFolds.from(kept);
+    assert.deepEqual(JSON.parse(from.kept), JSON.parse(kept), `what was kept after ${at} events`);
+    const later = JSON.parse(from.apply(journal.slice(at)).kept);
+    assert.deepEqual(later, whole, `the rest after ${at} of ${journal.length} events`);
+  }
 }

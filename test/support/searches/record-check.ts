@@ -40,13 +40,25 @@ export function assertRecorded(
 function assertNode(node: TreeNode, path: string, files: MemoryFiles, where: string): void {
   const text = files.readNow(`${path}/node.json`);
   assert.ok(text !== undefined, `${where}: ${path} is in the record alone`);
-  const file = parsed(text);
-  assert.ok(file, `${where}: ${path} is damaged, and stays so`);
-  assert.deepEqual({ ...node.file }, nodeDataOf(NodeFile.parse(file)), `${where}: ${path}`);
+  const data = dataIn(text);
+  assert.ok(data, `${where}: ${path} is damaged, and stays so`);
+  assert.deepEqual({ ...node.file }, data, `${where}: ${path}`);
   // A node without an id, as those of version 0.1, is told of in full with its id.
   if (node.file?.id === undefined && node.document === undefined) return;
   const document = files.readNow(`${path}/document.md`);
   assert.equal(node.document, document === undefined ? undefined : textHash(document), `${where}: document of ${path}`);
+}
+
+/** What texts of node.json say; most are read again at the next event, and a search has few. */
+const read = new Map<string, object | undefined>();
+
+function dataIn(text: string): object | undefined {
+  if (!read.has(text)) {
+    if (read.size > 1000) read.clear();
+    const file = parsed(text);
+    read.set(text, file && nodeDataOf(NodeFile.parse(file)));
+  }
+  return read.get(text);
 }
 
 /** What may differ at some moment: what is written now, and where a person's edit was not seen. */

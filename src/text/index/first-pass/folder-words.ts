@@ -21,35 +21,38 @@ export class FolderWords {
   readonly fileCount: number;
   /** What is not searched, and why; the most common reason first. */
   readonly skipped: readonly Skipped[];
-  readonly #kept: KeptColumns;
+  /** The files and what is known of each; the same object as long as nothing changed. */
+  readonly kept: KeptColumns;
   readonly #salt: Salt;
-  readonly #known = new Map<string, Postings>();
+  readonly #known: Map<string, Postings>;
 
-  constructor(kept: KeptColumns, salt: Salt, skipped: readonly Skipped[]) {
-    this.#kept = kept;
+  /** @param before of an earlier moment: if nothing changed, what was looked up then is known */
+  constructor(kept: KeptColumns, salt: Salt, skipped: readonly Skipped[], before?: FolderWords) {
+    this.kept = kept;
     this.#salt = salt;
     this.paths = kept.paths;
     this.skipped = skipped;
+    this.#known = before?.kept === kept ? before.#known : new Map();
     this.fileCount = kept.columns.states.reduce((count, state) => count + (STATES[state] === 'words' ? 1 : 0), 0);
   }
 
   isSearched(row: number): boolean {
-    return STATES[this.#kept.columns.states[row] as number] === 'words';
+    return STATES[this.kept.columns.states[row] as number] === 'words';
   }
 
   /** In bytes. */
   sizeOf(row: number): number {
-    return this.#kept.columns.sizes[row] as number;
+    return this.kept.columns.sizes[row] as number;
   }
 
   /** How many terms a file has. */
   totalOf(row: number): number {
-    return this.#kept.columns.totals[row] as number;
+    return this.kept.columns.totals[row] as number;
   }
 
   /** Tells one content of a file from another. */
   contentOf(row: number): string {
-    const { contents } = this.#kept.columns;
+    const { contents } = this.kept.columns;
     return `${contents[2 * row]}-${contents[2 * row + 1]}`;
   }
 
@@ -86,7 +89,7 @@ export class FolderWords {
   }
 
   #lookUp(wanted: readonly string[]): void {
-    const { columns } = this.#kept;
+    const { columns } = this.kept;
     const { terms, counts, ends } = columns;
     const maybe = new Uint8Array(1 << 16);
     const found = new Map<number, { rows: number[]; counts: number[] }>();

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { type Columns, emptyColumns, isSound } from './columns.ts';
+import { type Columns, isSound } from './columns.ts';
 
 /** What a kept file is: another one is made anew. */
 const FORMAT = 1;
@@ -26,12 +26,21 @@ export interface KeptColumns {
 
 const ORDER = ['sizes', 'changed', 'touched', 'contents', 'totals', 'ends', 'terms', 'states', 'counts'] as const;
 
+/** The largest numbers of the columns have so many bytes. */
+const ALIGNED = 8;
+const [BYTES_A_ROW, BYTES_A_TERM] = [3 * 8 + 2 * 4 + 2 * 4 + 1, 4 + 1];
+
+interface KindOf<Part> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBufferLike, at: number, length: number): Part;
+}
+
 /** The bytes of a kept file. @param about what has to be the same when it is read */
 export function writeColumns({ paths, columns }: KeptColumns, about: string): Uint8Array[] {
   const parts = ORDER.map((name) => bytesOf(columns[name]));
   const sum = parts.reduce((before, part) => crc32(part, before), 0);
   const head = { format: FORMAT, about, rows: paths.length, terms: columns.terms.length, paths, sum };
-  const text = Buffer.from(JSON.stringify(head));
+  const text = aligned(Buffer.from(JSON.stringify(head)));
   const length = Buffer.alloc(8);
   length.writeUInt32LE(text.length, 0);
   length.writeUInt32LE(crc32(text), 4);
@@ -48,20 +57,43 @@ export function readColumns(bytes: Buffer, about: string): KeptColumns | undefin
     if (length > LONGEST_HEAD || crc32(text) !== bytes.readUInt32LE(MAGIC.length + 4)) return undefined;
     const head = Head.parse(JSON.parse(text.toString('utf8')));
     if (head.about !== about || head.rows !== head.paths.length) return undefined;
-    const columns = emptyColumns(head.rows, head.terms);
-    let at = start + length;
-    let sum = 0;
-    for (const name of ORDER) {
-      const part = bytes.subarray(at, at + columns[name].byteLength);
-      at += part.byteLength;
-      sum = crc32(part, sum);
-      bytesOf(columns[name]).set(part);
-    }
-    if (at !== bytes.length || sum !== head.sum || !isSound(columns)) return undefined;
-    return { paths: head.paths, columns };
+    const all = bytes.subarray(start + length);
+    if (crc32(all) !== head.sum) return undefined;
+    const columns = columnsIn(all, head.rows, head.terms);
+    return columns && isSound(columns) ? { paths: head.paths, columns } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** With spaces after it, so that the numbers that follow can be used where they are. */
+function aligned(text: Buffer): Buffer {
+  const over = (MAGIC.length + 8 + text.length) % ALIGNED;
+  return over === 0 ? text : Buffer.concat([text, Buffer.alloc(ALIGNED - over, ' ')]);
+}
+
+/** The columns in the order of `ORDER`. There are many bytes, so they are not copied. */
+function columnsIn(bytes: Buffer, rows: number, terms: number): Columns | undefined {
+  // One that was read in parts or by an earlier version may begin anywhere.
+  const { buffer, byteOffset } = bytes.byteOffset % ALIGNED === 0 ? bytes : new Uint8Array(bytes);
+  let at = byteOffset;
+  const take = <Part>(Kind: KindOf<Part>, count: number): Part => {
+    const part = new Kind(buffer, at, count);
+    at += Kind.BYTES_PER_ELEMENT * count;
+    return part;
+  };
+  if (bytes.length !== rows * BYTES_A_ROW + terms * BYTES_A_TERM) return undefined;
+  return {
+    sizes: take(Float64Array, rows),
+    changed: take(Float64Array, rows),
+    touched: take(Float64Array, rows),
+    contents: take(Uint32Array, 2 * rows),
+    totals: take(Uint32Array, rows),
+    ends: take(Uint32Array, rows),
+    terms: take(Uint32Array, terms),
+    states: take(Uint8Array, rows),
+    counts: take(Uint8Array, terms),
+  };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Columns[keyof Columns]): Uint8Array {

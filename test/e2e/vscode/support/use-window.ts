@@ -25,6 +25,7 @@ export interface Opened {
  */
 export function useWindow(options: HostOptions = {}): Opened {
   const opened = {} as { -readonly [key in keyof Opened]: Opened[key] };
+  let failed: Mocha.Suite | undefined;
 
   before(async function () {
     this.timeout(OPENS_WITHIN);
@@ -43,11 +44,14 @@ export function useWindow(options: HostOptions = {}): Opened {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
+    failed = this.currentTest.parent;
+    failed?.bail(true);
     await opened.window.screenshot(this.currentTest.fullTitle());
-    this.currentTest.parent?.bail(true);
   });
 
   after(async () => {
+    // Of its own tests alone: mocha would leave out those of all other files, too.
+    failed?.bail(false);
     await opened.browser?.close();
     await opened.host?.stop();
   });

@@ -171,7 +171,7 @@ class Told {
     this.record = new TreeRecord();
     const journal = await createMemoryStore(QUESTION, this.files).readJournal();
     for (const event of journal) this.record.apply(event);
-    for (const part of [0.2, 0.5, 0.9, 1]) await assertKept(journal, Math.round(part * journal.length));
+    await assertKept(journal, ...[0.2, 0.5, 0.9, 1].map((part) => Math.round(part * journal.length)));
   }
 
   /** A person does one thing after the other; what they see of the search is what it is by then. */

@@ -94,17 +94,20 @@ describe('threads that answer in any order', () => {
     };
     const expected = topicsOf(alone);
     await fc.assert(
-      fc.asyncProperty(seeds, fc.constantFrom(0, 0.1, 1), async (seed, failing) => {
+      fc.asyncProperty(seeds, fc.constantFrom(0, 0.1, 1), fc.nat(50), async (seed, failing, begun) => {
         const arrivals = new Arrivals(seed);
         const thread: CutsBeside = {
-          getReady: () => undefined,
-          cut: (path) => arrivals.hold(() => cutOne(folder, path, filter), failing),
+          cut: async (list) => {
+            for (let at = list.places.length - 1; at >= 0; at--)
+              if (list.take(at))
+                list.add(at, await arrivals.hold(() => cutOne(folder, list.places[at]?.path ?? '', filter), failing));
+          },
           close: async () => undefined,
         };
         const options = { folder, workspace: folder, allowedFiles: [] };
-        const sources = await new CutSources(options, filter, () => thread).cut(
-          paths.map((path) => ({ path, content: 'as it is' })),
-        );
+        const cutter = new CutSources(options, filter, () => thread);
+        cutter.begin(paths.slice(0, begun).map((path) => ({ path, content: 'as it is', size: 1 })));
+        const sources = await cutter.cut(paths.map((path) => ({ path, content: 'as it is', size: 1 })));
         assert.deepEqual(sources.map(dataOf), alone.map(dataOf));
         assert.deepEqual(topicsOf(sources), expected);
       }),

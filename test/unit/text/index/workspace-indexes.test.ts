@@ -111,6 +111,30 @@ describe('choosing the files of a question', () => {
     assert.deepEqual(await paths(new WorkspaceIndexes(workspace, { cache })), without);
   });
 
+  it('answers from what changed since it was kept, whatever was cut ahead', async () => {
+    const old = new Date('2020-01-01');
+    const files = Object.fromEntries(Array.from({ length: 240 }, (_, i) => [`src/part${i}.txt`, FILLER.repeat(250)]));
+    const workspace = makeWorkspace({ ...files, 'src/heron.ts': 'export function stand() {\n  return pelican;\n}\n' });
+    for (const path of [...Object.keys(files), 'src/heron.ts']) utimesSync(join(workspace, path), old, old);
+    const cache = newCache();
+    const asked = { question: 'What does the pelican filler file say?' };
+    const first = new WorkspaceIndexes(workspace, { cache });
+    assert.ok((await first.of(asked)).files.length > 40, 'enough for a thread');
+    await first.saved();
+    writeFileSync(join(workspace, 'src/heron.ts'), 'export function soar() {\n  return pelican;\n}\n');
+    writeFileSync(join(workspace, 'src/pelican.ts'), 'export function dive() {\n  return pelican;\n}\n');
+    rmSync(join(workspace, 'src/part1.txt'));
+    const shown = async (kept: CacheFolder | null): Promise<unknown> => {
+      const { files: chosen, passages } = await new WorkspaceIndexes(workspace, { cache: kept }).of(asked);
+      return [chosen, passages.map(({ file, name, start }) => `${file.path} ${name} ${start}`)];
+    };
+    const again = await shown(cache);
+    assert.deepEqual(again, await shown(null));
+    assert.match(JSON.stringify(again), /soar/);
+    assert.match(JSON.stringify(again), /dive/);
+    assert.doesNotMatch(JSON.stringify(again), /stand|part1\.txt/);
+  });
+
   it('keeps to the files as they were for a question, and sees what changed with the next', async () => {
     const workspace = largeWorkspace();
     const old = new Date('2020-01-01');

@@ -94,6 +94,7 @@ function keyOf({ groups, parents, waits, ifFailed }: Shape): number {
     const numbers = [0, -1, -1];
     let used = 0;
     let key = 0;
+    let rest = 4096 ** order.length;
     for (const old of order) {
       const group = groups[old] as number;
       if ((numbers[group] as number) < 0) numbers[group] = ++used;
@@ -104,7 +105,11 @@ function keyOf({ groups, parents, waits, ifFailed }: Shape): number {
       key =
         key * 4096 +
         (((numbers[group] as number) << 10) | (bits << 6) | (parent << 3) | (places[ifFailed[old] as number] ?? 7));
+      // What comes first counts most: an order that is behind by here stays so.
+      rest /= 4096;
+      if (key * rest > least) break;
     }
+    key *= rest;
     if (key < least) least = key;
   }
   return least;
