@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { eventsOf, runCli, startCli } from '../e2e/cli/run-cli.ts';
 import { CliProcess } from '../support/cli-process.ts';
 import { TestFleet } from '../support/fleet/test-fleet.ts';
-import { endsWith } from '../support/searches/e2e-search.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
 
@@ -95,7 +94,8 @@ describe('a search led by Claude Code', () => {
       await assertForked(stdout);
     } finally {
       worker.kill('SIGTERM');
-      await endsWith(0, worker).finally(() => fleet.remove());
+      await worker.end;
+      await fleet.remove();
     }
   }).timeout(180_000);
 
