@@ -148,6 +148,10 @@ export const proseNeeded = message(
   'engine.prose-needed',
   "{model} quotes the workspace's own text and writes nothing of its own, so it can neither propose {nodes} nor judge them. Name a language model for this kind of search.",
 );
+export const tiedToWorkspace = message(
+  'engine.tied-to-workspace',
+  '{model} works for a fleet in the folder that is searched alone, and a search of this kind works in copies of it with tools of this process. Run it without a queue, or name another model.',
+);
 export const wrongOptions = message('engine.wrong-options', 'search.json: {why}.');
 
 // Why the words of a call are not known

@@ -38,7 +38,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   // Reports what is wrong before anything is read or repaired.
   const kind = await loadKind(parts.kinds, file);
   const options = optionsOf(kind, file, parts.options);
-  checkModel(kind.face, parts.model);
+  checkModel(kind.face, parts.model, parts.judge);
   const { record: past, told } = await parts.store.readRecord(() => ({
     record: new SearchRecord(new Attempts(), new UnansweredCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? [])),
     told: new TreeRecord(file.title),

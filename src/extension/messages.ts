@@ -73,10 +73,6 @@ export const passwordInSetting = message(
   'editor.password-in-setting',
   'The setting thoughtTree.queue has a password in it, which others can read. Remove it there, leaving {address}: you are asked for it once.',
 );
-export const agentsStay = message(
-  'editor.agents-stay',
-  '{model} is an agent, which works in the workspace: workers of a fleet do not have it. Choose another model, or empty the setting thoughtTree.queue.',
-);
 export const fleetNeedsState = message(
   'editor.fleet-needs-state',
   'A fleet needs a folder of your own for its key, and there is none. Set XDG_STATE_HOME to one that only you can write.',

@@ -1,3 +1,4 @@
+import { isAgent } from '../models/agents/agent-name.ts';
 import { queueOf } from './names.ts';
 import type { FleetQueue } from './queue.ts';
 import type { FleetView, ViewedCap } from './view-fleet.ts';
@@ -15,10 +16,16 @@ export async function lookAtFleet(
     const { calls, usd } = await queue.counted(cap);
     caps.push({ ...cap, underWay: calls, spent: usd });
   }
+  const served = new Set(workers.flatMap(({ models }) => models.map(({ queue: of }) => of)));
+  const unserved = searches.flatMap(({ title, models }) =>
+    models
+      .filter(({ name, origin }) => isAgent(name) && !served.has(queueOf(name, origin)))
+      .map(({ name }) => ({ model: name, title })),
+  );
   const names = new Map<string, string>();
   for (const model of workers.flatMap(({ models }) => models)) names.set(model.queue, model.name);
   for (const { name, origin } of searches.flatMap(({ models }) => models)) names.set(queueOf(name, origin), name);
   const waiting = await queue.waiting([...names.keys()]);
   const models = [...names].map(([key, name]) => ({ name, waiting: waiting.get(key) ?? 0 }));
-  return { workers, searches, models, caps, others };
+  return { workers, searches, models, unserved, caps, others };
 }

@@ -95,3 +95,44 @@ export const notServed = message(
   'fleet.not-served',
   'This worker cannot serve {model}: only models behind a server can be served, with a key where they need one.',
 );
+
+// Agents, which work in a folder
+
+export const noAgentFolder = message('fleet.no-agent-folder', '{folder} is no folder in which agents could work.');
+export const noAgents = message(
+  'fleet.no-agents',
+  '{model} is an agent and works in {folder}, and no worker of the fleet runs agents. Its calls wait until one does: start it yourself on this computer, with thought-tree worker --agents {folder}.',
+);
+export const agentsElsewhere = message(
+  'fleet.agents-elsewhere',
+  '{model} is an agent and works in {folder}. Workers of the fleet run agents, but on other computers or for other users, which do not have that folder. Its calls wait until one does: start it yourself on this computer, with thought-tree worker --agents {folder}.',
+);
+export const agentsForOtherFolders = message(
+  'fleet.agents-for-other-folders',
+  '{model} is an agent and works in {folder}. Your workers on this computer run agents for other folders. Its calls wait until one does for this one: start it with thought-tree worker --agents {folder}.',
+);
+export const agentNotServed = message(
+  'fleet.agent-not-served',
+  'A worker of yours runs agents in {folder}, but not {model}: it was started for others, or says where it runs why not. Calls wait until one does: thought-tree worker --agents {folder} --model {model}.',
+);
+export const agentWorkersRest = message(
+  'fleet.agent-workers-rest',
+  'The workers that run agents in {folder} take no calls now: they are about to end, or have reached their cap of the day. Calls for {model} wait until one does.',
+);
+export const agentOnlyInFolder = message(
+  'fleet.agent-only-in-folder',
+  '{model} works for a fleet in the folder that is searched alone, and this has to be done elsewhere.',
+);
+export const agentNeedsFolder = message(
+  'fleet.agent-needs-folder',
+  '{model} is an agent: name the folder in which it may work with --agents FOLDER. It then works there for your own searches on this computer.',
+);
+export const agentOfOthers = message(
+  'fleet.agent-of-others',
+  'This worker runs agents for searches of its own user on its own computer alone, in the folder that it was started for.',
+);
+export const agentTwice = message('fleet.agent-twice', 'This call was carried out already.');
+export const agentFolderGone = message(
+  'fleet.agent-folder-gone',
+  'The folder in which this worker runs agents is gone, or another one has taken its place. Start the worker again.',
+);

@@ -12,10 +12,16 @@ const money = z.number().nonnegative().max(1e9);
 const Finish = z.enum(['stop', 'length', 'refused', 'tools', 'other']);
 const Doubt = z.enum(['nothing', 'reasoning', 'sums', 'length', 'endless', 'cost']);
 
+const mac = z.string().regex(/^[0-9a-f]{64}$/);
+/** Becomes the name of a file. */
+export const SessionId = z.uuid();
+
 /** One turn of a conversation. */
 const Turn = z.object({
   role: z.enum(['user', 'assistant']),
   text,
+  /** Of an agent's answer. */
+  session: SessionId.optional(),
   toolCalls: z.array(ToolCall).max(1000).optional(),
   toolResults: z.array(ToolResult).max(1000).optional(),
 });
@@ -50,13 +56,18 @@ export const Call = z.object({
   search: z.string().regex(/^[0-9a-f]{1,64}$/),
   /** `provider/model`. */
   model: name,
-  /** Of a server of one's own, such as `https://gpu.example:8080`; the worker's own settings must have the same. */
+  /**
+   * Of a server of one's own, such as `https://gpu.example:8080`; the worker's own settings must have the same. For an
+   * agent, what names user, computer, folder and model to those who have the user's key.
+   */
   origin: z.string().max(300).optional(),
   request: Request,
   /** How long it may take, from the moment that a worker takes it. */
   seconds: z.number().positive().max(86_400),
-  /** Known to the leader and to whoever took the call: an answer has to name it. */
-  token: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Known to the leader and to whoever took the call: an answer has to name it. An agent's worker makes it itself. */
+  token: mac.optional(),
+  /** Of a call to an agent: that it is from the same user on the same computer. */
+  proof: mac.optional(),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -69,11 +80,16 @@ const Usage = z.object({
   usd: money.optional(),
 });
 
+/** A session of an agent, and that it came of the call. */
+const AgentSession = z.object({ id: SessionId, proof: mac });
+export type AgentSession = z.infer<typeof AgentSession>;
+
 const Answered = z.object({
   outcome: z.literal('answer'),
   text,
   finish: Finish,
   toolCalls: z.array(ToolCall).max(1000).optional(),
+  agentSession: AgentSession.optional(),
   usage: Usage.optional(),
   doubts: z.array(Doubt).max(10).optional(),
 });
@@ -135,6 +151,8 @@ export const ServedModel = z.object({
   free: z.boolean(),
   tools: z.boolean(),
   warmsCache: z.boolean(),
+  /** Of an agent that may change files: one call is made at a time. */
+  changesWorkspace: z.boolean().optional(),
   /** Tells servers with their keys apart, without telling the key. */
   account: z.string().max(64).optional(),
 });
@@ -142,6 +160,11 @@ export type ServedModel = z.infer<typeof ServedModel>;
 
 /** A search's name in the queue. */
 const searchName = z.string().regex(/^[0-9a-f]{1,64}$/);
+
+const mark = z.string().regex(/^[0-9a-f]{32}$/);
+/** Where a worker runs agents, as only programs of the same user on the same computer can tell. */
+const AgentMarks = z.object({ host: mark, folder: mark });
+export type AgentMarks = z.infer<typeof AgentMarks>;
 
 /** What a worker tells about itself, again every few seconds. */
 export const WorkerCard = z.object({
@@ -154,6 +177,8 @@ export const WorkerCard = z.object({
   slots: z.number().int().min(0).max(10_000),
   state: z.enum(['working', 'draining', 'capped']),
   models: z.array(ServedModel).max(200),
+  /** If it runs agents. */
+  agents: AgentMarks.optional(),
   /** What it works on now. */
   calls: z
     .array(

@@ -12,6 +12,8 @@ export interface FleetView {
   readonly searches: readonly (SeenCard & LeaderCard)[];
   /** The models that somebody serves or asks for, and how many calls wait for each. */
   readonly models: readonly { readonly name: string; readonly waiting: number }[];
+  /** Agents that searches ask for and nobody runs where they have to work, with the searches' titles. */
+  readonly unserved: readonly { readonly model: string; readonly title: string }[];
   readonly caps: readonly ViewedCap[];
   /** Workers and searches of other versions, which have no part in it. */
   readonly others: readonly OtherCard[];

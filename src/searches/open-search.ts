@@ -85,7 +85,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   try {
     judge = await openJudge?.();
     await approve?.(model, judge);
-    if (create) checkModel((await loadKind(kinds, create)).face, model);
+    if (create) checkModel((await loadKind(kinds, create)).face, model, judge);
     if (create) await createSearch(place.folder, create);
     const ports = { clock: systemClock, random: systemRandom };
     const held = await openForWriting(place.folder, { ...ports, sealKey: ownKey() });

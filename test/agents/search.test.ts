@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventsOf, runCli, startCli } from '../e2e/cli/run-cli.ts';
+import { CliProcess } from '../support/cli-process.ts';
+import { TestFleet } from '../support/fleet/test-fleet.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
 
@@ -76,6 +78,28 @@ describe('a search led by Claude Code', () => {
     const { args, options: where } = start(...options, '--json');
     const { code, stdout, stderr } = await runCli(args, where);
     assert.equal(code, 0, stderr);
+    await assertForked(stdout);
+  }).timeout(180_000);
+
+  it('does the same where a worker of a fleet runs the agent', async () => {
+    const fleet = await TestFleet.make();
+    const queue = { THOUGHT_TREE_QUEUE: fleet.url };
+    const env = { ...machine.env, ...queue };
+    const worker = new CliProcess(['worker', '--agents', machine.workspace, '--slots', '2'], env, machine.workspace);
+    try {
+      await worker.said(/Takes calls/);
+      const { args, options: where } = start(...options, '--json');
+      const { code, stdout, stderr } = await runCli(args, { ...where, env });
+      assert.equal(code, 0, stderr);
+      await assertForked(stdout);
+    } finally {
+      worker.kill('SIGTERM');
+      await worker.end;
+      await fleet.remove();
+    }
+  }).timeout(180_000);
+
+  async function assertForked(stdout: string): Promise<void> {
     const documents = machine.server.log.filter((call) => lastPrompt(call)?.kind === 'Write the document on');
     assert.equal(documents.length, 6);
     for (const call of documents) {
@@ -95,7 +119,7 @@ describe('a search led by Claude Code', () => {
     const answered = ended.filter(({ purpose, outcome }) => purpose !== 'pick' || outcome !== 'aborted');
     for (const { outcome, usage } of answered) assert.deepEqual([outcome, Number(usage?.usd) > 0], ['ok', true]);
     assert.ok(machine.server.log.length >= answered.length && machine.server.log.length <= ended.length);
-  }).timeout(180_000);
+  }
 
   it('is killed, leaves no process, and continues from there, even on a machine without the sessions', async () => {
     script = (call) => (lastPrompt(call)?.topic.includes(' ') ? { hang: true } : answer(call));

@@ -25,6 +25,15 @@ export function addWorker(program: Command, end: (code: ExitCode) => void): void
       wholeNumber(0),
       2_000_000,
     )
+    .option(
+      '--agents <folder>',
+      l10n.t('run agents, too, in this folder alone, for your own searches on this computer'),
+    )
+    .option(
+      '--allow-tool <rule>',
+      l10n.t('with --agents: let them use this besides reading, as in "Bash(git log:*)"; repeatable'),
+      collected,
+    )
     .option('--json', l10n.t('every call that ended as a line of JSON on stdout'))
     .action(async (flags: WorkerFlags) => end(await runWorker(flags)));
 }

@@ -3,8 +3,10 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Slots } from '../../engine/search-parts.ts';
+import type { AgentPlace } from '../../fleet/agents/agent-place.ts';
 import { searchKey } from '../../fleet/names.ts';
 import { originOf } from '../../fleet/origin.ts';
+import { isAgent } from '../../models/agents/agent-name.ts';
 import { priceOf } from '../../models/prices.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { Environment } from '../../searches/models/environment.ts';
@@ -16,6 +18,7 @@ import type { SearchFlags } from '../options/options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import * as say from './messages.ts';
+import { agentPlace } from './own-agents.ts';
 
 /** How long a start waits for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
@@ -27,7 +30,7 @@ const USUAL_SECONDS = 300;
 /** What a run says about its fleet. */
 export interface FleetRequest {
   readonly place: Place;
-  readonly flags: Pick<SearchFlags, 'queue' | 'concurrency' | 'price' | 'judgePrice' | 'timeout'>;
+  readonly flags: Pick<SearchFlags, 'queue' | 'concurrency' | 'price' | 'judgePrice' | 'timeout' | 'allowTool'>;
   readonly env: Environment;
   readonly title: string;
   readonly model: string;
@@ -57,7 +60,7 @@ export async function fleetFor(request: FleetRequest): Promise<FleetRun | undefi
     if (flags.concurrency === 'fleet') throw new ThoughtTreeError('bad-input', say.fleetNeedsQueue());
     return undefined;
   }
-  const names = [...new Set([request.model, request.judge ?? request.model])].filter((name) => !staysHere(name));
+  const names = [...new Set([request.model, request.judge ?? request.model])].filter((name) => !isFreeModel(name));
   if (names.length === 0) return undefined;
   return await openFleet(request, address, names);
 }
@@ -71,10 +74,13 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
   if (key === undefined) throw new ThoughtTreeError('bad-input', say.fleetNeedsState());
   const search = async (): Promise<string> =>
     searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  // Whoever has it may do what its worker was told, wherever the search is led from.
+  if (names.some(isAgent) && flags.allowTool) notice(say.rightsOfWorkers());
+  const agents = names.some(isAgent) ? await agentPlace(place.workspace) : undefined;
   const { openLeader } = await import('../../fleet/leader/open-leader.ts');
   const { leader, secrets } = await openLeader(address, { title, search, key, notice });
   const models = new Map<string, Model>();
-  for (const name of names) models.set(name, leader.model(await optionsOf(name, request)));
+  for (const name of names) models.set(name, leader.model(await optionsOf(name, request, agents)));
   await leader.meet(MEETING_MS);
   const slots: Slots = {
     get count() {
@@ -95,24 +101,24 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
   };
 }
 
-async function optionsOf(name: string, request: FleetRequest): Promise<Parameters<FleetLeaderModel>[0]> {
+async function optionsOf(
+  name: string,
+  request: FleetRequest,
+  agents: AgentPlace | undefined,
+): Promise<Parameters<FleetLeaderModel>[0]> {
   const { flags, judge, model } = request;
+  const seconds = flags.timeout ?? USUAL_SECONDS;
+  if (agents && isAgent(name)) return { name, origin: agents.origin(name), price: undefined, seconds, agents };
   const isJudge = name === judge && name !== model;
   const isOfModel = name.split('/')[0] === model.split('/')[0];
   const baseUrl = isJudge && !isOfModel ? undefined : await request.baseUrl();
   const price = (isJudge ? flags.judgePrice : flags.price) ?? priceOf(name);
-  return { name, origin: originOf(baseUrl), price, seconds: flags.timeout ?? USUAL_SECONDS };
+  return { name, origin: originOf(baseUrl), price, seconds };
 }
 
 type FleetLeaderModel = Awaited<
   ReturnType<typeof import('../../fleet/leader/open-leader.ts')['openLeader']>
 >['leader']['model'];
-
-/** Those that answer from this computer's files. Agents work in the workspace, which workers do not have. */
-function staysHere(name: string): boolean {
-  if (name.startsWith('claude/')) throw new ThoughtTreeError('bad-input', say.agentsStay({ model: name }));
-  return isFreeModel(name);
-}
 
 /** An option can be read by everybody on the computer. */
 export function sayPassword(

@@ -8,9 +8,27 @@ export const fleetNeedsState = message(
   'cli.fleet-needs-state',
   'A fleet needs a folder of your own for its key, and there is none. Set XDG_STATE_HOME to one that only you can write.',
 );
-export const agentsStay = message(
-  'cli.agents-stay',
-  '{model} is an agent, which works in the workspace: workers of a fleet do not have it. Run it without --queue.',
+export const rightsOfWorkers = message(
+  'cli.rights-of-workers',
+  '--allow-tool says nothing to the workers of a fleet: give it to the worker that you start with --agents.',
+);
+export const toolsNeedAgents = message(
+  'cli.tools-need-agents',
+  '--allow-tool is for agents: name the folder in which they may work with --agents FOLDER.',
+);
+export const workerRunsAgents = message(
+  'cli.worker-runs-agents',
+  'Runs agents in {folder} for your own searches on this computer. They read it by themselves, secrets in its files too, and may use nothing else.',
+);
+export const workerAllowsAgents = message(
+  'cli.worker-allows-agents',
+  'Runs agents in {folder} for your own searches on this computer. They read it by themselves, secrets in its files too, and may use {tools}.',
+);
+export const agentNotOpened = message('cli.agent-not-opened', 'A search asks for {model}, which cannot be run: {why}');
+export const runsAgents = message('cli.runs-agents', 'runs agents in a folder of its computer');
+export const agentUnserved = message(
+  'cli.agent-unserved',
+  'No worker runs {model} for "{title}": only one that the same user starts on the same computer with --agents for its folder does.',
 );
 export const passwordSeen = message(
   'cli.password-seen',

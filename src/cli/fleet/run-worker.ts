@@ -11,6 +11,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import { sayPassword } from './fleet-run.ts';
 import * as say from './messages.ts';
+import { agentPlace, withAgents } from './own-agents.ts';
 import { ownModels } from './own-models.ts';
 
 export interface WorkerFlags {
@@ -21,6 +22,10 @@ export interface WorkerFlags {
   readonly slots: number;
   readonly maxUsd: number;
   readonly maxTokens: number;
+  /** The folder in which agents may work. */
+  readonly agents?: string;
+  /** What they may use besides reading, in their own terms. */
+  readonly allowTool?: readonly string[];
   readonly json?: true;
 }
 
@@ -40,11 +45,16 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const state = StateFolder.open() && statePath();
   const names = flags.model ?? (env.model === undefined ? [] : [env.model]);
   if (flags.price && names.length !== 1) throw new ThoughtTreeError('bad-input', say.priceOfOne());
+  if (flags.allowTool && flags.agents === undefined) throw new ThoughtTreeError('bad-input', say.toolsNeedAgents());
+  const agents = flags.agents === undefined ? undefined : await agentPlace(flags.agents);
+  const given = { address: flags.baseUrl, price: flags.price, areNamed: names.length > 0 };
+  const own = ownModels(env, given);
+  const allowedTools = flags.allowTool ?? [];
   const foreign = Promise.withResolvers<ThoughtTreeError>();
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
   const { worker, shown, close } = await openWorker({
-    ...{ address, models: names, slots: flags.slots, notice },
-    open: ownModels(env, { address: flags.baseUrl, price: flags.price, areNamed: names.length > 0 }),
+    ...{ address, models: names, slots: flags.slots, agents, notice },
+    open: agents ? withAgents(own, env, { agents, allowedTools, notice }) : own,
     caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
     onCall: ({ model, request, id }, result, ms) => {
@@ -58,6 +68,7 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   });
   const models = names.join(', ');
   notice(models === '' ? say.workerTakesWanted({ address: shown }) : say.workerTakes({ models, address: shown }));
+  if (agents) sayAgents(agents.folder, allowedTools, notice);
   const why = await asked(
     {
       drain: () => {
@@ -75,6 +86,15 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   await Promise.all([terminal.out.drained(), terminal.err.drained()]);
   if (why) throw why;
   return EXIT.finished;
+}
+
+/** Nothing that a search says changes it. */
+function sayAgents(folder: string, tools: readonly string[], notice: (what: Message) => void): void {
+  notice(
+    tools.length === 0
+      ? say.workerRunsAgents({ folder })
+      : say.workerAllowsAgents({ folder, tools: oneLine(tools.join(', '), 500) }),
+  );
 }
 
 function sayState(state: State, notice: (what: Message) => void): void {

@@ -56,14 +56,15 @@ function capsOf({ cap, calls, usdAMinute, uncap }: FleetFlags): ModelCap[] {
 }
 
 /** @param now milliseconds since 1970 */
-function fleetRows({ workers, searches, models, caps, others }: FleetView, now: number): Row[] {
+function fleetRows({ workers, searches, models, unserved, caps, others }: FleetView, now: number): Row[] {
   const rows: Row[] = workers.length === 0 ? [[{ text: inWords(say.noWorkers()), style: 'yellow' }]] : [];
-  for (const { host, pid, slots, state, calls, spent } of workers) {
+  for (const { host, pid, slots, state, calls, spent, agents } of workers) {
     const used = inWords(say.spentToday({ tokens: formatTokens(spent.tokens), usd: formatUsd(spent.usd) }));
     const busy = inWords(say.slotsBusy({ busy: calls.length, slots }));
     const head: Row = [{ text: oneLine(`${host} (${pid})`, 200), style: 'bold' }, { text: `  ${busy}, ${used}` }];
     const odd: Row = state === 'working' ? [] : [{ text: `  ${inWords(STATES[state]())}`, style: 'yellow' }];
-    rows.push([...head, ...odd]);
+    const more: Row = agents ? [{ text: `, ${inWords(say.runsAgents())}` }] : [];
+    rows.push([...head, ...more, ...odd]);
     for (const { model, node, purpose, since } of calls)
       rows.push([
         { text: `  ${formatDuration(Math.max(0, now - since)).padStart(6)}  `, style: 'dim' },
@@ -73,6 +74,7 @@ function fleetRows({ workers, searches, models, caps, others }: FleetView, now: 
   for (const { name, waiting } of models)
     if (waiting > 0)
       rows.push([{ text: oneLine(inWords(say.callsWait({ count: waiting, model: name })), 300), style: 'dim' }]);
+  for (const each of unserved) rows.push([{ text: oneLine(inWords(say.agentUnserved(each)), 500), style: 'yellow' }]);
   return [...rows, ...capRows(caps), ...otherRows(others), ...searchRows(searches)];
 }
 

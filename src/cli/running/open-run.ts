@@ -10,15 +10,14 @@ import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { rememberedAddress } from '../../searches/trust/search-use.ts';
 import { type FleetRun, fleetFor } from '../fleet/fleet-run.ts';
-import { loadPackage } from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
 import type { WorkFlags } from '../options/work-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
-import { askYes, canAsk } from './ask-yes.ts';
 import type { CommandConsent } from './command-consent.ts';
+import { mayLoad } from './may-load.ts';
 import { sayAgents } from './say-agents.ts';
 
 /** What a run of a search needs. */
@@ -131,11 +130,6 @@ async function open(
   const request = { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder };
   const model = fleet?.model(name);
   return await openWithEnvironment(name, { ...request, ...(model && { model, secrets: fleet?.secrets }) });
-}
-
-/** Whether the person wants a package run that may have come with the folder. */
-async function mayLoad(folder: string): Promise<boolean> {
-  return canAsk() && (await askYes(inWords(loadPackage({ folder }))));
 }
 
 function timeoutOf({ timeout }: SearchFlags): number | undefined {

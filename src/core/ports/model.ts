@@ -174,6 +174,8 @@ export interface Model {
   readonly tools?: boolean;
   /** True if it works by itself in the workplace of a request: an agent that reads, writes and uses tools on its own. */
   readonly worksByItself?: boolean;
+  /** True if it does that in the workspace alone: in no checkout, and with no tools of the search. */
+  readonly isTiedToWorkspace?: boolean;
   /** True if the person let it change files of the workspace: outside of a workplace, one call is made at a time. */
   readonly changesWorkspace?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */

@@ -6,19 +6,22 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Slots } from '../../engine/search-parts.ts';
 import { readQueueAddress } from '../../fleet/address.ts';
+import { AgentPlace } from '../../fleet/agents/agent-place.ts';
 import type { FleetLeader } from '../../fleet/leader/fleet-leader.ts';
 import type { FleetModelOptions } from '../../fleet/leader/fleet-model.ts';
 import type { OpenedLeader } from '../../fleet/leader/open-leader.ts';
 import { searchKey } from '../../fleet/names.ts';
 import { originOf } from '../../fleet/origin.ts';
+import { isAgent } from '../../models/agents/agent-name.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
+import { ownHost } from '../../searches/trust/own-host.ts';
 import { ownKey } from '../../searches/trust/own-key.ts';
 import { realPath } from '../../searches/trust/search-use.ts';
 import { readSearchId } from '../../store/open-store.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
-import { agentsStay, fleetNeedsState, notBegun, passwordInSetting, queueNotUsed } from '../messages.ts';
+import { fleetNeedsState, notBegun, passwordInSetting, queueNotUsed } from '../messages.ts';
 import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
 import { isConcurrencyGiven, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
@@ -81,9 +84,11 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
   if (key === undefined) throw new ThoughtTreeError('bad-input', fleetNeedsState());
   const search = async (): Promise<string> =>
     searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  const folder = place.workspace;
+  const agents = names.some(isAgent) ? await AgentPlace.open({ key, host: ownHost(), folder }) : undefined;
   const { leader, secrets } = await connected(parts, { title, search, key, notice });
   const models = new Map<string, Model>();
-  for (const name of names) models.set(name, await fleetModel(leader, name, place.workspace));
+  for (const name of names) models.set(name, await fleetModel(leader, name, place.workspace, agents));
   await leader.meet(MEETING_MS);
   const areAllTaken = !isConcurrencyGiven(vscode.Uri.file(place.workspace));
   const slots: Slots = {
@@ -106,9 +111,8 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
   };
 }
 
-/** The models of this window and those that answer from files. Agents work in the workspace, which workers do not have. */
+/** The models of this window and those that answer from files. */
 function staysHere(name: string): boolean {
-  if (name.startsWith('claude/')) throw new ThoughtTreeError('bad-input', agentsStay({ model: name }));
   return isFreeModel(name) || name.startsWith(`${EDITOR_PROVIDER}/`);
 }
 
@@ -156,16 +160,24 @@ async function askPassword(address: string, isAgain: boolean): Promise<string> {
 }
 
 /** A model of a server of the person's own is known to workers by its protocol and the server's origin. */
-async function fleetModel(leader: FleetLeader, name: string, workspace: string): Promise<Model> {
+async function fleetModel(
+  leader: FleetLeader,
+  name: string,
+  workspace: string,
+  agents: AgentPlace | undefined,
+): Promise<Model> {
   const searches = await loadSearches();
   const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
+  const seconds = timeoutMs / 1000;
+  if (agents && isAgent(name))
+    return leader.model({ name, origin: agents.origin(name), price: undefined, seconds, agents });
   const [provider = '', ...rest] = name.split('/');
   const isOwn = isOwnServer(provider, servers);
   const options: FleetModelOptions = {
     name: isOwn ? `${OWN_SERVER}/${rest.join('/')}` : name,
     origin: originOf(servers[provider]),
     price: prices[name] ?? searches.priceOf(name),
-    seconds: timeoutMs / 1000,
+    seconds,
   };
   const model = leader.model(options);
   return isOwn ? searches.renamed(model, name) : model;

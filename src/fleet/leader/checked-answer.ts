@@ -4,6 +4,7 @@ import type { ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import type { Answer } from '../protocol.ts';
 import { type MostUsed, usedAtMost } from './most-used.ts';
@@ -12,12 +13,14 @@ import { type MostUsed, usedAtMost } from './most-used.ts';
  * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
  * as a worker's word is worth no more than a server's.
  * @param most what the call can have used
+ * @param agents where it had to work, if it is an agent
  * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be
  */
 export function checkedAnswer(
   { id, taken, result, received }: Answer,
   request: ModelRequest,
   most: MostUsed,
+  agents?: AgentPlace,
 ): ModelAnswer {
   if (result.outcome === 'failure') {
     const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
@@ -33,6 +36,7 @@ export function checkedAnswer(
   const longest = request.maxOutputTokens * MOST_BYTES_A_TOKEN;
   if (utf8Length(text) > longest)
     throw new ThoughtTreeError('bad-answer', say.answerTooLong(), { charged: true, doubts: ['endless'] });
+  if (agents) return { ...answerOfAgent(id, result, most, agents), making: { job: id, taken } };
   const length = lengthOf(written);
   const unseen = { bytes: Math.max(0, Math.min(received, longest) - length.bytes), characters: 0 };
   const checked = checkedUsage(usage && whole(usage), request, { text: length, reasoning: unseen });
@@ -47,7 +51,24 @@ export function checkedAnswer(
   };
 }
 
-type WireUsage = NonNullable<Extract<Answer['result'], { outcome: 'answer' }>['usage']>;
+/** It made requests of its own, so that its usage says nothing about the one that we know. */
+function answerOfAgent(
+  id: string,
+  { text, finish, usage, agentSession: session }: Answered,
+  most: MostUsed,
+  agents: AgentPlace,
+): ModelAnswer {
+  return {
+    text,
+    finish: finish === 'tools' ? 'other' : finish,
+    ...(usage && { usage: usedAtMost(whole(usage), most) }),
+    // Only what an agent of ours made is ever gone on from.
+    ...(session && agents.isKept(id, session) && { session: session.id }),
+  };
+}
+
+type Answered = Extract<Answer['result'], { outcome: 'answer' }>;
+type WireUsage = NonNullable<Answered['usage']>;
 
 function whole({ prompt, cached, completion, written, usd }: WireUsage): NonNullable<ModelAnswer['usage']> {
   const more = { ...(written !== undefined && { written }), ...(usd !== undefined && { usd }) };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { JournalEvent, Making } from '../../core/search/events.ts';
+import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
@@ -90,7 +91,8 @@ export class FleetLeader {
       const missing = this.#models.filter(({ name, origin }) => this.#slotsOf(name, origin) === 0);
       if (missing.length === 0) return;
       if (performance.now() >= end) {
-        for (const { name } of missing) this.#options.notice(say.noWorker({ model: name }));
+        for (const { name, agents } of missing)
+          this.#options.notice(agents ? whyNoAgent(this.#workers, agents, name) : say.noWorker({ model: name }));
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, 250));

@@ -14,13 +14,15 @@ import type {
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Making } from '../../core/search/events.ts';
 import { utf8Length } from '../../core/text/text.ts';
+import { AGENT_LIMITS } from '../../models/agents/agent.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import { jobOf, queueOf, tokenOf } from '../names.ts';
 import { pack } from '../payload.ts';
-import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } from '../protocol.ts';
+import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WorkerCard } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
-import { larger, type MostUsed, mostBooked, mostUsed, usedAtMost } from './most-used.ts';
+import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
 import { patiently, type SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
 
@@ -60,13 +62,18 @@ export interface FleetModelOptions {
   readonly price: Price | undefined;
   /** The longest that a call may take once it is taken. */
   readonly seconds: number;
+  /** Of an agent: where it has to work. `origin` names it. */
+  readonly agents?: AgentPlace | undefined;
 }
+
+/** What no worker's word decides of an agent: it says itself what its requests cost. */
+const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefined, free: false, tools: false };
 
 /** A model whose calls are carried out by the workers of a fleet. */
 export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
-  const { name, origin, price } = options;
+  const { name, origin, price, agents } = options;
   const queue = queueOf(name, origin);
-  const served = (): Served => servedBy(parts.workers(), queue, price);
+  const served = (): Served => ({ ...servedBy(parts.workers(), queue, price), ...(agents && OF_AGENT) });
   const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {
@@ -74,7 +81,9 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     label: `${name} (fleet)`,
     keepsTime: true,
     settlesStop: true,
-    metered: true,
+    metered: !agents,
+    ...(agents && { worksByItself: true, isTiedToWorkspace: true }),
+    ...(agents && { most: { tokens: AGENT_LIMITS.tokens, usd: AGENT_LIMITS.usd } }),
     get free() {
       return mayBeFree && served().free;
     },
@@ -93,6 +102,9 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     },
     get warmsCache() {
       return served().warmsCache;
+    },
+    get changesWorkspace() {
+      return agents !== undefined && served().changesWorkspace;
     },
     generate: (request, call) => calls.generate(request, call),
     late: (made, request, signal) => calls.late(made, request, signal),
@@ -134,7 +146,10 @@ class FleetCalls {
     request: ModelRequest,
     { question, call, signal, onText, onReceived }: ModelCall,
   ): Promise<ModelAnswer> {
-    const wire = wireOf(request);
+    const { agents } = this.#options;
+    if (agents && request.workplace)
+      throw new ThoughtTreeError('bad-input', say.agentOnlyInFolder({ model: this.#options.name }), { charged: false });
+    const wire = wireOf(request, agents !== undefined);
     const asks = asksOf(question, wire);
     const most = this.#mostOf(request);
     const failed = new Set<string>();
@@ -149,14 +164,14 @@ class FleetCalls {
       const received = Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0);
       // A worker ends a stream by then: more was not paid for, whatever it says.
       onReceived?.(Math.min(received, request.maxOutputTokens * MOST_BYTES_A_TOKEN));
-      const checked = checkedAnswer(answer, request, most);
+      const checked = checkedAnswer(answer, request, most, agents);
       onText?.(checked.text);
       return checked;
     }
   }
 
   #mostOf(request: ModelRequest): MostUsed {
-    const most = mostUsed(request, this.#price());
+    const most = this.#options.agents ? mostUsedByAgent(AGENT_LIMITS) : mostUsed(request, this.#price());
     this.#most = larger(this.#most, most);
     return most;
   }
@@ -176,7 +191,7 @@ class FleetCalls {
       for (let again = 0; again < LOOKED_FOR && !signal.aborted; again++) {
         const job = jobOf(search, call, again);
         const answer = sent.claim(job) ?? (await this.#found(job, sent, signal));
-        const usable = answer && usableOf(answer, request, this.#mostOf(request));
+        const usable = answer && usableOf(answer, request, this.#mostOf(request), this.#options.agents);
         if (usable) return { call, answer: usable };
       }
     return undefined;
@@ -188,7 +203,8 @@ class FleetCalls {
     const place = { id: job, queue: this.#queue };
     const states = await patiently(signal, () => queue.states([place]), onAway);
     const state = states.get(job);
-    if (state !== 'waiting' && state !== 'taken') return undefined;
+    // One that was answered just now is there at the next look.
+    if (state !== 'waiting' && state !== 'taken' && state !== 'answered') return undefined;
     return await this.#end(place, '', sent, signal).catch(() => undefined);
   }
 
@@ -198,13 +214,13 @@ class FleetCalls {
     const same = again === 0 ? sent.claimSame(asks) : undefined;
     if (same) return same;
     const id = jobOf(search, call, again);
-    const { name: model, origin, seconds } = this.#options;
+    const { name: model, origin, seconds, agents } = this.#options;
     const data: Call = {
-      ...{ protocol: PROTOCOL, id, search, model, request: wire, seconds, token: tokenOf(key, id) },
+      ...{ protocol: PROTOCOL, id, search, model, request: wire, seconds },
       ...(origin !== undefined && { origin }),
     };
     const place = { id, queue: this.#queue };
-    const payload = await pack(data);
+    const payload = await pack(agents ? proven(data, agents) : { ...data, token: tokenOf(key, id) });
     try {
       await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway);
     } catch (error) {
@@ -240,9 +256,14 @@ class FleetCalls {
 }
 
 /** An answer that nobody has to use: nothing if it is none. */
-function usableOf(answer: Answer, request: ModelRequest, most: MostUsed): ModelAnswer | undefined {
+function usableOf(
+  answer: Answer,
+  request: ModelRequest,
+  most: MostUsed,
+  agents: AgentPlace | undefined,
+): ModelAnswer | undefined {
   try {
-    return checkedAnswer(answer, request, most);
+    return checkedAnswer(answer, request, most, agents);
   } catch {
     return undefined;
   }
@@ -261,10 +282,20 @@ async function pause(again: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** What travels: all that a model behind HTTP reads. */
-function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest): WireRequest {
-  const plain = turns.map(({ session: _session, ...turn }) => turn);
+/** What travels: all that a model behind HTTP reads, and the sessions that an agent may go on from. */
+function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest, isForAgent: boolean): WireRequest {
+  const plain = turns.map(({ session, ...turn }) => ({
+    ...turn,
+    // It comes from a file, which anybody may have written.
+    ...(isForAgent && SessionId.safeParse(session).success && { session }),
+  }));
   return JSON.parse(JSON.stringify({ ...request, turns: plain })) as WireRequest;
+}
+
+/** As its worker will read it: what it does not read is not proved either. */
+function proven(call: Call, agents: AgentPlace): Call {
+  const read = Call.parse(call);
+  return { ...read, proof: agents.prove(read) };
 }
 
 function asksOf(question: string, wire: WireRequest): string {

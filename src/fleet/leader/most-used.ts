@@ -1,6 +1,7 @@
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { MadeBefore, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
+import type { AgentLimits } from '../../models/agents/agent.ts';
 
 /** Tokens that a server may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;
@@ -26,6 +27,14 @@ export function mostUsed(request: ModelRequest, price: Price | undefined): MostU
   const rates = price ? [price, ...(price.long ? [price.long] : [])] : [];
   const dearest = Math.max(...rates.flatMap((each) => [each.prompt, each.completion, each.cacheWrite ?? 0]), 0);
   return { prompt, completion, usd: ((prompt + completion) * (price ? dearest : MOST_PRICE)) / 1e6 };
+}
+
+/** How far an agent may pass its limits: it ends after the request that does. */
+const BEYOND = 4;
+
+/** What an agent can have used for one question, in many requests. */
+export function mostUsedByAgent({ tokens, usd }: Pick<AgentLimits, 'tokens' | 'usd'>): MostUsed {
+  return { prompt: BEYOND * tokens, completion: BEYOND * tokens, usd: BEYOND * usd };
 }
 
 /** What a call can have used of which only is known what it was booked with. */

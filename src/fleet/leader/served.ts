@@ -10,6 +10,7 @@ export interface Served {
   readonly free: boolean;
   readonly tools: boolean;
   readonly warmsCache: boolean;
+  readonly changesWorkspace: boolean;
 }
 
 /** The careful sum of what workers say: the dearest price, the shortest context, the most room for reasoning. */
@@ -30,6 +31,7 @@ export function servedBy(workers: readonly WorkerCard[], queue: string, known: P
     free: models.length > 0 && models.every(({ free }) => free),
     tools: models.every(({ tools }) => tools),
     warmsCache: models.some(({ warmsCache }) => warmsCache),
+    changesWorkspace: models.some(({ changesWorkspace }) => changesWorkspace),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RefusedCall } from '../agents/refused-call.ts';
 import type { Call } from '../protocol.ts';
 import type { TakenCall } from '../queue.ts';
 import type { Ending } from './carry-out.ts';
@@ -13,6 +14,7 @@ export interface AdmittedCall {
   readonly call: Call;
   readonly settle: Settle | undefined;
   readonly capped: number | undefined;
+  readonly refused?: RefusedCall | undefined;
 }
 
 /** A call that a worker has taken, until its answer is in the queue. */
@@ -21,6 +23,8 @@ export class CallUnderWay {
   readonly call: Call;
   /** Counts what it used; undefined if the worker's own caps forbid it. */
   readonly settle: Settle | undefined;
+  /** Why nothing is done for it. */
+  readonly refused: RefusedCall | undefined;
   /** The most that it can cost, in dollars, if the fleet has a cap for its model. */
   readonly capped: number | undefined;
   /** Of this taking of the call, whoever takes it again. */
@@ -31,11 +35,12 @@ export class CallUnderWay {
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ taken, call, settle, capped }: AdmittedCall) {
+  constructor({ taken, call, settle, capped, refused }: AdmittedCall) {
     this.taken = taken;
     this.call = call;
     this.settle = settle;
     this.capped = capped;
+    this.refused = refused;
     this.#timer = setTimeout(() => this.end('too-late'), call.seconds * 1000);
   }
 

@@ -3,6 +3,7 @@ import { costOf, worstCostOf } from '../../core/money/price.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
 import { type Reason, toThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import type { Call, Result, WireRequest } from '../protocol.ts';
 import type { Amount } from './spent-today.ts';
@@ -25,8 +26,14 @@ export interface CarriedOut {
 /** How long a server that asks for no certain time is left alone, in milliseconds. */
 const USUAL_WAIT_MS = 5000;
 
+/** A model, and where it works if it is an agent. */
+interface Carrier {
+  readonly model: Model;
+  readonly agents?: AgentPlace;
+}
+
 /** Asks the model. Never throws: a failure is a result, too. */
-export async function carryOut(model: Model, call: Call, signal: AbortSignal): Promise<CarriedOut> {
+export async function carryOut({ model, agents }: Carrier, call: Call, signal: AbortSignal): Promise<CarriedOut> {
   let received = 0;
   const counted = (bytes: number): void => {
     received += bytes;
@@ -34,7 +41,12 @@ export async function carryOut(model: Model, call: Call, signal: AbortSignal): P
   try {
     const how = { question: call.id, call: call.id, signal, onReceived: counted };
     const answer = await model.generate(requestOf(call.request), how);
-    return { result: answerOf(answer), received, used: usedBy(answer, model) };
+    const session = answer.session === undefined ? undefined : agents?.kept(call.id, answer.session);
+    return {
+      result: { ...answerOf(answer), ...(session && { agentSession: session }) },
+      received,
+      used: usedBy(answer, model),
+    };
   } catch (error) {
     const { result, putOffMs } = failureOf(error, signal.aborted ? (signal.reason as Ending) : undefined);
     const nothing = { tokens: 0, usd: 0 };
@@ -48,6 +60,8 @@ export async function carryOut(model: Model, call: Call, signal: AbortSignal): P
 /** The most that a call can use: with every tokenizer a token is at least one byte. */
 export function worstOf(model: Model, request: WireRequest): Amount {
   if (model.free) return { tokens: 0, usd: 0 };
+  // It makes requests of its own, up to its limits.
+  if (model.most) return { usd: 0, ...model.most };
   const { maxOutputTokens, turns } = request;
   const prompt = utf8Length(JSON.stringify(request)) + TOKENS_A_MESSAGE * (turns.length + 2);
   const usd = model.price ? worstCostOf(prompt, maxOutputTokens, model.price) : 0;

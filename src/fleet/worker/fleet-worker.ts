@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { kept } from '../../core/messages/kept.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import { pack } from '../payload.ts';
 import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
@@ -8,7 +9,7 @@ import type { FleetVersion, ModelCap } from '../rules.ts';
 import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
 import { carryOut } from './carry-out.ts';
 import { RateLimits } from './rate-limits.ts';
-import type { ServedModels } from './served-models.ts';
+import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
 import type { Amount, SpentToday } from './spent-today.ts';
 import { takeCalls } from './take-calls.ts';
 
@@ -33,8 +34,10 @@ export interface WorkerOptions {
   readonly version: string;
   readonly slots: number;
   readonly models: ServedModels;
-  /** Whether it also serves models that nobody named, as leaders ask for them. */
-  readonly servesWanted: boolean;
+  /** Whether it also serves a model that nobody named, as leaders ask for it. */
+  readonly mayServe: MayServe;
+  /** Where it runs agents, if it does. */
+  readonly agents?: AgentPlace | undefined;
   readonly spent: SpentToday;
   /** Tells the person about a call that ended. */
   readonly onCall?: (call: Call, result: Result, ms: number) => void;
@@ -129,14 +132,25 @@ export class FleetWorker {
     if (this.#state === 'draining' || this.#underWay.size >= slots) return;
     await this.#limits.refresh();
     for (const name of models.queues) {
-      const most = slots - this.#underWay.size;
       const own = models.of(name);
-      if (most <= 0 || this.#state !== 'working' || !own) return;
+      if (this.#underWay.size >= slots || this.#state !== 'working' || !own) return;
+      const most = this.#roomFor(own);
+      if (most <= 0) continue;
       if (models.isResting(name) || this.#limits.isHeld(own.account, own.model.name)) continue;
       const cap = this.#caps.get(own.model.name);
       const onRefused = (worst: Amount): void => this.#refuse(worst);
       for (const each of await takeCalls({ queue, name, own, most, spent, cap, onRefused })) this.#begin(each);
     }
+  }
+
+  /** Agents that may change their folder work one at a time: two would undo each other's changes. */
+  #roomFor({ model }: OwnModel): number {
+    const free = this.#options.slots - this.#underWay.size;
+    if (!model.changesWorkspace) return free;
+    const changing = [...this.#underWay.values()].filter(
+      ({ taken }) => this.#options.models.of(taken.queue)?.model.changesWorkspace,
+    );
+    return Math.min(free, 1 - changing.length);
   }
 
   /** There may be room again once a call under way has ended; without one, only tomorrow. */
@@ -148,11 +162,11 @@ export class FleetWorker {
 
   #begin(admitted: AdmittedCall): void {
     const each = new CallUnderWay(admitted);
-    const { id } = each.taken;
-    this.#underWay.set(id, each);
+    // Not by its job: a queue that lost its memory may give that out twice.
+    this.#underWay.set(each.id, each);
     void this.#carryOut(each).finally(() => {
       each.answered();
-      this.#underWay.delete(id);
+      this.#underWay.delete(each.id);
       if (this.#underWay.size === 0) for (const idle of this.#idle.splice(0)) idle();
       this.#take();
     });
@@ -160,13 +174,16 @@ export class FleetWorker {
 
   async #carryOut(each: CallUnderWay): Promise<void> {
     const { models, onCall } = this.#options;
-    const { taken, call, settle } = each;
+    const { taken, call, settle, refused } = each;
     const own = models.of(taken.queue);
     if (!settle || !own) {
-      const result: Result = { outcome: 'failure', reason: 'aborted', ...kept(say.capReached()), charged: false };
+      const { reason, why } = refused ?? { reason: 'aborted', why: say.capReached() };
+      const result: Result = { outcome: 'failure', reason, ...kept(why), charged: false };
+      if (refused) onCall?.(call, result, 0);
       return await this.#giveBack(each, result, 0);
     }
-    const { result, received, used, putOffMs } = await carryOut(own.model, call, each.signal);
+    own.agents?.begin(call.id);
+    const { result, received, used, putOffMs } = await carryOut(own, call, each.signal);
     settle(used);
     if (putOffMs !== undefined) this.#limits.note(own.account, own.model.name, putOffMs);
     if (result.outcome === 'failure' && BROKEN.has(result.reason)) models.rest(taken.queue);
@@ -181,9 +198,10 @@ export class FleetWorker {
     const endCapped = async (): Promise<void> => {
       if (capped !== undefined) await queue.isOver(taken, usd ?? capped);
     };
-    if (each.isWithdrawn) return void (await this.#reach(endCapped));
+    const token = this.#tokenFor(each);
+    if (each.isWithdrawn || token === undefined) return void (await this.#reach(endCapped));
     const from = { worker: id, taken: each.id };
-    const payload = await pack({ protocol: PROTOCOL, id: call.id, token: call.token, ...from, received, result });
+    const payload = await pack({ protocol: PROTOCOL, id: call.id, token, ...from, received, result });
     const give = async (): Promise<void> => {
       // First: whoever has the answer finds the room of its call free.
       await endCapped();
@@ -193,6 +211,12 @@ export class FleetWorker {
       if (await this.#reach(give)) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
+  }
+
+  /** Undefined for a call whose sender nobody knows. */
+  #tokenFor({ call, taken }: CallUnderWay): string | undefined {
+    const agents = this.#options.models.of(taken.queue)?.agents;
+    return call.token ?? (agents?.isProven(call) ? agents.token(call.id) : undefined);
   }
 
   async #beat(): Promise<void> {
@@ -205,8 +229,9 @@ export class FleetWorker {
   }
 
   async #show(): Promise<void> {
-    const { queue, id, version, slots, models, servesWanted, spent } = this.#options;
-    if (servesWanted) await models.addWanted((await queue.cards()).filter((each) => each.kind === 'leader'));
+    const { queue, id, version, slots, models, mayServe, agents, spent } = this.#options;
+    const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
+    await models.addWanted(leaders, mayServe);
     await this.#obey();
     const refused = this.#refused;
     if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
@@ -214,6 +239,7 @@ export class FleetWorker {
     await queue.showCard({
       ...{ kind: 'worker', protocol: PROTOCOL, version, id, host: hostname().slice(0, 200), pid: process.pid },
       ...{ slots, state: this.#state, models: models.cards, spent: spent.total },
+      ...(agents && { agents: agents.marks }),
       calls: [...this.#underWay.values()].map(({ call, since }) => ({
         ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since, search: call.search },
       })),

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isAgent } from '../../models/agents/agent-name.ts';
 import { readQueueAddress } from '../address.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import { openQueue } from '../open-queue.ts';
 import type { FleetQueue } from '../queue.ts';
 import type { FleetVersion } from '../rules.ts';
 import { VERSION } from '../version.ts';
 import { FleetWorker, type WorkerOptions } from './fleet-worker.ts';
-import { type OpenOwnModel, ServedModels } from './served-models.ts';
+import { type MayServe, type OpenOwnModel, ServedModels } from './served-models.ts';
 import { type DayCaps, SpentToday } from './spent-today.ts';
 
-export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'onCall' | 'onState'> {
+export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'agents' | 'onCall' | 'onState'> {
   /** Of the queue. */
   readonly address: string;
   /** What it serves; none for whatever is asked for. */
@@ -42,12 +44,15 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWork
   for (const what of at.weak) notice(what);
   const models = new ServedModels(open);
   for (const name of names)
-    if (!(await models.add(name))) throw new ThoughtTreeError('bad-input', say.notServed({ model: name }));
+    if (!(await models.add(name))) {
+      const why = isAgent(name) ? say.agentNeedsFolder({ model: name }) : say.notServed({ model: name });
+      throw new ThoughtTreeError('bad-input', why);
+    }
   const queue = await ofOurVersion(await openQueue(at, false));
   const id = randomUUID();
   const spent = new SpentToday(folder, id, caps);
   const worker = new FleetWorker({
-    ...{ ...more, queue, id, version: VERSION.program, models, servesWanted: names.length === 0, spent },
+    ...{ ...more, queue, id, version: VERSION.program, models, mayServe: mayServe(names, more.agents), spent },
     onForeign: (fleet) => onForeign(foreign(fleet)),
   });
   const close = async (): Promise<void> => {
@@ -56,6 +61,12 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWork
   };
   await worker.start();
   return { worker, shown: at.shown, close };
+}
+
+/** What leaders ask for where this person named nothing of its kind; agents only for the folder that they gave them. */
+function mayServe(names: readonly string[], agents: AgentPlace | undefined): MayServe {
+  const namesAgents = names.some(isAgent);
+  return (name, origin) => (isAgent(name) ? !namesAgents && agents?.origin(name) === origin : names.length === 0);
 }
 
 async function ofOurVersion(queue: FleetQueue): Promise<FleetQueue> {

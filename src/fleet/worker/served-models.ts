@@ -1,4 +1,5 @@
 import type { Model } from '../../core/ports/model.ts';
+import type { AgentPlace } from '../agents/agent-place.ts';
 import { queueOf } from '../names.ts';
 import type { LeaderCard, ServedModel } from '../protocol.ts';
 
@@ -9,10 +10,15 @@ export interface OwnModel {
   readonly origin: string | undefined;
   /** Tells its server with its key from others. */
   readonly account: string;
+  /** Of an agent: the folder in which it works. */
+  readonly agents?: AgentPlace;
 }
 
 /** Opens a model by its name, at a server of one's own if an origin is asked for; undefined without a key or server for it. */
 export type OpenOwnModel = (name: string, origin?: string) => Promise<OwnModel | undefined>;
+
+/** Whether a model that nobody named is served if a leader asks for it. */
+export type MayServe = (name: string, origin: string | undefined) => boolean;
 
 /** Models that leaders ask for and nobody named: so many are tried. */
 const MOST = 100;
@@ -44,10 +50,10 @@ export class ServedModels {
     return own !== undefined;
   }
 
-  /** Opens what leaders ask for, as far as this worker can. */
-  async addWanted(leaders: readonly LeaderCard[]): Promise<void> {
+  /** Opens what leaders ask for, as far as this worker can and wants to. */
+  async addWanted(leaders: readonly LeaderCard[], mayServe: MayServe): Promise<void> {
     for (const { name, origin } of leaders.flatMap(({ models }) => models))
-      if (this.#tried.size < MOST) await this.add(name, origin).catch(() => undefined);
+      if (this.#tried.size < MOST && mayServe(name, origin)) await this.add(name, origin).catch(() => undefined);
   }
 
   of(queue: string): OwnModel | undefined {
@@ -70,6 +76,7 @@ export class ServedModels {
       ...(model.price && { price: model.price }),
       ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
       ...(model.thinking && { thinking: model.thinking }),
+      ...(model.changesWorkspace && { changesWorkspace: true }),
     }));
   }
 

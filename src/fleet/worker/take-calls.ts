@@ -1,3 +1,4 @@
+import { type RefusedCall, refusedCall } from '../agents/refused-call.ts';
 import { unpack } from '../payload.ts';
 import { Call } from '../protocol.ts';
 import type { FleetQueue, TakenCall } from '../queue.ts';
@@ -26,7 +27,10 @@ export async function takeCalls(request: TakeRequest): Promise<readonly Admitted
   // Looking at each call before it is taken costs statements: only where that may matter.
   if (!cap && spent.isAmple(most)) {
     const all = await Promise.all((await queue.take(name, most)).map((taken) => ownCall(taken, request)));
-    return all.flatMap((found) => (found ? { ...found, settle: spent.book(found.worst), capped: undefined } : []));
+    return all.flatMap((found) => {
+      if (!found) return [];
+      return { ...found, settle: found.refused ? undefined : spent.book(found.worst), capped: undefined };
+    });
   }
   const admitted = new Map<string, AdmittedCall>();
   let taken: readonly TakenCall[] = [];
@@ -35,6 +39,10 @@ export async function takeCalls(request: TakeRequest): Promise<readonly Admitted
       const found = await ownCall(each, request);
       // Nobody waits for it, or somebody who cannot be helped.
       if (!found) return 0;
+      if (found.refused) {
+        admitted.set(each.id, { ...found, settle: undefined, capped: cap && 0 });
+        return 0;
+      }
       if (found.worst.usd > (dollars ?? Number.POSITIVE_INFINITY)) return undefined;
       const settle = spent.book(found.worst);
       if (!settle) {
@@ -53,12 +61,17 @@ export async function takeCalls(request: TakeRequest): Promise<readonly Admitted
   return taken.flatMap(({ id }) => admitted.get(id) ?? []);
 }
 
+interface OwnCall {
+  readonly taken: TakenCall;
+  readonly call: Call;
+  readonly worst: Amount;
+  readonly refused: RefusedCall | undefined;
+}
+
 /** What is in the queue may be from anybody: nothing happens for what is no call for a model of ours. */
-async function ownCall(
-  taken: TakenCall,
-  { own }: TakeRequest,
-): Promise<{ taken: TakenCall; call: Call; worst: Amount } | undefined> {
+async function ownCall(taken: TakenCall, { own }: TakeRequest): Promise<OwnCall | undefined> {
   const call = await unpack(Call, taken.payload);
   if (!call || call.id !== taken.id || call.model !== own.model.name || call.origin !== own.origin) return undefined;
-  return { taken, call, worst: worstOf(own.model, call.request) };
+  const refused = own.agents && (await refusedCall(call, own.agents));
+  return { taken, call, worst: worstOf(own.model, call.request), refused };
 }

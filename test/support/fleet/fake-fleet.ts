@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
+import type { AgentPlace } from '../../../src/fleet/agents/agent-place.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
 import { tokenOf } from '../../../src/fleet/names.ts';
 import { pack } from '../../../src/fleet/payload.ts';
@@ -45,6 +46,17 @@ export function callFor(question: string, signal = new AbortController().signal)
   return { question, call: randomUUID(), signal };
 }
 
+interface FakeWorkerOptions {
+  readonly slots?: number;
+  readonly caps?: DayCaps;
+  readonly account?: string;
+  readonly others?: readonly Model[];
+  /** Where its models work, which are agents then. */
+  readonly agents?: AgentPlace;
+}
+
+const ENDLESS: DayCaps = { tokens: 1e9, usd: 1e9 };
+
 /** What a worker gives back for a job; each one is another taking of the call. */
 export async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
   return await pack(answerFrom(id, result));
@@ -69,18 +81,18 @@ export class FakeFleet {
 
   async worker(
     model: Model,
-    { slots = 4, caps = { tokens: 1e9, usd: 1e9 } as DayCaps, account = 'a', others = [] as readonly Model[] } = {},
+    { slots = 4, caps = ENDLESS, account = 'a', others = [], agents }: FakeWorkerOptions = {},
   ): Promise<FleetWorker> {
     const all = [model, ...others];
     const models = new ServedModels(async (name) => {
       const found = all.find((each) => each.name === name);
-      return found && { model: found, origin: undefined, account };
+      return found && { model: found, origin: agents?.origin(name), account, ...(agents && { agents }) };
     });
     for (const { name } of all) await models.add(name);
     const id = randomUUID();
     const spent = new SpentToday(undefined, id, caps);
     const worker = new FleetWorker({
-      ...{ queue: this.queue(), id, version: '1', slots, models, servesWanted: false, spent },
+      ...{ queue: this.queue(), id, version: '1', slots, models, mayServe: () => false, agents, spent },
       onState: (state) => this.states.push(state),
       onForeign: ({ program }) => this.states.push(`not of ${program}`),
     });
@@ -98,7 +110,15 @@ export class FakeFleet {
   }
 
   model(leader = this.leader(), seconds = 60, name = NAME): Model {
-    const model = leader.model({ name, origin: undefined, price: undefined, seconds });
+    return this.#opened(leader.model({ name, origin: undefined, price: undefined, seconds }));
+  }
+
+  /** An agent that works in a place. */
+  agent(name: string, agents: AgentPlace, leader = this.leader()): Model {
+    return this.#opened(leader.model({ name, origin: agents.origin(name), price: undefined, seconds: 60, agents }));
+  }
+
+  #opened(model: Model): Model {
     this.#ends.push(async () => await model.close?.());
     return model;
   }

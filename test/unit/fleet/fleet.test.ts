@@ -211,6 +211,15 @@ describe('a fleet', () => {
     const late = await later;
     assert.deepEqual([late?.call, said(late?.answer)], [second.call, ANSWER]);
     assert.equal(await resumed.late?.([callFor('q3').call], requestFor('Who?'), signal), undefined);
+    const third = callFor('q4');
+    void dead.generate(requestFor('Where?'), third).catch(() => undefined);
+    await until(() => fleet.board.jobs.has(job(third.call).id));
+    Object.assign(fleet.board.jobs.get(job(third.call).id) ?? {}, { state: 'answered' });
+    const justNow = fleet.model().late?.([third.call], requestFor('Where?'), signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await told(third.call);
+    const found = await justNow;
+    assert.deepEqual([found?.call, said(found?.answer)], [third.call, ANSWER]);
   });
 
   const good = { outcome: 'answer', ...ANSWER } as Result;

@@ -7,7 +7,7 @@ import type { FleetView } from '../../../../src/fleet/view-fleet.ts';
 type Worker = FleetView['workers'][number];
 
 const NOW = 1_000_000;
-const NO_MORE = { caps: [], others: [] };
+const NO_MORE = { unserved: [], caps: [], others: [] };
 
 function worker(id: string, more: Partial<Worker> = {}): Worker {
   return {
