@@ -113,7 +113,7 @@ describe('choosing the files of a question', () => {
 
   it('answers from what changed since it was kept, whatever was cut ahead', async () => {
     const old = new Date('2020-01-01');
-    const files = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`src/part${i}.txt`, FILLER.repeat(150)]));
+    const files = Object.fromEntries(Array.from({ length: 800 }, (_, i) => [`src/part${i}.txt`, FILLER.repeat(75)]));
     const workspace = makeWorkspace({ ...files, 'src/heron.ts': 'export function stand() {\n  return pelican;\n}\n' });
     for (const path of [...Object.keys(files), 'src/heron.ts']) utimesSync(join(workspace, path), old, old);
     const cache = newCache();
