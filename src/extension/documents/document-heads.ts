@@ -18,6 +18,8 @@ export class DocumentHeads implements vscode.Disposable {
   readonly #kinds: Kinds;
   readonly #subscription: vscode.Disposable;
   #html: ((kinds: Kinds, page: Page) => string | undefined) | undefined;
+  /** Pages that were drawn before a head could be made. */
+  readonly #bare = new Set<string>();
   #refresh: NodeJS.Timeout | undefined;
 
   constructor(kinds: Kinds, library: Pick<SearchLibrary, 'onDidChange'>) {
@@ -40,7 +42,11 @@ export class DocumentHeads implements vscode.Disposable {
 
   /** What reads and writes heads is loaded for the first document, which is drawn again once it is there. */
   #headOf(page: Page): string {
-    if (this.#html) return this.#html(this.#kinds, page) ?? '';
+    if (this.#html) {
+      this.#bare.delete(keyOf(page));
+      return this.#html(this.#kinds, page) ?? '';
+    }
+    this.#bare.add(keyOf(page));
     void import('./read-head.ts').then(({ readHeadHtml }) => {
       this.#html = readHeadHtml;
       this.#refreshSoon(0);
@@ -62,6 +68,8 @@ export class DocumentHeads implements vscode.Disposable {
     this.#refresh ??= setTimeout(() => {
       this.#refresh = undefined;
       void vscode.commands.executeCommand('markdown.preview.refresh');
+      // A preview that is being drawn for the first time misses it.
+      if (shownPages().some((page) => this.#bare.has(keyOf(page)))) this.#refreshSoon(REFRESH_MS);
     }, ms);
   }
 
@@ -69,6 +77,10 @@ export class DocumentHeads implements vscode.Disposable {
     clearTimeout(this.#refresh);
     this.#subscription.dispose();
   }
+}
+
+function keyOf({ folder, path }: Page): string {
+  return `${folder}\n${path}`;
 }
 
 /** The page that a preview renders: the editor says which file it is. */

@@ -36,11 +36,15 @@ const preview = (file: string, text = '---\ntitle: A\n---\n\n# Keys\n'): string 
 describe('a document in the preview', () => {
   beforeEach(() => fake.reset());
 
-  it('is drawn again once what reads its head is there', async () => {
+  it('is drawn again once what reads its head is there, and again where that was missed', async () => {
     const file = join(writtenSearch(), 'cache/keys/document.md');
+    const input = new TabInputCustom(Uri.file(file), 'preview');
+    window.tabGroups.show({ tabs: [], activeTab: { input } });
     assert.equal(preview(file), '<h1>Keys</h1>\n');
-    await until(() => refreshes() > 0);
+    await until(() => refreshes() > 1);
     assert.match(preview(file), /thought-tree-head/);
+    const before = refreshes();
+    await until(() => refreshes() > before); // the last one, which was on its way
   });
 
   it('begins with one line about its node in place of its front matter, with links that lead to pages', () => {
