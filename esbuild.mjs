@@ -18,7 +18,7 @@ const lazy = {
   chat: 'src/extension/chat/tree-chat.ts',
   'document-head': 'src/extension/documents/read-head.ts',
   'fleet-leader': 'src/fleet/leader/open-leader.ts',
-  'fleet-queue': 'src/fleet/boss-queue.ts',
+  'fleet-queue': 'src/fleet/boss/boss-queue.ts',
   'fleet-view': 'src/fleet/view-fleet.ts',
   'fleet-watch': 'src/fleet/watch-fleet.ts',
   'fleet-worker': 'src/fleet/worker/open-worker.ts',

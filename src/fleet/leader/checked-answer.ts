@@ -62,7 +62,7 @@ function answerOfAgent(
     text,
     finish: finish === 'tools' ? 'other' : finish,
     ...(usage && { usage: usedAtMost(whole(usage), most) }),
-    // Only what an agent of ours made is ever gone on from.
+    // No call ever continues a session that no agent of ours made.
     ...(session && agents.isKept(id, session) && { session: session.id }),
   };
 }

@@ -16,7 +16,7 @@ import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
-/** Workers of other versions that are told of. */
+/** Of how many workers of other versions a person is told. */
 const MOST_TOLD = 20;
 
 export interface LeaderOptions {

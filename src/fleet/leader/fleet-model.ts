@@ -282,7 +282,7 @@ async function pause(again: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** What travels: all that a model behind HTTP reads, and the sessions that an agent may go on from. */
+/** What travels: all that a model behind HTTP reads, and the sessions that an agent may continue. */
 function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest, isForAgent: boolean): WireRequest {
   const plain = turns.map(({ session, ...turn }) => ({
     ...turn,

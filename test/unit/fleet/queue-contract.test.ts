@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
-import { BossQueue } from '../../../src/fleet/boss-queue.ts';
+import { BossQueue } from '../../../src/fleet/boss/boss-queue.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
 import type { Card } from '../../../src/fleet/protocol.ts';
 import type { FleetQueue, QueuedCall, TakeLimits } from '../../../src/fleet/queue.ts';

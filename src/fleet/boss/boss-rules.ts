@@ -1,8 +1,8 @@
 import type { Db } from 'pg-boss';
-import type { TakeLimits, TakenCall } from './queue.ts';
-import { type CapCount, dollarsLeft, FleetRule, type FleetRules, type FleetVersion, type ModelCap } from './rules.ts';
+import type { TakeLimits, TakenCall } from '../queue.ts';
+import { type CapCount, dollarsLeft, FleetRule, type FleetRules, type FleetVersion, type ModelCap } from '../rules.ts';
 
-/** A worker that did not say for so long that a call goes on has none, in seconds. */
+/** Seconds after which a call that its worker says nothing of counts as over. */
 const SILENT = 15;
 /** The most that one who takes a call may have all others wait, in milliseconds. */
 const LONGEST_TURN = 3000;
@@ -87,7 +87,7 @@ export class BossRules {
     return taken;
   }
 
-  /** Says that calls go on. */
+  /** Says that calls are still under way. */
   async goOn(ids: readonly string[]): Promise<void> {
     const sql = `update ${this.#schema}.fleet_taken set at = now() where id = any($1::uuid[]) and not is_over`;
     await this.#db.executeSql(sql, [ids]);

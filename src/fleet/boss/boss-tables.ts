@@ -1,8 +1,8 @@
 import type { Db } from 'pg-boss';
+import { type OwnCard, readCard } from '../protocol.ts';
+import type { CallPlace, RateNote, SeenCard } from '../queue.ts';
 import { UNFLUSHED } from './boss-calls.ts';
 import { BossRules } from './boss-rules.ts';
-import { type OwnCard, readCard } from './protocol.ts';
-import type { CallPlace, RateNote, SeenCard } from './queue.ts';
 
 /** A card that was not shown again for so long is of somebody who is gone, in seconds. */
 const LIFE_OF_A_CARD = 10;

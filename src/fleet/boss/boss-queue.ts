@@ -1,16 +1,12 @@
 import { type Db, PgBoss } from 'pg-boss';
 import pgpass from 'pgpass';
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import { oneLine } from '../core/text/text.ts';
-import { type QueueAddress, USUAL_SCHEMA } from './address.ts';
-import { BossCalls } from './boss-calls.ts';
-import { BossRules } from './boss-rules.ts';
-import { BossTables } from './boss-tables.ts';
-import { isLoginRefused, whyOf } from './database-errors.ts';
-import * as say from './messages.ts';
-import { answersOf } from './names.ts';
-import type { Packed } from './payload.ts';
-import type { OwnCard } from './protocol.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
+import * as say from '../messages.ts';
+import { answersOf } from '../names.ts';
+import type { Packed } from '../payload.ts';
+import type { OwnCard } from '../protocol.ts';
 import type {
   CallPlace,
   CallState,
@@ -21,8 +17,12 @@ import type {
   SeenCard,
   TakeLimits,
   TakenCall,
-} from './queue.ts';
-import type { CapCount, FleetRules, FleetVersion, ModelCap } from './rules.ts';
+} from '../queue.ts';
+import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
+import { BossCalls } from './boss-calls.ts';
+import { BossRules } from './boss-rules.ts';
+import { BossTables } from './boss-tables.ts';
+import { isLoginRefused, whyOf } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -278,7 +278,7 @@ export class BossQueue implements FleetQueue {
   }
 }
 
-/** The driver says which connection it is for, and goes on without a password if there is none. */
+/** The driver names the connection, and connects without a password if there is none. */
 function passwordInFile(connection?: Parameters<typeof pgpass>[0]): Promise<string | undefined> {
   return new Promise((resolve) => (connection ? pgpass(connection, resolve) : resolve(undefined)));
 }

@@ -1,7 +1,7 @@
 import type { Db } from 'pg-boss';
-import { answersOf, jobOf } from './names.ts';
-import type { Packed } from './payload.ts';
-import type { CallPlace, QueuedCall, TakenCall } from './queue.ts';
+import { answersOf, jobOf } from '../names.ts';
+import type { Packed } from '../payload.ts';
+import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 
 /**
  * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
