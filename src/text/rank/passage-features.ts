@@ -131,15 +131,16 @@ export function featuresOf(
   names: ExactNames,
   asked: ReadonlySet<FileStanding>,
 ): Float64Array {
-  const { passage, matches, standing } = one;
-  const total = question.idf.reduce((sum, idf) => sum + idf, 0) || 1;
+  const { passage, matches, standing, support } = one;
+  const total = question.total || 1;
   const field = (place: number): number => (question.byField[passage.id * FIELD_COUNT + place] ?? 0) / total;
   const inPassage = question.inPassage[passage.id] ?? 0;
   const ownInPassage = question.ownInPassage[passage.id] ?? 0;
-  const [head, path] = [bits(matches, SIGNATURE, NAME), bits(matches, PATH)];
   const text = matches.filter((match) => match.field < (NAME ?? 0));
+  const inName = matches.filter((match) => match.field === NAME);
   const rows = passage.end - passage.start + 1 - passage.inner.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  const values: Partial<Record<Feature, number>> = {
+  const isShaped = isShape(passage);
+  const values: Record<Feature, number> = {
     inBody: field(0),
     inComment: field(1),
     inSignature: field(2),
@@ -147,11 +148,11 @@ export function featuresOf(
     inOwner: field(4),
     inPath: field(5),
     inWhole: (question.whole[passage.id] ?? 0) / total,
-    shareOfWords: count(inPassage) / Math.max(1, question.idf.filter((idf) => idf > 0).length),
+    shareOfWords: count(inPassage) / Math.max(1, question.telling),
     coverage: question.coverage(inPassage),
-    coverageOfHead: question.coverage(head),
+    coverageOfHead: question.coverage(bits(matches, SIGNATURE, NAME)),
     coverageOfFile: question.coverage(one.inFile),
-    coverageOfPath: question.coverage(path),
+    coverageOfPath: question.coverage(bits(matches, PATH)),
     ownWhole: (question.ownWhole[passage.id] ?? 0) / total,
     ownCoverage: question.coverage(ownInPassage),
     bySynonyms: question.coverage(inPassage & ~ownInPassage),
@@ -159,11 +160,7 @@ export function featuresOf(
     withinFourLines: nearness(text, 4, question.idf) / total,
     withinTwelveLines: nearness(text, 12, question.idf) / total,
     phrases: phrases(text, question.idf) / total,
-    phrasesInName:
-      phrases(
-        matches.filter((match) => match.field === NAME),
-        question.idf,
-      ) / total,
+    phrasesInName: phrases(inName, question.idf) / total,
     nameIsAsked: Number(names.names(passage)),
     namesWritten: names.shareIn(passage),
     fileIsNamed: Number(names.namesFile(passage.file.path)),
@@ -176,10 +173,20 @@ export function featuresOf(
     firstInFile: 1 / one.rankInFile,
     ownerScore: one.ownerScore,
     partScore: one.partScore,
-    ...one.support,
+    called: support.called,
+    calls: support.calls,
+    tested: support.tested,
+    documented: support.documented,
     uses: Math.log2(1 + one.uses),
-    isShape: Number(isShape(passage)),
-    isClass: Number(passage.kind === 'class' && !isShape(passage)),
+    isAsked: 0,
+    isTest: 0,
+    isDocs: 0,
+    isConfig: 0,
+    isDeclaration: 0,
+    isExample: 0,
+    isTwin: 0,
+    isShape: Number(isShaped),
+    isClass: Number(passage.kind === 'class' && !isShaped),
     isConstant: Number(passage.kind === 'constant'),
     isBlock: Number(passage.kind === 'block'),
     isRest: Number(passage.kind === 'rest'),
@@ -189,9 +196,11 @@ export function featuresOf(
     decisions: Math.log2(1 + one.decisions),
     signs: Math.log2(1 + one.signs),
   };
-  if (asked.has(standing)) values.isAsked = 1;
-  else if (STANDING_FEATURE[standing]) values[STANDING_FEATURE[standing]] = 1;
-  return Float64Array.from(FEATURES, (feature) => values[feature] ?? 0);
+  const role = asked.has(standing) ? 'isAsked' : STANDING_FEATURE[standing];
+  if (role) values[role] = 1;
+  const features = new Float64Array(FEATURES.length);
+  for (let at = 0; at < features.length; at++) features[at] = values[FEATURES[at] as Feature];
+  return features;
 }
 
 /** Interfaces and types say what things look like, and rarely what is done. */
@@ -201,7 +210,9 @@ export function isShape({ kind, file, head }: Passage): boolean {
 }
 
 function bits(matches: readonly Match[], ...fields: (number | undefined)[]): number {
-  return matches.reduce((all, { field, concept }) => (fields.includes(field) ? all | (1 << concept) : all), 0);
+  let all = 0;
+  for (const { field, concept } of matches) if (fields.includes(field)) all |= 1 << concept;
+  return all;
 }
 
 function count(concepts: number): number {

@@ -53,6 +53,8 @@ export class QuestionMatches {
   readonly chunkScore: Float32Array;
   /** Passages with any concept. */
   readonly touched: number[] = [];
+  #total: number | undefined;
+  #telling: number | undefined;
   readonly #coverages = new Map<number, number>();
   readonly #table: TermTable;
   readonly #isCode: (passage: number) => boolean;
@@ -82,16 +84,25 @@ export class QuestionMatches {
     });
   }
 
+  /** What all concepts tell together. */
+  get total(): number {
+    return (this.#total ??= this.idf.reduce((sum, idf) => sum + idf, 0));
+  }
+
+  /** How many concepts tell anything. */
+  get telling(): number {
+    return (this.#telling ??= this.idf.filter((idf) => idf > 0).length);
+  }
+
   /** How much of the question a set of concepts covers, from 0 to 1, by rarity. */
   coverage(concepts: number): number {
     const known = this.#coverages.get(concepts);
     if (known !== undefined) return known;
-    let [sum, all] = [0, 0];
+    let sum = 0;
     this.idf.forEach((idf, place) => {
-      all += idf;
       if ((concepts >>> place) & 1) sum += idf;
     });
-    const coverage = all === 0 ? 0 : sum / all;
+    const coverage = this.total === 0 ? 0 : sum / this.total;
     this.#coverages.set(concepts, coverage);
     return coverage;
   }
