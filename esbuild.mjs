@@ -9,6 +9,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
+import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
@@ -132,6 +133,16 @@ const grammarsPacked = Promise.all(
     .map(async (file) => writeFile(`dist/grammars/${file}.br`, await packed(await readFile(`${grammars}/${file}`)))),
 );
 
+// Large tables of words, read from the folder next to the bundle too. The terms of the concerns are worked out here once,
+// rather than whenever somebody asks.
+const concerns = packConcerns(concernTableOf(readFileSync('src/text/concerns/concerns.txt', 'utf8')));
+const thesaurus = JSON.stringify(JSON.parse(readFileSync('src/text/words/tables/thesaurus.json', 'utf8')));
+const tablesPacked = Promise.all(
+  Object.entries({ concerns, thesaurus }).map(async ([name, bytes]) =>
+    writeFile(`dist/${name}.br`, await packed(bytes)),
+  ),
+);
+
 /** The best that takes seconds and not minutes, in other threads while the bundles are made. */
 function packed(bytes) {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants;
@@ -178,7 +189,7 @@ const page = await build({
   sourcesContent: false,
   metafile: true,
 });
-await grammarsPacked;
+await Promise.all([grammarsPacked, tablesPacked]);
 const chatPage = await makeChatPage('.');
 writeFileSync('dist/chat-panel.html', chatPage);
 console.log(`dist/chat-panel.html ${Math.round(chatPage.length / 1000)} KB`);

@@ -1,4 +1,10 @@
-import { FEATURES, type Feature, KIND_FEATURES, ROLE_FEATURES } from '../../src/text/rank/passage-features.ts';
+import {
+  CONCERN_FEATURES,
+  FEATURES,
+  type Feature,
+  KIND_FEATURES,
+  ROLE_FEATURES,
+} from '../../src/text/rank/passage-features.ts';
 import type { Example } from './examples.ts';
 import { fitWeights, spreadOf } from './fit-weights.ts';
 
@@ -14,9 +20,11 @@ const ROLES: Partial<Record<Feature, number>> = {
   isShape: -2,
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
-const MADE_UP_STRICTNESS = 200;
+const MADE_UP_STRICTNESS = 50;
 const STRICTNESS = 600;
 const ROLE_STRICTNESS = 5;
+/** The comment of a function rarely speaks as people do who do not know its words. */
+const CONCERN_STRICTNESS = 50;
 const UNTAUGHT: ReadonlySet<Feature> = new Set([...ROLE_FEATURES, ...KIND_FEATURES]);
 /** The hits that become topics, or might. */
 const MOST_TOPICS = 10;
@@ -41,9 +49,11 @@ interface Right {
 export function learn(made: readonly Example[], asked: readonly Example[]): Learnt {
   const spread = spreadOf(asked);
   const roles = Float64Array.from(FEATURES, (feature) => ROLES[feature] ?? 0);
-  const untaught = strictnesses(UNTAUGHT, Number.POSITIVE_INFINITY, MADE_UP_STRICTNESS);
+  const untaught = Float64Array.from(FEATURES, (feature) =>
+    UNTAUGHT.has(feature) ? Number.POSITIVE_INFINITY : MADE_UP_STRICTNESS,
+  );
   const prior = fitWeights(made, { spread, strictness: untaught, prior: roles });
-  const strictness = strictnesses(ROLE_FEATURES, ROLE_STRICTNESS, STRICTNESS);
+  const strictness = Float64Array.from(FEATURES, (feature) => strictnessOf(feature));
   const fitted = (examples: readonly Example[]): Float64Array => fitWeights(examples, { spread, strictness, prior });
   const bases = [...new Set(asked.map(({ base }) => base))];
   const apart = new Map(bases.map((base) => [base, fitted(asked.filter((one) => one.base !== base))]));
@@ -64,8 +74,9 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
   };
 }
 
-function strictnesses(some: ReadonlySet<Feature>, theirs: number, others: number): Float64Array {
-  return Float64Array.from(FEATURES, (feature) => (some.has(feature) ? theirs : others));
+function strictnessOf(feature: Feature): number {
+  if (ROLE_FEATURES.has(feature)) return ROLE_STRICTNESS;
+  return CONCERN_FEATURES.has(feature) ? CONCERN_STRICTNESS : STRICTNESS;
 }
 
 /** The candidates with their scores, best first. */

@@ -23,5 +23,5 @@ export function writeWeights({ weights, confidence: { middle, slope } }: Learnt)
 }
 
 function round(value: number): number {
-  return Math.round(value * 1000) / 1000 || 0;
+  return Math.round(value * 100) / 100 || 0;
 }

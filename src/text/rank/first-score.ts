@@ -44,7 +44,7 @@ export function firstScores(
   const own = new Float32Array(passages.length);
   for (const id of matches.touched) {
     const standing = table.files[table.fileOf[id] ?? 0]?.standing ?? 'code';
-    const covered = matches.coverage(matches.inPassage[id] ?? 0);
+    const covered = matches.coverage.of(matches.inPassage[id] ?? 0);
     own[id] = (matches.whole[id] ?? 0) * (0.5 + 0.5 * covered) * standingFactor(standing, asked);
   }
   const chunk = matches.chunkScore.map((score, at) => score * (0.5 + 0.5 * shareOf(matches.inChunk[at] ?? 0, matches)));

@@ -51,6 +51,10 @@ export const FEATURES = [
   'tested',
   'documented',
   'uses',
+  // What the code says that such questions are usually about.
+  'expected',
+  'expectedOften',
+  'expectedInFile',
   // What it is.
   'isAsked',
   'isTest',
@@ -86,6 +90,9 @@ export const ROLE_FEATURES: ReadonlySet<Feature> = new Set([
 /** Those that tell what a passage is. */
 export const KIND_FEATURES: ReadonlySet<Feature> = new Set(['isShape', 'isClass', 'isConstant', 'isBlock', 'isRest']);
 
+/** Those that tell how much it says of what such questions are usually about. */
+export const CONCERN_FEATURES: ReadonlySet<Feature> = new Set(['expected', 'expectedOften', 'expectedInFile']);
+
 /** A passage and all that was found out about it. */
 export interface Candidate {
   readonly passage: Passage;
@@ -93,6 +100,13 @@ export interface Candidate {
   readonly matches: readonly Match[];
   readonly support: Support;
   readonly uses: number;
+  /**
+   * See `ExpectedTerms`: by the likely concern that fits best, by those that fit best, and the latter of the best of its
+   * file; less where the question's own words are found together.
+   */
+  readonly expected: number;
+  readonly expectedOften: number;
+  readonly expectedInFile: number;
   readonly inFile: number;
   readonly chunk: number;
   readonly chunkRank: number;
@@ -132,7 +146,7 @@ export function featuresOf(
   asked: ReadonlySet<FileStanding>,
 ): Float64Array {
   const { passage, matches, standing, support } = one;
-  const total = question.total || 1;
+  const total = question.coverage.total || 1;
   const field = (place: number): number => (question.byField[passage.id * FIELD_COUNT + place] ?? 0) / total;
   const inPassage = question.inPassage[passage.id] ?? 0;
   const ownInPassage = question.ownInPassage[passage.id] ?? 0;
@@ -149,13 +163,13 @@ export function featuresOf(
     inPath: field(5),
     inWhole: (question.whole[passage.id] ?? 0) / total,
     shareOfWords: count(inPassage) / Math.max(1, question.telling),
-    coverage: question.coverage(inPassage),
-    coverageOfHead: question.coverage(bits(matches, SIGNATURE, NAME)),
-    coverageOfFile: question.coverage(one.inFile),
-    coverageOfPath: question.coverage(bits(matches, PATH)),
+    coverage: question.coverage.of(inPassage),
+    coverageOfHead: question.coverage.of(bits(matches, SIGNATURE, NAME)),
+    coverageOfFile: question.coverage.of(one.inFile),
+    coverageOfPath: question.coverage.of(bits(matches, PATH)),
     ownWhole: (question.ownWhole[passage.id] ?? 0) / total,
-    ownCoverage: question.coverage(ownInPassage),
-    bySynonyms: question.coverage(inPassage & ~ownInPassage),
+    ownCoverage: question.coverage.of(ownInPassage),
+    bySynonyms: question.coverage.of(inPassage & ~ownInPassage),
     onOneLine: nearness(text, 1, question.idf) / total,
     withinFourLines: nearness(text, 4, question.idf) / total,
     withinTwelveLines: nearness(text, 12, question.idf) / total,
@@ -178,6 +192,9 @@ export function featuresOf(
     tested: support.tested,
     documented: support.documented,
     uses: Math.log2(1 + one.uses),
+    expected: one.expected,
+    expectedOften: one.expectedOften,
+    expectedInFile: one.expectedInFile,
     isAsked: 0,
     isTest: 0,
     isDocs: 0,

@@ -1,9 +1,11 @@
+import { concerns } from '../concerns/open-concerns.ts';
 import type { Passage } from '../cut/passage.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { Concept } from '../words/concept.ts';
 import { askedFor } from './asked-for.ts';
 import { Evidence, type Neighbours } from './evidence.ts';
 import { ExactNames } from './exact-names.ts';
+import { ExpectedTerms } from './expected-terms.ts';
 import { type FileStanding, standingsOf } from './file-standing.ts';
 import { bestChunk, type FirstScores, firstScores } from './first-score.ts';
 import { decides, signsOf } from './line-signs.ts';
@@ -62,11 +64,12 @@ export class PassageRanker {
   look(concepts: readonly Concept[], question: string): Looks {
     const asked = askedFor(question);
     const matches = new QuestionMatches(this.#table, concepts);
+    const expected = new ExpectedTerms(this.#table, concerns().of(matches.concepts));
     const scores = firstScores(this.#table, this.#passages, matches, asked);
     const order = matches.touched.toSorted((a, b) => (scores.first[b] ?? 0) - (scores.first[a] ?? 0) || a - b);
     const chosen = order.slice(0, MAX_CANDIDATES).flatMap((id) => this.#passages[id] ?? []);
     const names = new ExactNames(question);
-    const looked = this.#candidates(chosen, order, matches, scores, signsOf(question)).map((candidate) => ({
+    const looked = this.#candidates(chosen, order, matches, scores, expected, signsOf(question)).map((candidate) => ({
       passage: candidate.passage,
       first: scores.first[candidate.passage.id] ?? 0,
       features: featuresOf(candidate, matches, names, asked),
@@ -83,6 +86,7 @@ export class PassageRanker {
     order: readonly number[],
     matches: QuestionMatches,
     scores: FirstScores,
+    expected: ExpectedTerms,
     signs: (line: string) => number,
   ): Candidate[] {
     const table = this.#table;
@@ -106,6 +110,11 @@ export class PassageRanker {
     for (const passage of chosen)
       if (passage.owner !== undefined)
         parts.set(passage.owner, Math.max(parts.get(passage.owner) ?? 0, ownScore(passage)));
+    const expectedIn = new Map<SourceFile, number>();
+    for (const { id, file } of chosen) expectedIn.set(file, Math.max(expectedIn.get(file) ?? 0, expected.mean(id)));
+    const covered = (id: number): number => matches.coverage.of(matches.ownInPassage[id] ?? 0);
+    // A question whose own words stand together somewhere needs no guess at what it is about.
+    const doubt = (1 - Math.max(0, ...chosen.map(({ id }) => covered(id)))) ** 2;
     return chosen.map((passage) => {
       const file = table.fileOf[passage.id] ?? 0;
       const rankInFile = (seen.get(passage.file) ?? 0) + 1;
@@ -123,6 +132,9 @@ export class PassageRanker {
         matches: within.get(passage.id) ?? [],
         support: support.get(passage.id) ?? { called: 0, calls: 0, tested: 0, documented: 0 },
         uses: this.#usesOf(passage),
+        expected: doubt * expected.best(passage.id),
+        expectedOften: doubt * expected.mean(passage.id),
+        expectedInFile: doubt * (expectedIn.get(passage.file) ?? 0),
         inFile: matches.inFile[file] ?? 0,
         decisions: this.#linesOf(passage, decides),
         signs: this.#linesOf(passage, signs),

@@ -1,4 +1,5 @@
 import { type Concept, ownTerms } from '../words/concept.ts';
+import { Coverage } from './coverage.ts';
 import { FIELDS } from './passage-rows.ts';
 import { chunkField, type TermTable } from './term-table.ts';
 
@@ -40,6 +41,8 @@ export class QuestionMatches {
   readonly weights: Float64Array;
   /** By concept: whether any file has the word itself. */
   readonly present: boolean[];
+  /** How many concepts tell anything. */
+  readonly telling: number;
   /** By passage and field. */
   readonly byField: Float32Array;
   /** By passage, of all fields together; and the same without synonyms. */
@@ -53,9 +56,8 @@ export class QuestionMatches {
   readonly chunkScore: Float32Array;
   /** Passages with any concept. */
   readonly touched: number[] = [];
-  #total: number | undefined;
-  #telling: number | undefined;
-  readonly #coverages = new Map<number, number>();
+  /** How much of the question a set of concepts covers, by rarity. */
+  readonly coverage: Coverage;
   readonly #table: TermTable;
   readonly #isCode: (passage: number) => boolean;
 
@@ -82,29 +84,8 @@ export class QuestionMatches {
       this.#scorePassages(concept, place, counts);
       this.#scoreChunks(concept, place, inChunks);
     });
-  }
-
-  /** What all concepts tell together. */
-  get total(): number {
-    return (this.#total ??= this.idf.reduce((sum, idf) => sum + idf, 0));
-  }
-
-  /** How many concepts tell anything. */
-  get telling(): number {
-    return (this.#telling ??= this.idf.filter((idf) => idf > 0).length);
-  }
-
-  /** How much of the question a set of concepts covers, from 0 to 1, by rarity. */
-  coverage(concepts: number): number {
-    const known = this.#coverages.get(concepts);
-    if (known !== undefined) return known;
-    let sum = 0;
-    this.idf.forEach((idf, place) => {
-      if ((concepts >>> place) & 1) sum += idf;
-    });
-    const coverage = this.total === 0 ? 0 : sum / this.total;
-    this.#coverages.set(concepts, coverage);
-    return coverage;
+    this.coverage = new Coverage(this.idf);
+    this.telling = this.idf.filter((idf) => idf > 0).length;
   }
 
   /** The matches inside some passages, in reading order. */

@@ -39,6 +39,7 @@ export class TermTable {
   readonly chunkLengths: Float32Array;
   readonly chunks: number;
   readonly #terms = new Map<string, number>();
+  readonly #passagesWith = new Map<string, Uint32Array>();
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
 
@@ -83,6 +84,26 @@ export class TermTable {
     const number = this.#terms.get(term);
     if (number === undefined) return this.#places.subarray(0, 0);
     return this.#places.subarray(this.#starts[number], this.#starts[number + 1]);
+  }
+
+  /** The passages that have a term, each once. */
+  passagesWith(term: string): Uint32Array {
+    let passages = this.#passagesWith.get(term);
+    if (!passages) {
+      const tokens = this.tokensOf(term);
+      const found = new Set<number>();
+      for (const token of tokens) found.add(this.passageOf[this.rowOf[token] ?? 0] ?? -1);
+      found.delete(-1);
+      passages = Uint32Array.from(found);
+      this.#passagesWith.set(term, passages);
+    }
+    return passages;
+  }
+
+  /** How much it tells that a passage has a term, by how few do: inverse document frequency, as in BM25. */
+  rarityOf(term: string): number {
+    const count = this.passagesWith(term).length;
+    return Math.log(1 + (this.fileOf.length - count + 0.5) / (count + 0.5));
   }
 
   /** The chunks that a passage's lines are in: first and last; undefined unless it is code. */

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isAsking } from './asking.ts';
+import { packedTable } from './packed-table.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
-import table from './tables/thesaurus.json' with { type: 'json' };
 
 /** A phrase in a question, and the words that code may have for it. */
 export interface Phrase {
@@ -19,7 +20,7 @@ const WORDS = /[\p{L}\p{N}'-]+/gu;
 const words = new Map<string, string>();
 /** Phrases by their first two letters, which stemming leaves. */
 const phrases = new Map<string, { text: string; meaning: string; stems?: string }[]>();
-for (const [forms, meaning] of Object.entries(table))
+for (const [forms, meaning] of Object.entries(readTable()))
   for (const form of forms.split('|'))
     if (!form.includes(' ')) words.set(form, meaning);
     else {
@@ -27,6 +28,11 @@ for (const [forms, meaning] of Object.entries(table))
       if (others) others.push({ text: form, meaning });
       else phrases.set(form.slice(0, 2), [{ text: form, meaning }]);
     }
+
+function readTable(): Readonly<Record<string, string>> {
+  const text = packedTable('thesaurus') ?? readFileSync(new URL('./tables/thesaurus.json', import.meta.url));
+  return JSON.parse(text.toString()) as Record<string, string>;
+}
 
 /** What code may say for a word in lower case. */
 export function meaningsOf(word: string): readonly string[] {

@@ -18,7 +18,7 @@ describe('the package', () => {
   it('holds what the extension needs, and nothing else', async () => {
     const listed = { ...PACKAGING, cwd: ROOT, packageManager: PackageManager.None };
     const packed = (await listFiles(listed)).map((file) => file.replaceAll('\\', '/'));
-    const built = globSync(['dist/*.{cjs,js,css,html}', 'dist/grammars/*'], { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css,html}', 'dist/grammars/*', 'dist/*.br'], { cwd: ROOT });
     const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json,css}', { cwd: ROOT });
     const texts = [
       'package.json',

@@ -1,0 +1,105 @@
+import { termsOf } from '../words/terms.ts';
+
+/**
+ * What programs do, and what their code says where they do it: of each concern the terms by which people ask about it, and
+ * those that its code most probably has, most telling first; all as numbers.
+ */
+export interface ConcernTable {
+  readonly terms: readonly string[];
+  /** Each list in order. */
+  readonly asked: Lists;
+  readonly said: Lists;
+}
+
+/** Many short lists of numbers below 65,536, one after the other. */
+export interface Lists {
+  /** Of each list where it begins, and at last where the last one ends. */
+  readonly starts: Uint32Array;
+  readonly numbers: Uint16Array;
+}
+
+const ARROW = '=>';
+const MOST_TERMS = 0xffff;
+
+/** The table of a text with a line for each concern: how people ask `=>` what the code says. */
+export function concernTableOf(text: string): ConcernTable {
+  const [asked, said]: [string[][], string[][]] = [[], []];
+  for (const line of text.split('\n')) {
+    const at = line.indexOf(ARROW);
+    if (at < 0) continue;
+    const [left, right] = [termsOf(line.slice(0, at)), termsOf(line.slice(at + ARROW.length))];
+    if (left.length === 0 || right.length === 0) continue;
+    asked.push([...new Set(left)]);
+    said.push([...new Set(right)]);
+  }
+  const terms = byFrequency([...asked, ...said]).slice(0, MOST_TERMS);
+  const numbers = new Map(terms.map((term, number) => [term, number]));
+  return { terms, asked: listsOf(asked, numbers, (list) => list.sort((a, b) => a - b)), said: listsOf(said, numbers) };
+}
+
+/** A table as bytes, to be kept beside a bundle. */
+export function packConcerns({ terms, asked, said }: ConcernTable): Uint8Array {
+  const text = Buffer.from(terms.join(' '));
+  const head = Uint32Array.of(text.length, asked.starts.length - 1, asked.numbers.length, said.numbers.length);
+  const parts = [head, lengthsOf(asked), lengthsOf(said), stepsOf(asked), said.numbers];
+  return Buffer.concat([...parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)), text]);
+}
+
+/** The table of such bytes. */
+export function unpackConcerns(bytes: Uint8Array): ConcernTable {
+  const { buffer } = new Uint8Array(bytes); // a copy that begins where its memory does
+  const [text = 0, concerns = 0, askedCount = 0, saidCount = 0] = new Uint32Array(buffer, 0, 4);
+  let at = 16;
+  const next = (count: number): Uint16Array => {
+    const part = new Uint16Array(buffer, at, count);
+    at += part.byteLength;
+    return part;
+  };
+  const [ofAsked, ofSaid] = [startsOf(next(concerns)), startsOf(next(concerns))];
+  const asked = { starts: ofAsked, numbers: summed(ofAsked, next(askedCount)) };
+  const said = { starts: ofSaid, numbers: next(saidCount) };
+  const terms = text === 0 ? [] : Buffer.from(buffer, at, text).toString().split(' ');
+  return { terms, asked, said };
+}
+
+/** Common terms have small numbers, which take less room. */
+function byFrequency(lists: readonly (readonly string[])[]): string[] {
+  const counts = new Map<string, number>();
+  for (const list of lists) for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return [...counts].sort(([a, of], [b, others]) => others - of || (a < b ? -1 : 1)).map(([term]) => term);
+}
+
+function listsOf(
+  lists: readonly (readonly string[])[],
+  numbers: ReadonlyMap<string, number>,
+  inOrder = (list: number[]): number[] => list,
+): Lists {
+  const known = lists.map((list) => inOrder(list.flatMap((term) => numbers.get(term) ?? [])));
+  return { starts: startsOf(Uint16Array.from(known, ({ length }) => length)), numbers: Uint16Array.from(known.flat()) };
+}
+
+function startsOf(lengths: Uint16Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, at) => {
+    starts[at + 1] = (starts[at] ?? 0) + length;
+  });
+  return starts;
+}
+
+/** Of each number of lists in order how much it is above the one before it: small numbers pack well. */
+function stepsOf({ starts, numbers }: Lists): Uint16Array {
+  const isFirst = new Set(starts);
+  return numbers.map((number, at) => number - (isFirst.has(at) ? 0 : (numbers[at - 1] ?? 0)));
+}
+
+function summed(starts: Uint32Array, steps: Uint16Array): Uint16Array {
+  const isFirst = new Set(starts);
+  const numbers = steps.slice();
+  for (let at = 1; at < numbers.length; at++)
+    if (!isFirst.has(at)) numbers[at] = (numbers[at] ?? 0) + (numbers[at - 1] ?? 0);
+  return numbers;
+}
+
+function lengthsOf({ starts }: Lists): Uint16Array {
+  return Uint16Array.from(starts.subarray(1), (end, at) => end - (starts[at] ?? 0));
+}
