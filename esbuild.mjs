@@ -1,9 +1,10 @@
 // Builds dist/. What the extension does not need at startup (reading searches, the engine, the kinds, the drawing, the
 // models) is in separate bundles, loaded on first use: `await import('…-model.ts')` in the source becomes a load of the
 // bundle next to it.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'esbuild';
@@ -126,10 +127,9 @@ mkdirSync('dist/grammars', { recursive: true });
 // The quotes worker reads the parsers from the folder next to it. They are half of the package
 // for the editor, and compressed like this a quarter smaller there.
 const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-copyFileSync(`${grammars}/tree-sitter.wasm`, 'dist/grammars/tree-sitter.wasm');
 const grammarsPacked = Promise.all(
   readdirSync(grammars)
-    .filter((file) => /^tree-sitter-.*\.wasm$/.test(file) && !/-(regex|ini)\.wasm$/.test(file))
+    .filter((file) => /^tree-sitter.*\.wasm$/.test(file) && !/-(regex|ini)\.wasm$/.test(file))
     .map(async (file) => writeFile(`dist/grammars/${file}.br`, await packed(await readFile(`${grammars}/${file}`)))),
 );
 
@@ -143,10 +143,20 @@ const tablesPacked = Promise.all(
   ),
 );
 
-/** The best that takes seconds and not minutes, in other threads while the bundles are made. */
-function packed(bytes) {
+/** As small as can be, which takes seconds, in other threads while the bundles are made; kept for the next build. */
+async function packed(bytes) {
+  const kept = `node_modules/.cache/packed/${createHash('sha256').update(bytes).digest('hex')}.br`;
+  if (existsSync(kept)) return readFile(kept);
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants;
-  return promisify(brotliCompress)(bytes, { params: { [BROTLI_PARAM_QUALITY]: 10, [BROTLI_PARAM_LGWIN]: 24 } });
+  const small = await promisify(brotliCompress)(bytes, {
+    params: { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24 },
+  });
+  // Two builds may be at it.
+  const own = `${kept}.${process.pid}`;
+  mkdirSync(dirname(kept), { recursive: true });
+  await writeFile(own, small);
+  renameSync(own, kept);
+  return small;
 }
 const { metafile } = await build({
   ...importMetaUrl,

@@ -87,17 +87,27 @@ function startsOf(lengths: Uint16Array): Uint32Array {
 }
 
 /** Of each number of lists in order how much it is above the one before it: small numbers pack well. */
-function stepsOf({ starts, numbers }: Lists): Uint16Array {
-  const isFirst = new Set(starts);
-  return numbers.map((number, at) => number - (isFirst.has(at) ? 0 : (numbers[at - 1] ?? 0)));
+function stepsOf(lists: Lists): Uint16Array {
+  const steps = lists.numbers.slice();
+  for (let list = 0; list + 1 < lists.starts.length; list++) {
+    const numbers = listAt(lists, list);
+    const from = lists.starts[list] ?? 0;
+    for (let at = 1; at < numbers.length; at++) steps[from + at] = (numbers[at] ?? 0) - (numbers[at - 1] ?? 0);
+  }
+  return steps;
 }
 
 function summed(starts: Uint32Array, steps: Uint16Array): Uint16Array {
-  const isFirst = new Set(starts);
   const numbers = steps.slice();
-  for (let at = 1; at < numbers.length; at++)
-    if (!isFirst.has(at)) numbers[at] = (numbers[at] ?? 0) + (numbers[at - 1] ?? 0);
+  for (let list = 0; list + 1 < starts.length; list++)
+    for (let at = (starts[list] ?? 0) + 1; at < (starts[list + 1] ?? 0); at++)
+      numbers[at] = (numbers[at] ?? 0) + (numbers[at - 1] ?? 0);
   return numbers;
+}
+
+/** One of the lists. */
+export function listAt({ starts, numbers }: Lists, at: number): Uint16Array {
+  return numbers.subarray(starts[at], starts[at + 1]);
 }
 
 function lengthsOf({ starts }: Lists): Uint16Array {

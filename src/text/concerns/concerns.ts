@@ -1,5 +1,5 @@
 import { type Concept, ownTerms } from '../words/concept.ts';
-import type { ConcernTable, Lists } from './concern-table.ts';
+import { type ConcernTable, listAt } from './concern-table.ts';
 
 /** A concern that a question may be about. */
 export interface LikelyConcern {
@@ -22,89 +22,94 @@ const SYNONYM = 0.8;
 export class Concerns {
   readonly #table: ConcernTable;
   readonly #numbers: ReadonlyMap<string, number>;
-  /** By term: where its concerns begin among those of all terms. */
-  readonly #starts: Uint32Array;
-  readonly #concerns: Uint32Array;
-  /** The same place: how much of the term the concern has, with its length accounted for. */
-  readonly #counts: Float32Array;
-  readonly #size: number;
+  readonly #postings: Postings;
 
   constructor(table: ConcernTable) {
-    const { terms, asked, said } = table;
     this.#table = table;
-    this.#numbers = new Map(terms.map((term, number) => [term, number]));
-    this.#size = asked.starts.length - 1;
-    const counts = countsOf(table);
-    const average = counts.reduce((sum, of) => sum + sumOf(of), 0) / Math.max(1, this.#size);
-    this.#starts = new Uint32Array(terms.length + 1);
-    for (const of of counts) for (const term of of.keys()) this.#starts[term + 1] = (this.#starts[term + 1] ?? 0) + 1;
-    for (let term = 0; term < terms.length; term++)
-      this.#starts[term + 1] = (this.#starts[term + 1] ?? 0) + (this.#starts[term] ?? 0);
-    const next = this.#starts.slice();
-    this.#concerns = new Uint32Array(asked.numbers.length + said.numbers.length);
-    this.#counts = new Float32Array(this.#concerns.length);
-    counts.forEach((of, concern) => {
-      const length = 1 - B + (B * sumOf(of)) / (average || 1);
-      for (const [term, count] of of) {
-        const at = next[term] ?? 0;
-        this.#concerns[at] = concern;
-        this.#counts[at] = (count * (K + 1)) / (count + K * length);
-        next[term] = at + 1;
-      }
-    });
+    this.#numbers = new Map(table.terms.map((term, number) => [term, number]));
+    this.#postings = postingsOf(table);
   }
 
   /** The concerns that a question is most probably about, likeliest first. */
   of(concepts: readonly Concept[]): LikelyConcern[] {
-    const scores = new Float32Array(this.#size);
-    const found = new Set<number>();
+    const { size } = this.#postings;
+    const [scores, best] = [new Float32Array(size), new Float32Array(size)];
+    const found: number[] = [];
     for (const concept of concepts) {
-      const best = new Map<number, number>();
-      for (const term of ownTerms(concept)) this.#add(term, 1, best);
-      for (const term of concept.synonyms) this.#add(term, SYNONYM, best);
-      for (const [concern, score] of best) {
-        scores[concern] = (scores[concern] ?? 0) + score;
-        found.add(concern);
+      const touched: number[] = [];
+      for (const term of ownTerms(concept)) this.#add(term, 1, best, touched);
+      for (const term of concept.synonyms) this.#add(term, SYNONYM, best, touched);
+      for (const concern of touched) {
+        if (scores[concern] === 0) found.push(concern);
+        scores[concern] = (scores[concern] ?? 0) + (best[concern] ?? 0);
+        best[concern] = 0;
       }
     }
-    const order = [...found].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, MOST);
+    const order = found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, MOST);
     const most = scores[order[0] ?? 0] || 1;
     return order.map((concern) => ({ likeliness: (scores[concern] ?? 0) / most, terms: this.#said(concern) }));
   }
 
-  #add(term: string, weight: number, best: Map<number, number>): void {
+  /** Adds what a term says for each concern, where no other term of its concept says more. */
+  #add(term: string, weight: number, best: Float32Array, touched: number[]): void {
     const number = this.#numbers.get(term);
     if (number === undefined) return;
-    const [from, to] = [this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0];
-    const idf = Math.log(1 + (this.#size - (to - from) + 0.5) / (to - from + 0.5));
+    const { starts, concerns, counts, size } = this.#postings;
+    const [from, to] = [starts[number] ?? 0, starts[number + 1] ?? 0];
+    const idf = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5));
     for (let at = from; at < to; at++) {
-      const concern = this.#concerns[at] ?? 0;
-      const score = weight * idf * (this.#counts[at] ?? 0);
-      if (score > (best.get(concern) ?? 0)) best.set(concern, score);
+      const concern = concerns[at] ?? 0;
+      const score = weight * idf * (counts[at] ?? 0);
+      const before = best[concern] ?? 0;
+      if (before === 0) touched.push(concern);
+      if (score > before) best[concern] = score;
     }
   }
 
   #said(concern: number): string[] {
-    return [...listAt(this.#table.said, concern)].map((number) => this.#table.terms[number] ?? '');
+    return Array.from(listAt(this.#table.said, concern), (number) => this.#table.terms[number] ?? '');
   }
 }
 
-/** Of each concern how much it has of each of its terms. */
-function countsOf({ asked, said }: ConcernTable): Map<number, number>[] {
-  return Array.from({ length: asked.starts.length - 1 }, (_, concern) => {
-    const counts = new Map<number, number>();
-    for (const term of listAt(asked, concern)) counts.set(term, 1);
-    for (const term of listAt(said, concern)) counts.set(term, (counts.get(term) ?? 0) + SAID);
-    return counts;
-  });
+/** By term, which concerns have it. */
+interface Postings {
+  /** The number of concerns. */
+  readonly size: number;
+  /** By term: where its concerns begin. */
+  readonly starts: Uint32Array;
+  readonly concerns: Uint32Array;
+  /** How much the concern has of the term, as BM25 counts it, with the length of the concern. */
+  readonly counts: Float32Array;
 }
 
-function listAt({ starts, numbers }: Lists, at: number): Uint16Array {
-  return numbers.subarray(starts[at], starts[at + 1]);
+function postingsOf({ terms, asked, said }: ConcernTable): Postings {
+  const size = asked.starts.length - 1;
+  const starts = new Uint32Array(terms.length + 1);
+  for (let concern = 0; concern < size; concern++)
+    for (const term of termsIn(asked, said, concern)) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+  for (let term = 0; term < terms.length; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+  const next = starts.slice();
+  const concerns = new Uint32Array(starts[terms.length] ?? 0);
+  const counts = new Float32Array(concerns.length);
+  const average = (asked.numbers.length + SAID * said.numbers.length) / Math.max(1, size);
+  for (let concern = 0; concern < size; concern++) {
+    const [people, code] = [listAt(asked, concern), listAt(said, concern)];
+    const length = 1 - B + (B * (people.length + SAID * code.length)) / average;
+    for (const term of termsIn(asked, said, concern)) {
+      const count = Number(people.includes(term)) + (code.includes(term) ? SAID : 0);
+      const at = next[term] ?? 0;
+      next[term] = at + 1;
+      concerns[at] = concern;
+      counts[at] = (count * (K + 1)) / (count + K * length);
+    }
+  }
+  return { size, starts, concerns, counts };
 }
 
-function sumOf(counts: ReadonlyMap<number, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
+/** The terms of a concern, each once. */
+function termsIn(asked: ConcernTable['asked'], said: ConcernTable['said'], concern: number): number[] {
+  const people = listAt(asked, concern);
+  const terms = Array.from(people);
+  for (const term of listAt(said, concern)) if (!people.includes(term)) terms.push(term);
+  return terms;
 }

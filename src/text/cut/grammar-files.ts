@@ -14,9 +14,9 @@ interface GrammarFolder {
 
 let folder: GrammarFolder | undefined;
 
-/** The path of tree-sitter's own WebAssembly file. */
-export function parserFile(name: string): string {
-  return join(grammars().path, name);
+/** The bytes of tree-sitter itself, which is WebAssembly. */
+export async function readTreeSitter(): Promise<Uint8Array> {
+  return await readWasm('tree-sitter.wasm');
 }
 
 /**
@@ -24,17 +24,16 @@ export function parserFile(name: string): string {
  * @param grammar as in `tree-sitter-<grammar>.wasm`
  */
 export async function readGrammar(grammar: string): Promise<Uint8Array> {
-  const { path, isPacked } = grammars();
-  const file = join(path, `tree-sitter-${grammar}.wasm`);
-  return isPacked ? await promisify(brotliDecompress)(await readFile(`${file}.br`)) : await readFile(file);
+  return await readWasm(`tree-sitter-${grammar}.wasm`);
+}
+
+async function readWasm(name: string): Promise<Uint8Array> {
+  folder ??= findFolder();
+  const file = join(folder.path, name);
+  return folder.isPacked ? await promisify(brotliDecompress)(await readFile(`${file}.br`)) : await readFile(file);
 }
 
 /** `grammars/` next to the bundle, where the build puts them, else the installed package (unbuilt). */
-function grammars(): GrammarFolder {
-  folder ??= findFolder();
-  return folder;
-}
-
 function findFolder(): GrammarFolder {
   const bundled = join(dirname(fileURLToPath(import.meta.url)), 'grammars');
   if (existsSync(bundled)) return { path: bundled, isPacked: true };

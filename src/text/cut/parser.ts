@@ -1,6 +1,6 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
 import { FUNCTIONS, type Language } from '../files/languages.ts';
-import { parserFile, readGrammar } from './grammar-files.ts';
+import { readGrammar, readTreeSitter } from './grammar-files.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
@@ -64,7 +64,9 @@ async function load({ grammar, query: source }: Language): Promise<Parse> {
 }
 
 async function start(): Promise<Parser> {
-  await treeSitter.Parser.init({ locateFile: (file) => parserFile(file) });
+  // The package's types leave out what Emscripten takes besides.
+  const module: object = { wasmBinary: await readTreeSitter() };
+  await treeSitter.Parser.init(module as Parameters<typeof treeSitter.Parser.init>[0]);
   return new treeSitter.Parser();
 }
 

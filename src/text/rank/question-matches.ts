@@ -219,13 +219,8 @@ export class QuestionMatches {
 
   /** From 0 for a word of all passages to 1 for a rare one. */
   #rarity(word: string): number {
-    const { rowOf, passageOf, fileOf } = this.#table;
-    let [count, last] = [0, -1];
-    for (const token of this.#table.tokensOf(word)) {
-      const passage = passageOf[rowOf[token] ?? 0] ?? -1;
-      if (passage !== last && passage >= 0) count++;
-      last = passage;
-    }
+    const { fileOf } = this.#table;
+    const count = this.#table.passagesWith(word).length;
     return Math.min(1, Math.log(1 + fileOf.length / Math.max(1, count)) / Math.log(1 + 1 / RARE));
   }
 }
