@@ -67,6 +67,31 @@ describe('the ranking of passages', () => {
     assert.equal(first('How long is the delay of a job after failures?'), 'src/retry.ts backOff');
   });
 
+  it('finds what a question is about that has hardly a word of the code', async () => {
+    const files = {
+      'src/jar.ts': `export function accept(cookie: Cookie, page: Page): boolean {
+  if (isPublicSuffix(cookie.domain)) return false;
+  return page.host === cookie.domain || page.host.endsWith('.' + cookie.domain);
+}
+`,
+      'src/page.ts': `export function render(page: Page): string {
+  if (page.stopped) return '';
+  return page.parts.join('');
+}
+`,
+      'src/shared.ts': `export const shared = new Map<string, Page>();
+
+export function leave(page: Page): void {
+  shared.delete(page.name);
+}
+`,
+    };
+    const question = 'What stops a page from leaving something behind that all its neighbours in the country will see?';
+    const own = await indexWorkspace(makeWorkspace(files));
+    const [hit] = own.search.search(conceptsOf(question), question).hits;
+    assert.equal(hit?.passage.file.path, 'src/jar.ts');
+  });
+
   it('knows a name that the question writes as code does', () => {
     assert.equal(first('What does pushJob do?'), 'src/queue.ts pushJob');
   });
