@@ -86,7 +86,7 @@ export function leave(page: Page): void {
 }
 `,
     };
-    const question = 'What stops a page from leaving something behind that all its neighbours in the country will see?';
+    const question = 'Can a page of one shop set something for all of co.uk, shared by everybody under the same ending?';
     const own = await indexWorkspace(makeWorkspace(files));
     const [hit] = own.search.search(conceptsOf(question), question).hits;
     assert.equal(hit?.passage.file.path, 'src/jar.ts');
