@@ -20,8 +20,8 @@ const ROLES: Partial<Record<Feature, number>> = {
   isShape: -2,
 };
 /** How near the weights are kept to those above, and then to those of made-up questions: chosen by leaving one out. */
-const MADE_UP_STRICTNESS = 50;
-const STRICTNESS = 400;
+const MADE_UP_STRICTNESS = 100;
+const STRICTNESS = 600;
 const ROLE_STRICTNESS = 5;
 /** The comment of a function rarely speaks as people do who do not know its words. */
 const CONCERN_STRICTNESS = 50;

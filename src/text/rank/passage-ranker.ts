@@ -16,6 +16,8 @@ import { TermTable } from './term-table.ts';
 
 /** How many passages get a second look. */
 const MAX_CANDIDATES = 150;
+/** How much is heard of likely concerns where a passage has all words of the question; 1 where none has any. */
+const LEAST_DOUBT = 0.1;
 /** How many tests and documents are heard. */
 const MAX_WITNESSES = 40;
 const NAME = FIELDS.indexOf('name');
@@ -113,8 +115,9 @@ export class PassageRanker {
     const expectedIn = new Map<SourceFile, number>();
     for (const { id, file } of chosen) expectedIn.set(file, Math.max(expectedIn.get(file) ?? 0, expected.mean(id)));
     const covered = (id: number): number => matches.coverage.of(matches.ownInPassage[id] ?? 0);
-    // A question whose own words stand together somewhere needs no guess at what it is about.
-    const doubt = (1 - Math.max(0, ...chosen.map(({ id }) => covered(id)))) ** 2;
+    // A question whose own words stand together somewhere needs less of a guess at what it is about.
+    const missed = 1 - Math.max(0, ...chosen.map(({ id }) => covered(id)));
+    const doubt = LEAST_DOUBT + (1 - LEAST_DOUBT) * missed ** 2;
     return chosen.map((passage) => {
       const file = table.fileOf[passage.id] ?? 0;
       const rankInFile = (seen.get(passage.file) ?? 0) + 1;

@@ -86,7 +86,8 @@ export function leave(page: Page): void {
 }
 `,
     };
-    const question = 'Can a page of one shop set something for all of co.uk, shared by everybody under the same ending?';
+    const question =
+      'Can a page of one shop set something for all of co.uk, shared by everybody under the same ending?';
     const own = await indexWorkspace(makeWorkspace(files));
     const [hit] = own.search.search(conceptsOf(question), question).hits;
     assert.equal(hit?.passage.file.path, 'src/jar.ts');
