@@ -23,17 +23,21 @@ export class Concerns {
   readonly #table: ConcernTable;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #postings: Postings;
+  /** By concern, for the question at hand: what all concepts say, and one of them; 0 between questions. */
+  readonly #scores: Float32Array;
+  readonly #best: Float32Array;
 
   constructor(table: ConcernTable) {
     this.#table = table;
     this.#numbers = new Map(table.terms.map((term, number) => [term, number]));
     this.#postings = postingsOf(table);
+    this.#scores = new Float32Array(this.#postings.size);
+    this.#best = new Float32Array(this.#postings.size);
   }
 
   /** The concerns that a question is most probably about, likeliest first. */
   of(concepts: readonly Concept[]): LikelyConcern[] {
-    const { size } = this.#postings;
-    const [scores, best] = [new Float32Array(size), new Float32Array(size)];
+    const [scores, best] = [this.#scores, this.#best];
     const found: number[] = [];
     for (const concept of concepts) {
       const touched: number[] = [];
@@ -47,7 +51,9 @@ export class Concerns {
     }
     const order = found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, MOST);
     const most = scores[order[0] ?? 0] || 1;
-    return order.map((concern) => ({ likeliness: (scores[concern] ?? 0) / most, terms: this.#said(concern) }));
+    const likely = order.map((concern) => ({ likeliness: (scores[concern] ?? 0) / most, terms: this.#said(concern) }));
+    for (const concern of found) scores[concern] = 0;
+    return likely;
   }
 
   /** Adds what a term says for each concern, where no other term of its concept says more. */

@@ -92,12 +92,16 @@ export class QuestionMatches {
   within(passages: ReadonlySet<number>): ReadonlyMap<number, readonly Match[]> {
     const { rowOf, passageOf, fieldOf } = this.#table;
     const found = new Map<number, Match[]>([...passages].map((id) => [id, []]));
+    // Most places of a common word are in none of them.
+    const isAsked = new Uint8Array(this.inPassage.length);
+    for (const id of passages) isAsked[id] = 1;
     this.concepts.forEach((concept, place) => {
       for (const [word, strength] of this.#wordsOf(concept))
         for (const token of this.#table.tokensOf(word)) {
           const row = rowOf[token] ?? 0;
-          const matches = found.get(passageOf[row] ?? -1);
-          matches?.push({ token, row, field: fieldOf[row] ?? 0, concept: place, strength });
+          const passage = passageOf[row] ?? -1;
+          if (isAsked[passage] !== 1) continue;
+          found.get(passage)?.push({ token, row, field: fieldOf[row] ?? 0, concept: place, strength });
         }
     });
     for (const matches of found.values()) matches.sort((a, b) => a.token - b.token);
