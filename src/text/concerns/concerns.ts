@@ -1,5 +1,5 @@
 import { type Concept, ownTerms } from '../words/concept.ts';
-import { type ConcernTable, listAt } from './concern-table.ts';
+import { type ConcernTable, type Lists, listAt } from './concern-table.ts';
 
 /** A concern that a question may be about. */
 export interface LikelyConcern {
@@ -18,11 +18,16 @@ const B = 0.5;
 const SAID = 0.7;
 const SYNONYM = 0.8;
 
-/** Finds what a question is about among what programs do, by BM25 over how people ask about it. */
+/**
+ * Finds what a question is about among what programs do, by BM25 over how people ask about it. A question has a few dozen
+ * terms: to look for them in all lists takes a millisecond, an index of all terms would take a process fifty.
+ */
 export class Concerns {
   readonly #table: ConcernTable;
   readonly #numbers: ReadonlyMap<string, number>;
-  readonly #postings: Postings;
+  /** How many concerns there are, and how many terms one has, on average. */
+  readonly #size: number;
+  readonly #average: number;
   /** By concern, for the question at hand: what all concepts say, and one of them; 0 between questions. */
   readonly #scores: Float32Array;
   readonly #best: Float32Array;
@@ -30,19 +35,21 @@ export class Concerns {
   constructor(table: ConcernTable) {
     this.#table = table;
     this.#numbers = new Map(table.terms.map((term, number) => [term, number]));
-    this.#postings = postingsOf(table);
-    this.#scores = new Float32Array(this.#postings.size);
-    this.#best = new Float32Array(this.#postings.size);
+    this.#size = table.asked.starts.length - 1;
+    this.#average = (table.asked.numbers.length + SAID * table.said.numbers.length) / Math.max(1, this.#size);
+    this.#scores = new Float32Array(this.#size);
+    this.#best = new Float32Array(this.#size);
   }
 
   /** The concerns that a question is most probably about, likeliest first. */
   of(concepts: readonly Concept[]): LikelyConcern[] {
     const [scores, best] = [this.#scores, this.#best];
+    const places = this.#placesOf(concepts);
     const found: number[] = [];
     for (const concept of concepts) {
       const touched: number[] = [];
-      for (const term of ownTerms(concept)) this.#add(term, 1, best, touched);
-      for (const term of concept.synonyms) this.#add(term, SYNONYM, best, touched);
+      for (const term of ownTerms(concept)) this.#add(places.get(term), 1, best, touched);
+      for (const term of concept.synonyms) this.#add(places.get(term), SYNONYM, best, touched);
       for (const concern of touched) {
         if (scores[concern] === 0) found.push(concern);
         scores[concern] = (scores[concern] ?? 0) + (best[concern] ?? 0);
@@ -56,20 +63,44 @@ export class Concerns {
     return likely;
   }
 
+  /** Of each term of a question that is known, where it is. */
+  #placesOf(concepts: readonly Concept[]): Map<string, Places> {
+    const { terms, asked, said } = this.#table;
+    const places = new Map<string, Places>();
+    const wanted: Wanted = { places: [], ofTerm: new Uint16Array(terms.length) };
+    for (const term of concepts.flatMap((concept) => [...ownTerms(concept), ...concept.synonyms])) {
+      const number = this.#numbers.get(term);
+      if (number === undefined || places.has(term)) continue;
+      const place: Places = { concerns: [], counts: [] };
+      places.set(term, place);
+      wanted.ofTerm[number] = wanted.places.push(place);
+    }
+    for (let concern = 0; concern < this.#size; concern++) {
+      note(asked, concern, 1, wanted);
+      note(said, concern, SAID, wanted);
+    }
+    return places;
+  }
+
   /** Adds what a term says for each concern, where no other term of its concept says more. */
-  #add(term: string, weight: number, best: Float32Array, touched: number[]): void {
-    const number = this.#numbers.get(term);
-    if (number === undefined) return;
-    const { starts, concerns, counts, size } = this.#postings;
-    const [from, to] = [starts[number] ?? 0, starts[number + 1] ?? 0];
-    const idf = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5));
-    for (let at = from; at < to; at++) {
+  #add(places: Places | undefined, weight: number, best: Float32Array, touched: number[]): void {
+    if (!places) return;
+    const { concerns, counts } = places;
+    const idf = Math.log(1 + (this.#size - concerns.length + 0.5) / (concerns.length + 0.5));
+    for (let at = 0; at < concerns.length; at++) {
       const concern = concerns[at] ?? 0;
-      const score = weight * idf * (counts[at] ?? 0);
+      const score = weight * idf * this.#saturated(counts[at] ?? 0, concern);
       const before = best[concern] ?? 0;
       if (before === 0) touched.push(concern);
       if (score > before) best[concern] = score;
     }
+  }
+
+  /** How much a concern has of a term, as BM25 counts it, with the length of the concern. */
+  #saturated(count: number, concern: number): number {
+    const { asked, said } = this.#table;
+    const length = 1 - B + (B * (lengthAt(asked, concern) + SAID * lengthAt(said, concern))) / this.#average;
+    return Math.fround((count * (K + 1)) / (count + K * length));
   }
 
   #said(concern: number): string[] {
@@ -77,45 +108,35 @@ export class Concerns {
   }
 }
 
-/** By term, which concerns have it. */
-interface Postings {
-  /** The number of concerns. */
-  readonly size: number;
-  /** By term: where its concerns begin. */
-  readonly starts: Uint32Array;
-  readonly concerns: Uint32Array;
-  /** How much the concern has of the term, as BM25 counts it, with the length of the concern. */
-  readonly counts: Float32Array;
+/** The concerns that have a term, in order, and how often. */
+interface Places {
+  readonly concerns: number[];
+  readonly counts: number[];
 }
 
-function postingsOf({ terms, asked, said }: ConcernTable): Postings {
-  const size = asked.starts.length - 1;
-  const starts = new Uint32Array(terms.length + 1);
-  for (let concern = 0; concern < size; concern++)
-    for (const term of termsIn(asked, said, concern)) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
-  for (let term = 0; term < terms.length; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
-  const next = starts.slice();
-  const concerns = new Uint32Array(starts[terms.length] ?? 0);
-  const counts = new Float32Array(concerns.length);
-  const average = (asked.numbers.length + SAID * said.numbers.length) / Math.max(1, size);
-  for (let concern = 0; concern < size; concern++) {
-    const [people, code] = [listAt(asked, concern), listAt(said, concern)];
-    const length = 1 - B + (B * (people.length + SAID * code.length)) / average;
-    for (const term of termsIn(asked, said, concern)) {
-      const count = Number(people.includes(term)) + (code.includes(term) ? SAID : 0);
-      const at = next[term] ?? 0;
-      next[term] = at + 1;
-      concerns[at] = concern;
-      counts[at] = (count * (K + 1)) / (count + K * length);
+/** Terms that are looked for. */
+interface Wanted {
+  readonly places: Places[];
+  /** By term, its place in `places`, from 1; 0 for all others. */
+  readonly ofTerm: Uint16Array;
+}
+
+/** Notes which of the wanted terms are in one of the lists. */
+function note({ starts, numbers }: Lists, concern: number, count: number, { places, ofTerm }: Wanted): void {
+  const end = starts[concern + 1] ?? 0;
+  for (let at = starts[concern] ?? 0; at < end; at++) {
+    const place = ofTerm[numbers[at] ?? 0] ?? 0;
+    if (place === 0) continue;
+    const { concerns, counts } = places[place - 1] as Places;
+    const last = concerns.length - 1;
+    if (concerns[last] === concern) counts[last] = (counts[last] ?? 0) + count;
+    else {
+      concerns.push(concern);
+      counts.push(count);
     }
   }
-  return { size, starts, concerns, counts };
 }
 
-/** The terms of a concern, each once. */
-function termsIn(asked: ConcernTable['asked'], said: ConcernTable['said'], concern: number): number[] {
-  const people = listAt(asked, concern);
-  const terms = Array.from(people);
-  for (const term of listAt(said, concern)) if (!people.includes(term)) terms.push(term);
-  return terms;
+function lengthAt({ starts }: Lists, at: number): number {
+  return (starts[at + 1] ?? 0) - (starts[at] ?? 0);
 }
