@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
 import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
+import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
@@ -133,10 +134,12 @@ const grammarsPacked = Promise.all(
     .map(async (file) => writeFile(`dist/grammars/${file}.br`, await packed(await readFile(`${grammars}/${file}`)))),
 );
 
-// Large tables of words, read from the folder next to the bundle too. The terms of the concerns are worked out here once,
-// rather than whenever somebody asks.
+// Large tables of words, read from the folder next to the bundle too, in the form in which they are looked up: it is worked
+// out here once, rather than whenever somebody asks.
 const concerns = packConcerns(concernTableOf(readFileSync('src/text/concerns/concerns.txt', 'utf8')));
-const thesaurus = JSON.stringify(JSON.parse(readFileSync('src/text/words/tables/thesaurus.json', 'utf8')));
+const thesaurus = packThesaurus(
+  thesaurusTextOf(JSON.parse(readFileSync('src/text/words/tables/thesaurus.json', 'utf8'))),
+);
 const tablesPacked = Promise.all(
   Object.entries({ concerns, thesaurus }).map(async ([name, bytes]) =>
     writeFile(`dist/${name}.br`, await packed(bytes)),

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isAsking } from './asking.ts';
 import { packedTable } from './packed-table.ts';
+import { SortedLines } from './sorted-lines.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
+import { thesaurusTextOf, unpackThesaurus } from './thesaurus-text.ts';
 
 /** A phrase in a question, and the words that code may have for it. */
 export interface Phrase {
@@ -14,30 +16,31 @@ export interface Phrase {
 const MAX_PHRASE = 4;
 const WORDS = /[\p{L}\p{N}'-]+/gu;
 
-// How people speak, and what code says for it: a key has the forms that no stemmer joins, with | between them. Written
-// from general knowledge of English and of programs, without any question or code base at hand. A question looks up a few
-// dozen of some ten thousand: what is worked out of a form waits until then.
-const words = new Map<string, string>();
-/** Phrases by their first two letters, which stemming leaves. */
-const phrases = new Map<string, { text: string; meaning: string; stems?: string }[]>();
-for (const [forms, meaning] of Object.entries(readTable()))
-  for (const form of forms.split('|'))
-    if (!form.includes(' ')) words.set(form, meaning);
-    else {
-      const others = phrases.get(form.slice(0, 2));
-      if (others) others.push({ text: form, meaning });
-      else phrases.set(form.slice(0, 2), [{ text: form, meaning }]);
-    }
+// Written from general knowledge of English and of programs, without any question or code base at hand. A question looks
+// up a few dozen of some ten thousand: the others are never more than text.
+const { words, phrases } = openTexts();
+/** By their first two letters. */
+const read = new Map<string, Stemmed[]>();
+
+interface Stemmed extends Phrase {
+  readonly stems: string;
+}
+
+function openTexts(): { readonly words: SortedLines; readonly phrases: SortedLines } {
+  const packed = packedTable('thesaurus');
+  const text = packed ? unpackThesaurus(packed) : thesaurusTextOf(readTable());
+  return { words: new SortedLines(text.words), phrases: new SortedLines(text.phrases) };
+}
 
 function readTable(): Readonly<Record<string, string>> {
-  const text = packedTable('thesaurus') ?? readFileSync(new URL('./tables/thesaurus.json', import.meta.url));
-  return JSON.parse(text.toString()) as Record<string, string>;
+  const file = new URL('./tables/thesaurus.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
 /** What code may say for a word in lower case. */
 export function meaningsOf(word: string): readonly string[] {
-  const meaning = words.get(word);
-  return meaning === undefined || saysNothing(word) ? [] : meaning.split(' ');
+  const [line] = words.beginningWith(`${word}\t`);
+  return line === undefined || saysNothing(word) ? [] : line.slice(word.length + 1).split(' ');
 }
 
 /** The phrases in a text in lower case, the longest at each place. */
@@ -61,13 +64,16 @@ export function stemsOf(text: string): string[] {
 }
 
 function phraseOf(stems: string): Phrase | undefined {
-  const { text, meaning } =
-    phrases.get(stems.slice(0, 2))?.findLast((one) => {
-      one.stems ??= stemsOf(one.text).join(' ');
-      return one.stems === stems;
-    }) ?? {};
-  if (text === undefined || meaning === undefined || text.split(' ').every(saysNothing)) return undefined;
-  return { text, words: meaning.split(' ') };
+  const beginning = stems.slice(0, 2);
+  const known = read.get(beginning) ?? phrases.beginningWith(beginning).map(stemmed);
+  read.set(beginning, known);
+  const phrase = known.findLast((one) => one.stems === stems);
+  return phrase === undefined || phrase.text.split(' ').every(saysNothing) ? undefined : phrase;
+}
+
+function stemmed(line: string): Stemmed {
+  const [text = '', meaning = ''] = line.split('\t');
+  return { text, words: meaning.split(' '), stems: stemsOf(text).join(' ') };
 }
 
 /** Whether a question has a word only because it is one. */
