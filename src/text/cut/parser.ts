@@ -1,10 +1,10 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
-import { FUNCTIONS, type Language } from '../files/languages.ts';
+import type { Language } from '../files/languages.ts';
 import { readGrammar, readTreeSitter } from './grammar-files.ts';
+import { type Found, type Node, toldApart } from './told-apart.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
-type Node = Parameters<Query['matches']>[0];
 
 /** A symbol as the grammar sees it; names are source text, positions count UTF-16 units and lines from 0. */
 export interface Match {
@@ -25,7 +25,7 @@ export interface Match {
 export type Parse = (text: string) => Match[];
 
 /** Captures that describe another one. */
-const HELPERS = new Set(['name', 'owner', 'title', 'callee']);
+const HELPERS = new Set(['name', 'owner', 'title']);
 
 const loaded = new Map<string, Promise<Parse>>();
 let parser: Promise<Parser> | undefined;
@@ -73,41 +73,28 @@ async function start(): Promise<Parser> {
 function matchesOf(query: Query, root: Node, text: string): Match[] {
   const matches: Match[] = [];
   for (const { captures } of query.matches(root)) {
-    const one = new Map(captures.map(({ name, node }) => [name, node]));
-    const textOf = (name: string): string | undefined => {
-      const node = one.get(name);
-      return node && text.slice(node.startIndex, node.endIndex);
-    };
     const found = captures.find(({ name }) => !HELPERS.has(name));
     if (!found) continue;
-    const { node } = found;
-    const isField = found.name === 'field';
-    if (isField && !takeField(node, one)) continue;
-    const [name, owner, title] = [textOf('name'), textOf('owner'), textOf('title')];
-    matches.push({
-      kind: isField ? 'member' : found.name,
-      start: node.startIndex,
-      end: node.endIndex,
-      startRow: node.startPosition.row,
-      startColumn: node.startPosition.column,
-      endColumn: node.endPosition.column,
-      text: found.name === 'import' ? text.slice(node.startIndex, node.endIndex) : '',
-      endRow:
-        node.endPosition.column === 0
-          ? Math.max(node.startPosition.row, node.endPosition.row - 1)
-          : node.endPosition.row,
-      ...(name === undefined ? {} : { name: { text: name, row: one.get('name')?.startPosition.row ?? 0 } }),
-      ...(owner === undefined ? {} : { owner }),
-      ...(title === undefined ? {} : { title }),
-    });
+    const helpers = Object.fromEntries(captures.filter((one) => one !== found).map(({ name, node }) => [name, node]));
+    for (const one of toldApart({ ...helpers, kind: found.name, node: found.node })) matches.push(matchOf(one, text));
   }
   return matches;
 }
 
-/** Takes the name of a field into the captures; false unless its value is a function. */
-function takeField(field: Node, captures: Map<string, Node>): boolean {
-  const [name, value] = [field.childForFieldName('name'), field.childForFieldName('value')];
-  if (!name || !value || !FUNCTIONS.includes(value.type)) return false;
-  captures.set('name', name);
-  return true;
+function matchOf({ kind, node, name, owner, title }: Found, text: string): Match {
+  const textOf = (one: Node): string => text.slice(one.startIndex, one.endIndex);
+  const { row: endRow, column: endColumn } = node.endPosition;
+  return {
+    kind,
+    start: node.startIndex,
+    end: node.endIndex,
+    startRow: node.startPosition.row,
+    startColumn: node.startPosition.column,
+    endColumn,
+    text: kind === 'import' ? textOf(node) : '',
+    endRow: endColumn === 0 ? Math.max(node.startPosition.row, endRow - 1) : endRow,
+    ...(name && { name: { text: textOf(name), row: name.startPosition.row } }),
+    ...(owner && { owner: textOf(owner) }),
+    ...(title && { title: textOf(title) }),
+  };
 }
