@@ -48,6 +48,11 @@ export class CutList {
     return this.#cut.get(keyOf(place));
   }
 
+  /** The last one that nobody has taken yet. */
+  get last(): SourcePlace | undefined {
+    return this.places.findLast((_, at) => Atomics.load(this.taken, at) === 0);
+  }
+
   /** How many bytes nobody has taken yet, from a place on. */
   left(from: number): number {
     return this.places.reduce(

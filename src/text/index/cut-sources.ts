@@ -7,8 +7,8 @@ import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
 
 /** How much text stays cut, in characters. */
 const MOST_KEPT = 12_000_000;
-/** Fewer files are cut before a thread has started. */
-const WORTH_A_THREAD = 30;
+/** Less text, in bytes, is cut before a thread has started. */
+const WORTH_A_THREAD = 100_000;
 /** Less text, in bytes, is left to the thread, rather than that its grammar is loaded here as well. */
 const WORTH_A_GRAMMAR = 150_000;
 
@@ -42,7 +42,7 @@ export class CutSources {
   /** Lets the thread cut what is probably asked for next, while it is still being found out whether it changed. */
   begin(places: readonly SourcePlace[]): void {
     const unknown = places.filter((place) => !this.#kept.has(keyOf(place)));
-    if (unknown.length >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
+    if (sizeOf(unknown) >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
   }
 
   /** In the same order, without those that are gone. @throws the signal's reason */
@@ -87,7 +87,7 @@ export class CutSources {
 
   #share(places: readonly SourcePlace[]): Cutting {
     const list = new CutList(byGrammar(places));
-    if (places.length >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
+    if (sizeOf(places) >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
     const beside = places.length === 0 ? undefined : this.#thread?.cut(list);
     return { list, beside: beside?.catch(() => undefined) ?? Promise.resolve() };
   }
@@ -102,7 +102,7 @@ export class CutSources {
   /** Whether the thread is done with the rest sooner than a grammar is loaded here. */
   #isLeft(list: CutList, at: number): boolean {
     const language = languageOf(list.places[at]?.path ?? '');
-    const isLast = language !== undefined && language === languageOf(list.places.at(-1)?.path ?? '');
+    const isLast = language !== undefined && language === languageOf(list.last?.path ?? '');
     return this.#thread !== undefined && isLast && !isOpen(language) && list.left(at) <= WORTH_A_GRAMMAR;
   }
 
@@ -137,6 +137,10 @@ export class CutSources {
       this.#length -= length;
     }
   }
+}
+
+function sizeOf(places: readonly SourcePlace[]): number {
+  return places.reduce((sum, { size }) => sum + size, 0);
 }
 
 /**

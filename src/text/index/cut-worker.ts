@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { openParser } from '../cut/parser.ts';
+import { languageOf } from '../files/languages.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { take } from './cut-list.ts';
 import { cutOne, dataOf } from './cut-one.ts';
@@ -13,7 +15,16 @@ function send(message: FromCutThread): void {
   parentPort?.postMessage(message);
 }
 
+/** Lets grammars load while the first files are read: those that will be needed first. */
+function openAhead(paths: readonly string[]): void {
+  const languages = new Set(paths.toReversed().map(languageOf));
+  for (const language of [...languages].filter((one) => one !== undefined).slice(0, 2))
+    // Whoever needs it is told.
+    openParser(language).catch(() => undefined);
+}
+
 async function work({ paths, taken }: ToCutThread): Promise<void> {
+  openAhead(paths);
   for (let at = paths.length - 1; at >= 0; at--) {
     if (!take(taken, at)) continue;
     const source = await cutOne(folder, paths[at] as string, filter);
