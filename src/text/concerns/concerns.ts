@@ -19,15 +19,16 @@ const SAID = 0.7;
 const SYNONYM = 0.8;
 
 /**
- * Finds what a question is about among what programs do, by BM25 over how people ask about it. A question has a few dozen
- * terms: to look for them in all lists takes a millisecond, an index of all terms would take a process fifty.
+ * Finds what a question is about among what programs do, by BM25 over how people ask about it. A search asks for a few
+ * hundred terms: each is looked for in all lists once, as an index of all terms takes longer to make than that.
  */
 export class Concerns {
   readonly #table: ConcernTable;
   readonly #numbers: ReadonlyMap<string, number>;
-  /** How many concerns there are, and how many terms one has, on average. */
+  /** How many concerns there are, and how long they are on average. */
   readonly #size: number;
   readonly #average: number;
+  readonly #places = new Map<string, Places>();
   /** By concern, for the question at hand: what all concepts say, and one of them; 0 between questions. */
   readonly #scores: Float32Array;
   readonly #best: Float32Array;
@@ -44,12 +45,12 @@ export class Concerns {
   /** The concerns that a question is most probably about, likeliest first. */
   of(concepts: readonly Concept[]): LikelyConcern[] {
     const [scores, best] = [this.#scores, this.#best];
-    const places = this.#placesOf(concepts);
+    this.#look(concepts.flatMap((concept) => [...ownTerms(concept), ...concept.synonyms]));
     const found: number[] = [];
     for (const concept of concepts) {
       const touched: number[] = [];
-      for (const term of ownTerms(concept)) this.#add(places.get(term), 1, best, touched);
-      for (const term of concept.synonyms) this.#add(places.get(term), SYNONYM, best, touched);
+      for (const term of ownTerms(concept)) this.#add(term, 1, best, touched);
+      for (const term of concept.synonyms) this.#add(term, SYNONYM, best, touched);
       for (const concern of touched) {
         if (scores[concern] === 0) found.push(concern);
         scores[concern] = (scores[concern] ?? 0) + (best[concern] ?? 0);
@@ -63,37 +64,28 @@ export class Concerns {
     return likely;
   }
 
-  /** Of each term of a question that is known, where it is. */
-  #placesOf(concepts: readonly Concept[]): Map<string, Places> {
+  /** Finds where those of some terms are that were not asked for yet. */
+  #look(all: readonly string[]): void {
     const { terms, asked, said } = this.#table;
-    const places = new Map<string, Places>();
-    const wanted: Wanted = { places: [], ofTerm: new Uint16Array(terms.length) };
-    for (const term of concepts.flatMap((concept) => [...ownTerms(concept), ...concept.synonyms])) {
+    const places: Places[] = [];
+    /** By term its place among these, from 1; 0 for all others. */
+    const wanted = new Uint16Array(terms.length);
+    for (const term of all) {
       const number = this.#numbers.get(term);
-      if (number === undefined || places.has(term)) continue;
+      if (number === undefined || this.#places.has(term)) continue;
       const place: Places = { concerns: [], counts: [] };
-      places.set(term, place);
-      wanted.ofTerm[number] = wanted.places.push(place);
+      this.#places.set(term, place);
+      wanted[number] = places.push(place);
     }
+    if (places.length === 0) return;
     for (let concern = 0; concern < this.#size; concern++) {
-      note(asked, concern, 1, wanted);
-      note(said, concern, SAID, wanted);
+      note(asked, concern, 1, wanted, places);
+      note(said, concern, SAID, wanted, places);
     }
-    return places;
-  }
-
-  /** Adds what a term says for each concern, where no other term of its concept says more. */
-  #add(places: Places | undefined, weight: number, best: Float32Array, touched: number[]): void {
-    if (!places) return;
-    const { concerns, counts } = places;
-    const idf = Math.log(1 + (this.#size - concerns.length + 0.5) / (concerns.length + 0.5));
-    for (let at = 0; at < concerns.length; at++) {
-      const concern = concerns[at] ?? 0;
-      const score = weight * idf * this.#saturated(counts[at] ?? 0, concern);
-      const before = best[concern] ?? 0;
-      if (before === 0) touched.push(concern);
-      if (score > before) best[concern] = score;
-    }
+    for (const { concerns, counts } of places)
+      concerns.forEach((concern, at) => {
+        counts[at] = this.#saturated(counts[at] ?? 0, concern);
+      });
   }
 
   /** How much a concern has of a term, as BM25 counts it, with the length of the concern. */
@@ -103,29 +95,38 @@ export class Concerns {
     return Math.fround((count * (K + 1)) / (count + K * length));
   }
 
+  /** Adds what a term says for each concern, where no other term of its concept says more. */
+  #add(term: string, weight: number, best: Float32Array, touched: number[]): void {
+    const { concerns, counts } = this.#places.get(term) ?? NOWHERE;
+    const idf = Math.log(1 + (this.#size - concerns.length + 0.5) / (concerns.length + 0.5));
+    for (let at = 0; at < concerns.length; at++) {
+      const concern = concerns[at] ?? 0;
+      const score = weight * idf * (counts[at] ?? 0);
+      const before = best[concern] ?? 0;
+      if (before === 0) touched.push(concern);
+      if (score > before) best[concern] = score;
+    }
+  }
+
   #said(concern: number): string[] {
     return Array.from(listAt(this.#table.said, concern), (number) => this.#table.terms[number] ?? '');
   }
 }
 
-/** The concerns that have a term, in order, and how often. */
+/** The concerns that have a term, in order, and how much of it. */
 interface Places {
   readonly concerns: number[];
   readonly counts: number[];
 }
 
-/** Terms that are looked for. */
-interface Wanted {
-  readonly places: Places[];
-  /** By term, its place in `places`, from 1; 0 for all others. */
-  readonly ofTerm: Uint16Array;
-}
+const NOWHERE: Places = { concerns: [], counts: [] };
 
-/** Notes which of the wanted terms are in one of the lists. */
-function note({ starts, numbers }: Lists, concern: number, count: number, { places, ofTerm }: Wanted): void {
+/** Notes which of the wanted terms one of the lists has. */
+function note(lists: Lists, concern: number, count: number, wanted: Uint16Array, places: readonly Places[]): void {
+  const { starts, numbers } = lists;
   const end = starts[concern + 1] ?? 0;
   for (let at = starts[concern] ?? 0; at < end; at++) {
-    const place = ofTerm[numbers[at] ?? 0] ?? 0;
+    const place = wanted[numbers[at] ?? 0] ?? 0;
     if (place === 0) continue;
     const { concerns, counts } = places[place - 1] as Places;
     const last = concerns.length - 1;
