@@ -57,7 +57,7 @@ export class Concerns {
         best[concern] = 0;
       }
     }
-    const order = found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, MOST);
+    const order = highest(found, scores);
     const most = scores[order[0] ?? 0] || 1;
     const likely = order.map((concern) => ({ likeliness: (scores[concern] ?? 0) / most, terms: this.#said(concern) }));
     for (const concern of found) scores[concern] = 0;
@@ -111,6 +111,23 @@ export class Concerns {
   #said(concern: number): string[] {
     return Array.from(listAt(this.#table.said, concern), (number) => this.#table.terms[number] ?? '');
   }
+}
+
+/** Those with the highest scores, in order; a question touches most of the concerns, which need none. */
+function highest(found: readonly number[], scores: Float32Array): number[] {
+  const isBefore = (a: number, b: number): boolean => {
+    const difference = (scores[a] ?? 0) - (scores[b] ?? 0);
+    return difference > 0 || (difference === 0 && a < b);
+  };
+  const top: number[] = [];
+  for (const one of found) {
+    if (top.length === MOST && isBefore(top[MOST - 1] as number, one)) continue;
+    let at = top.length;
+    while (at > 0 && isBefore(one, top[at - 1] as number)) at--;
+    top.splice(at, 0, one);
+    top.length = Math.min(top.length, MOST);
+  }
+  return top;
 }
 
 /** The concerns that have a term, in order, and how much of it. */
