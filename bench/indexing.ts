@@ -4,7 +4,6 @@ import { dirname, join, posix } from 'node:path';
 import { FolderIndex } from '../src/text/index/folder-index.ts';
 import type { Figure, Part } from './figure.ts';
 import { inChild } from './in-child.ts';
-import type { Asked } from './indexing-child.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Folders of other people's code that many machines have. */
@@ -23,6 +22,15 @@ const QUESTIONS = [
   'Where is it decided how long a cached token stays valid?',
 ];
 const MB = 1024 * 1024;
+
+/** What one question of a fresh process took; milliseconds since the process began, and bytes. */
+interface Asked {
+  readonly first: number;
+  readonly whole: number;
+  readonly topics: number;
+  readonly processor: number;
+  readonly memory: number;
+}
 
 interface Bounds {
   readonly files: number;
@@ -62,8 +70,8 @@ async function measure(
   const [one = '', two = ''] = QUESTIONS;
   // Once over the files, so that the disk is no part of it; then as on the first run.
   await new FolderIndex(folder, { cache: null }).read();
-  const first = await inChild<Asked>('./indexing-child.ts', folder, one);
-  const second = await inChild<Asked>('./indexing-child.ts', folder, two);
+  const first = await inChild<Asked>('./indexing-child.mjs', folder, one);
+  const second = await inChild<Asked>('./indexing-child.mjs', folder, two);
   const { fileCount } = await new FolderIndex(folder).read();
   say(`${files} files: ${JSON.stringify({ first, second })}`);
   const of = `in ${files.toLocaleString('en')} files`;
