@@ -98,6 +98,7 @@ export class FleetWorker {
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
     for (const timer of this.#timers) clearInterval(timer);
     this.#deaf();
+    this.#options.spent.keep();
     await this.#turn;
     await this.#options.queue.removeCard(this.#options.id).catch(() => undefined);
   }
@@ -230,6 +231,7 @@ export class FleetWorker {
 
   async #show(): Promise<void> {
     const { queue, id, version, slots, models, mayServe, agents, spent } = this.#options;
+    spent.keep();
     const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
     await models.addWanted(leaders, mayServe);
     await this.#obey();

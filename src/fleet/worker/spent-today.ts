@@ -20,7 +20,8 @@ const NOTHING: Spent = { calls: 0, tokens: 0, usd: 0 };
 
 /**
  * What the workers of this user spent today (UTC), kept in a folder of theirs: a file for each process. Calls under way are
- * in it at their worst case, so that those of a killed worker count.
+ * in it at their worst case, so that those of a killed worker count; what a call really used is there at the next `keep`, or
+ * with the next call, so that no answer waits for the disk.
  */
 export class SpentToday {
   readonly #folder: string | undefined;
@@ -32,6 +33,8 @@ export class SpentToday {
   #booked = NOTHING;
   /** The largest call so far. */
   #largest: Amount | undefined;
+  /** Whether the file does not have all of it yet. */
+  #isBehind = false;
 
   /** @param folder undefined if nothing can be kept */
   constructor(folder: string | undefined, id: string, caps: DayCaps, now: () => Date = () => new Date()) {
@@ -73,13 +76,31 @@ export class SpentToday {
     const day = this.#day;
     const booking = { calls: 1, ...worst };
     this.#booked = sum(this.#booked, booking);
-    this.#keep();
+    this.#isBehind = true;
+    this.keep();
     return (used = worst) => {
       this.#turn();
       if (this.#day === day) this.#booked = sum(this.#booked, minus(booking));
       if (used !== 'unmade') this.#own = sum(this.#own, { calls: 1, ...used });
-      this.#keep();
+      this.#isBehind = true;
+      // Never less than it was.
+      if (used !== 'unmade' && (used.tokens > worst.tokens || used.usd > worst.usd)) this.keep();
     };
+  }
+
+  /** Writes down what calls have used that have ended since. */
+  keep(): void {
+    if (this.#folder === undefined || !this.#isBehind) return;
+    this.#isBehind = false;
+    const folder = join(this.#folder, this.#day);
+    const file = join(folder, this.#file);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(`${file}.tmp`, JSON.stringify(sum(this.#own, this.#booked)), { mode: 0o600 });
+      renameSync(`${file}.tmp`, file);
+    } catch {
+      // A full disk: this process still knows.
+    }
   }
 
   /** Begins a new day. */
@@ -99,19 +120,6 @@ export class SpentToday {
     const folder = join(this.#folder, this.#day);
     const files = namesIn(folder).filter((name) => name.endsWith('.json') && name !== this.#file);
     return sum(...files.map((name) => spentIn(join(folder, name))));
-  }
-
-  #keep(): void {
-    if (this.#folder === undefined) return;
-    const folder = join(this.#folder, this.#day);
-    const file = join(folder, this.#file);
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(`${file}.tmp`, JSON.stringify(sum(this.#own, this.#booked)), { mode: 0o600 });
-      renameSync(`${file}.tmp`, file);
-    } catch {
-      // A full disk: this process still knows.
-    }
   }
 }
 

@@ -38,6 +38,18 @@ describe("a worker's spend of the day", () => {
     assert.equal(killed.total.tokens, 100);
   });
 
+  it('writes down what calls really used later, so that a killed one counts at least that', () => {
+    const killed = open('a', 1000);
+    const ofOthers = () => open('b').total.tokens;
+    const [cheap, dear] = [killed.book({ tokens: 30, usd: 0 }), killed.book({ tokens: 40, usd: 0 })];
+    cheap?.({ tokens: 20, usd: 0 });
+    assert.equal(ofOthers(), 70);
+    killed.keep();
+    assert.equal(ofOthers(), 60);
+    dear?.({ tokens: 90, usd: 0 });
+    assert.equal(ofOthers(), 110, 'more than it was booked at');
+  });
+
   it('begins anew each day', () => {
     const spent = open('a');
     const settle = spent.book({ tokens: 100, usd: 0 });
