@@ -1,3 +1,4 @@
+import type { Passage } from '../cut/passage.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { Quote } from './document-plan.ts';
@@ -22,13 +23,17 @@ const SAYS_NOTHING =
 /** The line of a name says what a thing is; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
+/** What a line counts that is not in what the document is about: a reader has to know first what it is in. */
+const ELSEWHERE = 0.3;
 
 /**
  * The one line of some quotations that tells most about a question: with its rarest words, and one that decides, ends or
  * changes something rather than a comment, a bracket or an import. Undefined if there is no such line.
+ * @param subject what the quotations are about
  */
 export function decisiveLine(
   quotes: readonly Quote[],
+  subject: Passage | undefined,
   question: Research,
   index: WorkspaceIndex,
 ): DecisiveLine | undefined {
@@ -36,11 +41,18 @@ export function decisiveLine(
   for (const quote of quotes) {
     const said = docstringRows(quote);
     for (let row = quote.start; row <= quote.end; row++) {
-      const worth = said.has(row) ? 0 : worthOf(quote, row, question, index);
+      if (said.has(row)) continue;
+      const isSubject = subject === undefined || isWithin(subject, quote, row);
+      const worth = worthOf(quote, row, question, index) * (isSubject ? 1 : ELSEWHERE);
       if (worth > 0 && worth > (best?.worth ?? 0)) best = { quote, row, worth };
     }
   }
   return best && { quote: best.quote, row: best.row };
+}
+
+/** Whether a line of a quotation is in a passage. */
+export function isWithin(passage: Passage, { file }: Quote, row: number): boolean {
+  return file === passage.file && row >= passage.start && row <= passage.end;
 }
 
 function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {

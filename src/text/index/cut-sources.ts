@@ -7,8 +7,9 @@ import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
 
 /** How much text stays cut, in characters. */
 const MOST_KEPT = 12_000_000;
-/** Less text, in bytes, is cut before a thread has started. */
+/** Less text, in bytes, is cut before a thread has started; and as much text as is cut while one file is opened. */
 const WORTH_A_THREAD = 100_000;
+const OPENING = 3000;
 /** Less text, in bytes, is left to the thread, rather than that its grammar is loaded here as well. */
 const WORTH_A_GRAMMAR = 150_000;
 
@@ -42,7 +43,7 @@ export class CutSources {
   /** Lets the thread cut what is probably asked for next, while it is still being found out whether it changed. */
   begin(places: readonly SourcePlace[]): void {
     const unknown = places.filter((place) => !this.#kept.has(keyOf(place)));
-    if (sizeOf(unknown) >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
+    if (workOf(unknown) >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
   }
 
   /** In the same order, without those that are gone. @throws the signal's reason */
@@ -87,7 +88,7 @@ export class CutSources {
 
   #share(places: readonly SourcePlace[]): Cutting {
     const list = new CutList(byGrammar(places));
-    if (sizeOf(places) >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
+    if (workOf(places) >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
     const beside = places.length === 0 ? undefined : this.#thread?.cut(list);
     return { list, beside: beside?.catch(() => undefined) ?? Promise.resolve() };
   }
@@ -139,8 +140,8 @@ export class CutSources {
   }
 }
 
-function sizeOf(places: readonly SourcePlace[]): number {
-  return places.reduce((sum, { size }) => sum + size, 0);
+function workOf(places: readonly SourcePlace[]): number {
+  return places.reduce((sum, { size }) => sum + size + OPENING, 0);
 }
 
 /**

@@ -18,8 +18,8 @@ function send(message: FromCutThread): void {
 /** Lets grammars load while the first files are read: those that will be needed first. */
 function openAhead(paths: readonly string[]): void {
   const languages = new Set(paths.toReversed().map(languageOf));
+  // Whoever needs it is told.
   for (const language of [...languages].filter((one) => one !== undefined).slice(0, 2))
-    // Whoever needs it is told.
     openParser(language).catch(() => undefined);
 }
 

@@ -1,7 +1,7 @@
 import type { Lookup, LookupPlace } from '../../../core/ports/lookup.ts';
 import type { Topic } from '../../../core/ports/prompt-data.ts';
 import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
-import { decisiveLine } from '../../../text/find/decisive-line.ts';
+import { decisiveLine, isWithin } from '../../../text/find/decisive-line.ts';
 import type { DocumentPlan } from '../../../text/find/document-plan.ts';
 import { labelOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
@@ -43,7 +43,9 @@ function placeOf(
   const line = decisiveOf(plan, answers, index);
   if (!line) return undefined;
   const { quote, row } = line;
-  const passage = plan.subject.passages[0] ?? quote.passage;
+  const [subject] = plan.subject.passages;
+  // The sentence is about what the line is in, which need not be what the document is about.
+  const passage = subject && isWithin(subject, quote, row) ? subject : quote.passage;
   const { file } = quote;
   return {
     title: plan.subject.title,
@@ -66,7 +68,7 @@ export function decisiveOf(
   const defining = quotes.filter(({ lane }) => lane === 'defined');
   const [first] = defining.length > 0 ? defining : quotes;
   if (!first) return undefined;
-  const found = decisiveLine(defining.length > 0 ? defining : [first], question, index);
+  const found = decisiveLine(defining.length > 0 ? defining : [first], subject.passages[0], question, index);
   const passage = subject.passages[0] ?? first.passage;
   return found ?? { quote: first, row: first.file === passage.file ? passage.head : first.start };
 }

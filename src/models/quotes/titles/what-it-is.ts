@@ -27,15 +27,15 @@ export function saidOf(passage: Passage, label: string, index: WorkspaceIndex): 
 
 /** The author's sentence, without the name that it begins with: Go's begin so, and a title has the name already. */
 export function ownWords(passage: Passage, index: WorkspaceIndex): string {
-  const said = firstSentence(passage, index).replace(
-    /^This (?:(?:class|file|function|method|module|package|type) )?is (?=an? |the )/,
-    '',
-  );
+  const said = firstSentence(passage, index)
+    .replace(/^This (?:(?:class|file|function|method|module|package|type) )?is (?=an? |the )/, '')
+    .replace(/^This (?:class|file|function|method|module|package|type) (?=\p{Ll}{2,}s\s)/u, '');
   const { identifier } = passage;
   if (identifier === undefined || !said.startsWith(identifier)) return said;
-  const rest = /^(?:\(\))?\s+(?:(?:is|are)\s+(?=an?\s|the\s)|(?=\p{Ll}{2,}s\s))(\p{Ll}.*)$/u.exec(
-    said.slice(identifier.length),
-  );
+  const rest =
+    /^(?:\(\))?\s+(?:(?:is|are)\s+(?=an?\s|the\s)|(?=(?:\p{Ll}{2,}s|will|can|may|must|should)\s))(\p{Ll}.*)$/u.exec(
+      said.slice(identifier.length),
+    );
   return rest?.[1] ?? said;
 }
 
