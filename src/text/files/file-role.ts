@@ -17,7 +17,8 @@ const CONFIG = new Set([
   'patch',
   'diff',
 ]);
-const TEST_FOLDER = /^(tests?|__tests?__|specs?|e2e|testing|__mocks__|integration-tests?)$/i;
+const TEST_FOLDER =
+  /^(tests?|__tests?__|specs?|e2e|testing|__mocks__|(unit|integration|functional|acceptance|system|regression)[-_]?tests?|test[-_]?(suites?|cases?|utils?|helpers?|support))$/i;
 const TEST_FILE =
   /([._-](tests?|specs?|e2e|bench)\.[a-z0-9]+$)|(^test_[^/]*\.py$)|((Tests?|Specs?)\.(java|cs|kt|php|swift|scala)$)/;
 /** At the top of a project it contains the tests, and so it does in Rust; else it is the part of a program that is about tests. */
