@@ -5,7 +5,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
-import type { RunRequest } from '../library/search-runner.ts';
+import type { RunRequest } from '../library/run-request.ts';
 import { loadSearches } from '../load-searches.ts';
 import { notBegun } from '../messages.ts';
 import { settingsFor } from '../settings.ts';

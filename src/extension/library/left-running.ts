@@ -7,8 +7,9 @@ import { tellError } from '../tell-error.ts';
 import { withoutLinks } from '../without-links.ts';
 import type { FollowedSearch } from './followed-search.ts';
 import { leftBehind, RUNNING } from './left-behind.ts';
+import type { RunEnd } from './run-request.ts';
 import type { SearchLibrary } from './search-library.ts';
-import type { RunEnd, SearchRunner } from './search-runner.ts';
+import type { SearchRunner } from './search-runner.ts';
 
 interface LeftParts {
   /** Of the workspace. */

@@ -5,61 +5,25 @@ import type { ActionCall } from '../../core/actions/action-call.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import type { Outcome } from '../../engine/outcome.ts';
 import type { Search } from '../../engine/search.ts';
-import type { SearchParts } from '../../engine/search-parts.ts';
 import type { ActionOutcome, Actor } from '../../searches/act-on-search.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
-import { approveForecast } from '../commands/approve-forecast.ts';
-import { hooksFor } from '../commands/task-hooks.ts';
 import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
 import { wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
 import { editorTranslation } from '../message-text.ts';
 import { folderGone, notBegun, resumeBegins, runElsewhere, runningAlready, windowClosed } from '../messages.ts';
-import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, ownTools, settingsFor } from '../settings.ts';
-import { askForCommands } from '../work/command-consent.ts';
+import { guardsFor, settingsFor } from '../settings.ts';
 import { BY } from '../work/offers-by-hand.ts';
 import { Beginning, PlanToEdit, tellBeginning } from './beginning.ts';
 import { followForecast } from './forecasts.ts';
 import { logEvent } from './log-event.ts';
+import { openRun, type RunOpening } from './open-run.ts';
+import type { RunEnd, RunRequest } from './run-request.ts';
 import type { SearchLibrary } from './search-library.ts';
-
-/** What a run needs. */
-export interface RunRequest {
-  readonly place: Place;
-  readonly model: string;
-  /** The model that picks and scores, if different. */
-  readonly judge?: string | undefined;
-  readonly limits?: SearchParts['limits'];
-  readonly concurrency?: number;
-  readonly timeoutMs?: number;
-  /** The search to create first; undefined if it exists. */
-  readonly create?: SearchFile | undefined;
-  /** The plan that a new search begins with, as its kind checked it. */
-  readonly plan?: string | undefined;
-  /** Whether a person reviews the decomposition of the problem before the search begins. */
-  readonly showsPlan?: boolean;
-  /** Whether they were shown its forecast, and agreed. */
-  readonly isAgreed?: boolean;
-}
-
-/** How a run of this window ended. */
-export interface RunEnd {
-  readonly place: Place;
-  readonly title: string;
-  readonly kind: string;
-  readonly outcome?: Outcome;
-  /** Set if it could not run, or another process took over. */
-  readonly error?: unknown;
-}
-
-type Searches = Awaited<ReturnType<typeof loadSearches>>;
 
 /** A search that this process holds and serves. */
 interface Held {
@@ -83,7 +47,7 @@ export class SearchRunner implements vscode.Disposable {
   readonly #models: ModelOpener;
   readonly #log: vscode.LogOutputChannel;
   readonly #kinds: Kinds;
-  readonly #openFleet: OpenFleet;
+  readonly #opening: RunOpening;
   readonly #runs = new Map<string, Run>();
   /** By the folders of searches that are being opened, or whose plan is shown. */
   readonly #beginnings = new Map<string, Beginning>();
@@ -104,7 +68,7 @@ export class SearchRunner implements vscode.Disposable {
     kinds: Kinds,
     openFleet: OpenFleet = async () => undefined,
   ) {
-    this.#openFleet = openFleet;
+    this.#opening = { kinds, models, openFleet, wasAgreed: (request) => this.#wasAgreed(request) };
     this.#library = library;
     this.#models = models;
     this.#log = log;
@@ -162,28 +126,7 @@ export class SearchRunner implements vscode.Disposable {
     // The engine is loaded on first use, not when the editor starts.
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
-    const findHooks = await hooksFor(this.#kinds, file, place.workspace);
-    const scope = vscode.Uri.file(place.workspace);
-    const settings = settingsFor(scope);
-    const { allowedFiles, context } = settings;
-    const guards = guardsFor(settings, request.model, request.judge);
-    const allowed = { allowedFiles, settings: { tools: ownTools(scope), context, guards } };
-    const fleet = await this.#openFleet({ ...request, title: file?.title ?? '' });
-    const run = { ...request, ...(fleet?.concurrency !== undefined && { concurrency: fleet.concurrency }) };
-    const opening = searches.open({
-      kinds: this.#kinds,
-      ...run,
-      ...this.#openers(run, fleet),
-      ...allowed,
-      plan: request.plan,
-      work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
-      findHooks,
-      slots: fleet?.slots,
-    });
-    const opened = await opening.catch(async (error: unknown) => {
-      await fleet?.close();
-      throw error;
-    });
+    const { opened, fleet } = await openRun(this.#opening, request, file);
     const { search, store } = opened;
     for (const { text } of opened.heldBack) this.#log.warn(text);
     const stopServing = await searches.serve(place.folder, beginning.steered(search), store, ({ text }) =>
@@ -240,25 +183,11 @@ export class SearchRunner implements vscode.Disposable {
     this.#library.tell(followed);
   }
 
-  #openers(
-    request: RunRequest,
-    fleet: WindowFleet | undefined,
-  ): Pick<Parameters<Searches['open']>[0], 'openModel' | 'openJudge' | 'approve' | 'translation'> {
-    const { model, judge, place } = request;
-    const open = (name: string) => () => this.#models.open(name, place.workspace, true, fleet);
-    return {
-      openModel: open(model),
-      openJudge: judge === undefined || judge === model ? undefined : open(judge),
-      translation: editorTranslation(),
-      approve: async (opened, judging) => {
-        for (const one of [opened, judging]) if (one) tellOfAgent(one);
-        const agreed = this.#agreed.get(place.folder);
-        this.#agreed.delete(place.folder);
-        // Another model may cost many times as much, and so may another search in the same place.
-        if (!request.isAgreed && (request.create || agreed !== modelsOf(request)))
-          await approveForecast(this.#kinds, request, opened, judging);
-      },
-    };
+  /** Another model may cost many times as much, and so may another search in the same place. */
+  #wasAgreed(request: RunRequest): boolean {
+    const agreed = this.#agreed.get(request.place.folder);
+    this.#agreed.delete(request.place.folder);
+    return agreed === modelsOf(request);
   }
 
   /** Passes its events to the fleet, the views and the log. */

@@ -10,12 +10,14 @@ const NOTHING_USED: Usage = { prompt: 0, cached: 0, completion: 0, usd: 0 };
 
 /**
  * Opens the built-in model, which is not a language model: it searches the text of a folder and answers with quotations.
- * It needs no network and costs nothing. The files are read on first use, in a worker thread; `close` ends that.
+ * It needs no network and costs nothing. The files are read on first use, in a worker thread that starts at once, while its
+ * user still looks at the forecast; `close` ends that.
  *
  * @param options the folder to search, and what of it is shown as it is
  */
 export function openQuotesModel(options: WorkerOptions): Model {
   const thread = new QuotesThread(options);
+  thread.getReady();
   return {
     name: QUOTES_MODEL,
     label: 'No model: quotes from this workspace',

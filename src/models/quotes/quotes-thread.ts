@@ -20,9 +20,14 @@ export class QuotesThread {
     this.#options = options;
   }
 
-  /** Whether it has been asked anything yet. */
+  /** Whether it has been asked anything yet, or was told to get ready. */
   get isStarted(): boolean {
     return this.#worker !== undefined;
+  }
+
+  /** Starts it, so that it has loaded its code when it is asked. */
+  getReady(): void {
+    if (!this.#worker) this.#start().unref();
   }
 
   /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/outcome.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
-import type { RunEnd } from '../../../src/extension/library/search-runner.ts';
+import type { RunEnd } from '../../../src/extension/library/run-request.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
 import { available } from './sidebar/available.ts';

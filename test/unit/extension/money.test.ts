@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Model } from '../../../src/core/ports/model.ts';
 import { wrappedModel } from '../../../src/core/ports/wrapped-model.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import type { RunRequest } from '../../../src/extension/library/search-runner.ts';
+import type { RunRequest } from '../../../src/extension/library/run-request.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { Task } from '../../../src/kinds/thoughts/tasks/task.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';

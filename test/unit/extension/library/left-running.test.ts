@@ -6,7 +6,7 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { paused } from '../../../../src/engine/messages.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
-import type { RunEnd } from '../../../../src/extension/library/search-runner.ts';
+import type { RunEnd } from '../../../../src/extension/library/run-request.ts';
 import { windowClosed } from '../../../../src/extension/messages.ts';
 import type { Place } from '../../../../src/searches/place.ts';
 import { EventEmitter, fake } from '../fake-vscode.ts';

@@ -1,7 +1,8 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import type { RunRequest, SearchRunner } from '../../../../src/extension/library/search-runner.ts';
+import type { RunRequest } from '../../../../src/extension/library/run-request.ts';
+import type { SearchRunner } from '../../../../src/extension/library/search-runner.ts';
 import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

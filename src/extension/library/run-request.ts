@@ -1,0 +1,33 @@
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Outcome } from '../../engine/outcome.ts';
+import type { SearchParts } from '../../engine/search-parts.ts';
+import type { Place } from '../../searches/place.ts';
+
+/** What a run needs. */
+export interface RunRequest {
+  readonly place: Place;
+  readonly model: string;
+  /** The model that picks and scores, if different. */
+  readonly judge?: string | undefined;
+  readonly limits?: SearchParts['limits'];
+  readonly concurrency?: number;
+  readonly timeoutMs?: number;
+  /** The search to create first; undefined if it exists. */
+  readonly create?: SearchFile | undefined;
+  /** The plan that a new search begins with, as its kind checked it. */
+  readonly plan?: string | undefined;
+  /** Whether a person reviews the decomposition of the problem before the search begins. */
+  readonly showsPlan?: boolean;
+  /** Whether they were shown its forecast, and agreed. */
+  readonly isAgreed?: boolean;
+}
+
+/** How a run of this window ended. */
+export interface RunEnd {
+  readonly place: Place;
+  readonly title: string;
+  readonly kind: string;
+  readonly outcome?: Outcome;
+  /** Set if it could not run, or another process took over. */
+  readonly error?: unknown;
+}
