@@ -15,6 +15,11 @@ const APPLIED_MS = 10_000;
 const GRACE_SECONDS = 60;
 /** Answers that nobody asked for yet. */
 const MOST_UNCLAIMED = 5000;
+/**
+ * How often a call is believed to have been made. A database that is killed forgets what it had not flushed, and may be put
+ * back to before that as well; but whoever took a call could say that it was made without end.
+ */
+const MOST_MAKINGS = 4;
 
 /** How a call ended: with its answer, or without one. */
 export type CallEnd = Answer | 'lost' | 'late';
@@ -46,8 +51,8 @@ export class SentCalls {
   readonly #given = new Map<string, string>();
   /** Answers that nobody uses yet, by their job; they stay in the queue. */
   readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
-  /** The takings whose answers were used, by job; and once another answer came, none. */
-  readonly #answered = new Map<string, string | undefined>();
+  /** By job, the takings whose answers were used or counted. */
+  readonly #answered = new Map<string, Set<string>>();
   readonly #applied: Applied[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
@@ -68,7 +73,7 @@ export class SentCalls {
     onUnasked: (answer: Answer) => void,
     makings: readonly Making[] = [],
   ) {
-    for (const { job, taken } of makings) this.#answered.set(job, taken);
+    for (const { job, taken } of makings) this.#answered.set(job, new Set([taken]));
     this.#queue = queue;
     this.#onUnasked = onUnasked;
     this.#search = search;
@@ -208,16 +213,16 @@ export class SentCalls {
   }
 
   #used({ id, taken }: Answer): void {
-    this.#answered.set(id, taken);
+    this.#answered.set(id, (this.#answered.get(id) ?? new Set<string>()).add(taken));
     forgetOldest(this.#answered);
   }
 
   /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. The same answer was not. */
   #twice(answer: Answer): void {
-    const taken = this.#answered.get(answer.id);
-    if (taken === undefined || taken === answer.taken) return;
+    const makings = this.#answered.get(answer.id);
+    if (!makings || makings.has(answer.taken) || makings.size >= MOST_MAKINGS) return;
     if (answer.result.outcome === 'failure' && !answer.result.charged) return;
-    this.#answered.set(answer.id, undefined);
+    makings.add(answer.taken);
     this.#onUnasked(answer);
   }
 

@@ -45,6 +45,20 @@ describe('a second answer to a call, which was paid for as well', () => {
     assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
   });
 
+  it('is counted as often as a call can have been made, and no further', async () => {
+    const { model, used } = modelAfter();
+    const asked = model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    await asked;
+    for (const by of ['b', 'c', 'd', 'e', 'f']) await answers([job, await answerTo(job, GOOD), by]);
+    await until(() => fleet.board.answers.get('ab12')?.size === 6);
+    await until(() => used.length === 3);
+    await answers([job, await answerTo(job, GOOD), 'g']);
+    await until(() => fleet.board.answers.get('ab12')?.size === 7);
+    assert.equal(used.length, 3);
+  });
+
   it('is counted by a process that resumes the search, as far as the call can have used it', async () => {
     const first = modelAfter();
     const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
