@@ -111,7 +111,8 @@ function fill(folder: string, wanted: number): Made {
       if (files >= wanted) break;
       // Packages of packages are ignored anywhere.
       const target = join(folder, posix.basename(place) === 'node_modules' ? 'packages' : place, path);
-      if (path.includes('node_modules/')) continue;
+      // Nor are the tools' own caches, which grow by the day, anybody's code.
+      if (path.includes('node_modules/') || path.startsWith('.')) continue;
       copy(join(place, path), target);
       files++;
     }
