@@ -16,6 +16,8 @@ export interface FolderFiles {
   readonly paths: readonly string[];
   /** The others that are not ignored, with the reason; sorted as well. */
   readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
+  /** Whether some may lie behind a link: git continues to list what it tracks below a folder that has become one since. */
+  readonly mayPassLinks: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function surveyFiles(
   searches?: string,
   signal?: AbortSignal,
 ): Promise<FolderFiles> {
-  const all = await list(workspace, searches, signal);
+  const { paths: all, isByGit } = await list(workspace, searches, signal);
   const folders = searchFolders(workspace, all);
   const inSearch = (path: string): boolean =>
     folders.some((folder) => folder === '.' || path === folder || path.startsWith(`${folder}/`));
@@ -46,17 +48,22 @@ export async function surveyFiles(
     if (reason === undefined) paths.push(path);
     else skipped.push({ path, reason });
   }
-  return { paths, skipped };
+  return { paths, skipped, mayPassLinks: isByGit };
 }
 
 /** Every file of a workspace that is not ignored: what may be cited. */
 export async function listAll(workspace: string, searches?: string): Promise<ReadonlySet<string>> {
-  return new Set(await list(workspace, searches));
+  return new Set((await list(workspace, searches)).paths);
 }
 
-async function list(workspace: string, searches: string | undefined, signal?: AbortSignal): Promise<string[]> {
+async function list(
+  workspace: string,
+  searches: string | undefined,
+  signal?: AbortSignal,
+): Promise<{ readonly paths: string[]; readonly isByGit: boolean }> {
   const own = await ownFolders(workspace, searches);
-  return (await listByGit(workspace, own, signal)) ?? (await walkFolder(workspace, own, signal));
+  const byGit = await listByGit(workspace, own, signal);
+  return { paths: byGit ?? (await walkFolder(workspace, own, signal)), isByGit: byGit !== undefined };
 }
 
 /** What git lists below the folder; undefined if there is no git, no work tree, or the whole folder is ignored. */

@@ -69,7 +69,7 @@ export class FolderIndex {
     signal?.throwIfAborted();
     this.#kept ??= this.#readKept();
     const before = this.#kept;
-    const rows = await unchangedRows(this.folder, listed.paths, before, signal);
+    const rows = await unchangedRows(this.folder, listed, before, signal);
     if (!isAll(rows, listed.paths, before)) {
       this.#kept = await this.#readChanged(listed.paths, rows, before, watching);
       this.#save();
@@ -141,11 +141,11 @@ const [CHANGED, BEHIND_LINK] = [-1, -2];
 /** Of each path its row in what is kept, if its file did not change since. */
 async function unchangedRows(
   folder: string,
-  paths: readonly string[],
+  { paths, mayPassLinks }: FolderFiles,
   kept: KeptColumns,
   signal: AbortSignal | undefined,
 ): Promise<Int32Array> {
-  const isReal = realFolders(folder);
+  const isReal = mayPassLinks ? realFolders(folder) : () => true;
   const rows = new Int32Array(paths.length);
   let row = 0;
   for (const [place, path] of paths.entries()) {
@@ -187,7 +187,7 @@ function isUnchanged(file: string, { sizes, changed, touched }: Columns, row: nu
 
 const UNREADABLE: Columns = { ...emptyColumns(1, 0), states: Uint8Array.of(STATES.indexOf('unreadable')) };
 
-/** Whether a path leads through no link: git continues to list what it tracks below a folder that has become one since. */
+/** Whether a path leads through no link. */
 function realFolders(folder: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isReal = (above: string): boolean => {

@@ -20,13 +20,14 @@ const NAMES = new Set(
 );
 
 /** Extensions of keys, key stores, and state that contains secrets. */
-const ENDINGS =
+const ENDINGS = new Set(
   `pem key p8 p12 pfx pkcs12 jks jceks bks keystore keychain keychain-db keytab ppk kdb kdbx psafe3 agilekeychain opvault gpg pgp
   age kwallet ovpn mobileprovision provisionprofile snk pvk tfstate tfvars rdp cred credentials secret secrets passwd
   publishsettings azurepubxml pubxml.user tfstate.backup tfvars.json secret.json secret.yml secret.yaml secret.toml secrets.json
   secrets.yml secrets.yaml secrets.toml sops.yml sops.yaml kubeconfig`
     .trim()
-    .split(/\s+/);
+    .split(/\s+/),
+);
 
 /** Common names of files that contain nothing but secrets. */
 const WORDS = [
@@ -62,7 +63,15 @@ export function isSecretName(path: string): boolean {
   if (NAMES.has(lower)) return true;
   // Nobody chooses longer names.
   if (name.length > 255 || WRITTEN.test(name)) return false;
-  return ENDINGS.some((ending) => lower.endsWith(`.${ending}`)) || PATTERNS.some((pattern) => pattern.test(name));
+  return endingsOf(lower).some((ending) => ENDINGS.has(ending)) || PATTERNS.some((pattern) => pattern.test(name));
+}
+
+/** What a name may end with, of one part and of two. */
+function endingsOf(name: string): string[] {
+  const last = name.lastIndexOf('.');
+  if (last < 0) return [];
+  const before = last === 0 ? -1 : name.lastIndexOf('.', last - 1);
+  return before < 0 ? [name.slice(last + 1)] : [name.slice(last + 1), name.slice(before + 1)];
 }
 
 /** The dot folders in a path, which programs use for settings, sessions and the like; each with its path. */
