@@ -58,6 +58,26 @@ describe('the roles that doc/fleet.md makes', function () {
     }
   });
 
+  it('lets a worker put no call back, so that nobody makes it once more', async () => {
+    const owner = await openQueue(readQueueAddress(fleet.url), false);
+    const taker = await openQueue(readQueueAddress(url), false);
+    const call = { id: randomUUID(), queue: 'calls.back' };
+    const again = (how: string): Promise<unknown> =>
+      runSql(url, `update thought_tree.job set ${how} where id = '${call.id}'`);
+    try {
+      await owner.openSearch('ab13', [call.queue]);
+      await owner.send({ ...call, payload: { packed: 'a call' }, seconds: 60 });
+      await assert.rejects(again('retry_count = 2147483647'), /row-level security/);
+      assert.equal((await taker.take(call.queue, 1)).length, 1);
+      await assert.rejects(again("state = 'created'"), /row-level security/);
+      await taker.answer(call, 'ab13', { packed: 'an answer' }, randomUUID());
+      await again("state = 'active'").catch(() => undefined);
+      assert.equal((await owner.states([call])).get(call.id), 'answered');
+    } finally {
+      await Promise.all([owner.close(), taker.close()]);
+    }
+  });
+
   for (const sql of [
     "update thought_tree.job_common set data = '{}'",
     "update thought_tree.job set name = 'calls.mine'",
