@@ -33,6 +33,8 @@ const Skipped = z.object({ reason: name, count, examples: z.array(name).max(MOST
 export const Lookup = z.object({
   /** The best first; none if nothing is good enough. */
   places: z.array(LookupPlace).max(MOST_PLACES),
+  /** The nearest place, if nothing is good enough. */
+  guess: LookupPlace.optional(),
   /** Whether the question is about the workspace as a whole, so that its words do not matter. */
   isOverview: z.boolean(),
   /** Files whose words are known, and how many of them were read closely. */

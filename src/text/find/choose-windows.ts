@@ -12,6 +12,8 @@ export interface WindowChoice {
   readonly to: number;
   /** What a row is worth; NaN if it must not be quoted. */
   readonly value: (row: number) => number;
+  /** Whether no window may go on from the row before to this one; nowhere by default. */
+  readonly begins?: (row: number) => boolean;
   /** Lines at most, in all windows together. */
   readonly most: number;
 }
@@ -20,7 +22,7 @@ export interface WindowChoice {
  * The runs of lines that are worth most together, in the order of the file. Each line counts with its value, each run
  * costs `OPENING`. Exact, by dynamic programming over rows and lines left: time and memory grow with rows × `most`.
  */
-export function chooseWindows({ file, from, to, value, most }: WindowChoice): Lines[] {
+export function chooseWindows({ file, from, to, value, most, begins }: WindowChoice): Lines[] {
   const rows = to - from + 1;
   const width = most + 1;
   if (rows <= 0 || most <= 0) return [];
@@ -34,6 +36,7 @@ export function chooseWindows({ file, from, to, value, most }: WindowChoice): Li
   let next = new Float64Array(width);
   for (let at = 0; at < rows; at++) {
     const worth = value(from + at);
+    const isApart = begins?.(from + at) ?? false;
     next.fill(Number.NEGATIVE_INFINITY);
     const place = at * width;
     for (let lines = 0; lines < width; lines++) {
@@ -44,7 +47,7 @@ export function chooseWindows({ file, from, to, value, most }: WindowChoice): Li
     }
     for (let lines = 1; lines < width && !Number.isNaN(worth); lines++) {
       const open = (outside[lines - 1] as number) - OPENING;
-      const go = inside[lines - 1] as number;
+      const go = isApart ? Number.NEGATIVE_INFINITY : (inside[lines - 1] as number);
       if (open > go) began[place + lines] = 1;
       next[lines] = Math.max(open, go) + worth;
     }

@@ -13,18 +13,20 @@ export interface DecisiveLine {
 /** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
 const DOES: readonly (readonly [RegExp, number])[] = [
   [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|for|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
-  [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 1],
-  [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 0.6],
-  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.7],
+  [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 0.5],
+  [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 1],
+  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.6],
 ];
-/** Brackets, `else`, and what only brings in other files. */
+/** Brackets, `else`, attributes, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*@\w|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+  /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** The line of a name says what a thing is; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
 /** What a line counts that is not in what the document is about: a reader has to know first what it is in. */
-const ELSEWHERE = 0.3;
+const ELSEWHERE = 0.1;
+/** What its own words count, and what it is worth with those around it: a thing is said over several lines. */
+const WORDS = { own: 0.3, around: 1.4 };
 
 /**
  * The one line of some quotations that tells most about a question: with its rarest words, and one that decides, ends or
@@ -60,8 +62,8 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   // Of a class, a field that has a word of the question says less than its name.
-  const words =
-    question.lines.of(file, row) * (passage.kind === 'class' && row !== passage.head && does === 0 ? FIELD : 1);
+  const said = WORDS.own * question.lines.of(file, row) + WORDS.around * question.values.of(file, row);
+  const words = said * (passage.kind === 'class' && row !== passage.head && does === 0 ? FIELD : 1);
   return row === passage.head
     ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
     : words * (1 + does) + does / 2;

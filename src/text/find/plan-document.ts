@@ -20,9 +20,10 @@ const MAX_DEFINED = 30;
 const MIN_DEFINED = 6;
 /** A symbol of at most so many lines is quoted whole. */
 const MAX_WHOLE = 25;
-/** What signature and lines of a short symbol are worth beyond their words, as in `LineValues`. */
+/** What a signature, and what is left of a short symbol, are worth beyond their words, as in `LineValues`. */
 const HEAD = 3;
 const WHOLE = 1;
+const SAYS = /[\p{L}\p{N}]/u;
 const MAX_MORE_USES = 6;
 /** Lines around a use: enough to see its purpose. */
 const USE_LINES = 3;
@@ -173,12 +174,13 @@ class Planner {
     return MAX_DEFINED - defined.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   }
 
-  /** The whole of a short symbol, the signature and the windows that decide of a long one, and of the file around it. */
+  /** The whole of a short symbol, else its signature and the windows that decide; then those of the file around it. */
   #define(passage: Passage): void {
     const { quoted, question, index } = this.#input;
     const { file } = passage;
     const code = codeRows(passage, index);
     const isShort = passage.end - code + 1 <= MAX_WHOLE;
+    this.#defineWhole(passage, code);
     const apart = this.#passagesOfOthers(file);
     const value = (row: number): number => {
       const isFree = !quoted.has(file, row) && !this.quotes.some((quote) => quote.file === file && holds(quote, row));
@@ -188,9 +190,20 @@ class Planner {
       if (row >= code && row <= passage.end) return isShort ? worth + WHOLE : worth;
       return apart.some((other) => holds(other, row)) ? Number.NaN : worth;
     };
-    const windows = chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft() });
+    const begins = beginnings(file, index);
+    const windows = chooseWindows({ file, from: 0, to: file.lines.length - 1, value, most: this.#linesLeft(), begins });
     for (const window of windows.filter(saysSomething))
       this.quotes.push({ ...window, lane: 'defined', passage: passageAround(window, passage, index), named: false });
+    this.quotes.sort(byPlace);
+  }
+
+  /** Quotes a short symbol from its signature to its end, unless lines of it are quoted already. */
+  #defineWhole(passage: Passage, code: number): void {
+    const { file, end, kind } = passage;
+    if (kind === 'rest' || end - code + 1 > MAX_WHOLE) return;
+    for (let row = code; row <= end; row++)
+      if (this.#input.quoted.has(file, row) || !isQuotable(file.lines[row] ?? '')) return;
+    this.quotes.push({ file, start: code, end, lane: 'defined', passage, named: false });
   }
 
   /** What the other nodes of a file are about. */
@@ -245,7 +258,21 @@ function passageAround({ start, end }: Lines, near: Passage, index: WorkspaceInd
 
 /** Lines of brackets alone tell a reader nothing, and cannot be looked for. */
 function saysSomething({ file, start, end }: Lines): boolean {
-  return file.lines.slice(start, end + 1).some((line) => /[\p{L}\p{N}]/u.test(line));
+  return file.lines.slice(start, end + 1).some((line) => SAYS.test(line));
+}
+
+/** Whether another function begins or ends above a row: what is quoted at a stretch is in one, or between them. */
+function beginnings(file: SourceFile, index: WorkspaceIndex): (row: number) => boolean {
+  const within = new Int32Array(file.lines.length).fill(-1);
+  let end = -1;
+  for (const passage of index.passages) {
+    if (passage.file !== file || passage.end <= end) continue;
+    if (passage.kind === 'class') within.fill(passage.id, passage.start, passage.end + 1);
+    if (passage.kind !== 'function' && passage.kind !== 'member') continue;
+    within.fill(passage.id, passage.start, passage.end + 1);
+    end = passage.end;
+  }
+  return (row) => within[row] !== within[row - 1];
 }
 
 function holds({ start, end }: Pick<Lines, 'start' | 'end'>, row: number): boolean {
@@ -261,6 +288,10 @@ function usesOfAll(symbols: readonly Passage[], index: WorkspaceIndex): Use[] {
       seen.add(passage.id);
       return first;
     });
+}
+
+function byPlace(one: Quote, other: Quote): number {
+  return one.file === other.file ? one.start - other.start : 0;
 }
 
 function byRelevance(passages: readonly Passage[], research: Research): Passage[] {

@@ -47,12 +47,13 @@ function answerAt({ ctx }: Material, place: LookupPlace, number: string): string
 
 /** Says that there is no answer, what was not found, and what to try. */
 export function nothingFound(material: Material, lookup: Lookup): string[] {
-  const { near } = lookup;
+  const { near, guess } = lookup;
   const names = near.map((name) => plainLine(`\`${name}\``, LONGEST_NAME)).join(', ');
   const tries = [near.length > 0 ? say.tryNear({ names }) : say.tryName(), say.tryWords(), say.tryModel()];
   const facts = [missing(lookup), skipped(material, lookup)].flatMap((fact) => fact ?? []);
   return [
     [say.noGoodPlace({ count: lookup.files }), ...facts].map((message) => material.show(message)).join(' '),
+    ...(guess ? [material.show(say.nearestPlace()), ...answerAt(material, guess, '')] : []),
     material.show(say.whatToTry()),
     tries.map((message) => `- ${material.show(message)}`).join('\n'),
   ];

@@ -50,9 +50,10 @@ export const reasonFiles = message('research.reason-files', '{files:number} {rea
 export const reasonExamples = message('research.reason-examples', '{files:number} {reason} ({examples})');
 export const noGoodPlace = counted(
   'research.no-good-place',
-  '**Nothing in this folder answers this.** 1 file was searched for the words of the question, and no place has enough of them.',
-  '**Nothing in this folder answers this.** {count:number} files were searched for the words of the question, and no place has enough of them.',
+  '**Found nothing good enough.** 1 file was searched for the words of the question, and no place has enough of them.',
+  '**Found nothing good enough.** {count:number} files were searched for the words of the question, and no place has enough of them.',
 );
+export const nearestPlace = message('research.nearest-place', 'The nearest place, no more than a guess:');
 export const whatToTry = message('research.what-to-try', 'What to try:');
 export const tryName = message('research.try-name', 'Name a symbol or a file as it is written in the code.');
 export const tryNear = message(

@@ -18,13 +18,12 @@ export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, ans
   const { question } = answers;
   // A question about the whole need not say it in the words of the files.
   const missing = answers.isOverview ? [] : question.missing;
-  const siblings = topics.map(({ title }) => title);
-  const places = topics.flatMap(({ title }, place) => {
-    const topic: Topic = { title, siblings: siblings.slice(0, place + 1), index: place };
-    return placeOf(answers.plan([topic]), answers, index, folder) ?? [];
-  });
+  const places = placesOf(topics, index, answers, folder);
+  const guessed = topics.length > 0 ? undefined : answers.guess();
+  const [guess] = placesOf(guessed ? [guessed] : [], index, answers, folder);
   return {
     places,
+    ...(guess ? { guess } : {}),
     isOverview: answers.isOverview,
     files: index.fileCount,
     read: index.files.length,
@@ -32,6 +31,14 @@ export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, ans
     missing: missing.map((word) => shorten(oneLine(word), 100)),
     near: nearNames(index, topics.length > 0 ? missing : question.concepts.map(({ word }) => word)),
   };
+}
+
+function placesOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): LookupPlace[] {
+  const siblings = topics.map(({ title }) => title);
+  return topics.flatMap(({ title }, place) => {
+    const topic: Topic = { title, siblings: siblings.slice(0, place + 1), index: place };
+    return placeOf(answers.plan([topic]), answers, index, folder) ?? [];
+  });
 }
 
 function placeOf(

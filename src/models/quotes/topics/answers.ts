@@ -12,7 +12,7 @@ import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from '../o
 import { phraseOfName } from '../titles/phrase-of-name.ts';
 import { whatItIs } from '../titles/what-it-is.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
-import { isGood } from './good-topics.ts';
+import { isElsewhere, isGood } from './good-topics.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {
@@ -80,32 +80,45 @@ export class Answers {
     });
   }
 
-  /** The subtopics of a lineage's last topic, or of the question: those that have something new to quote: two places, or some lines. */
+  /** The subtopics of a lineage's last topic, or of the question: those that have something new to quote; below the first level
+   * two places, or some lines. */
   subtopics(lineage: Lineage): readonly Subtopic[] {
     if (lineage.length === 0 && this.isOverview)
       return [...this.#overview.values()].map(({ title, worth, why }) => ({ title, score: scoreOf(worth, 0), why }));
-    return this.#subtopics.get(keyOf(lineage), () => {
-      if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
-      const chosen = this.#choose(lineage, FIRST_LEVEL, MIN_QUOTES);
-      // If a question has a single place in the whole workspace, that is its answer.
-      return chosen.length > 0 ? chosen : this.#choose(lineage, FIRST_LEVEL, 1);
-    });
+    return this.#subtopics.get(keyOf(lineage), () => this.#choose(lineage));
   }
 
-  #choose(lineage: Lineage, most: number, least: number): Subtopic[] {
+  /** The place that is nearest to a question which no place is good enough for; undefined if none has a third of its words. */
+  guess(): Subtopic | undefined {
+    const { concepts, found } = this.question;
+    const own = new Set(concepts.filter((_, place) => found.present[place]).map(({ word }) => word));
+    const least = Math.max(2, concepts.length / 3);
+    const isNear = ({ passage }: CandidateTopic): boolean =>
+      this.question.wordsIn(passage).filter((word) => own.has(word)).length >= least;
+    const best = this.#candidatesOf([]).find(isNear);
+    if (!best) return undefined;
+    const title = titleOf(best.passage, whatItIs(best.passage, this.#index));
+    return { title, score: scoreOf(best.worth, 0), why: whyOf(best) };
+  }
+
+  #choose(lineage: Lineage): Subtopic[] {
+    const isFirst = lineage.length === 0;
+    if (isFirst && isElsewhere(this.question)) return [];
+    const most = isFirst ? FIRST_LEVEL : NEXT_LEVEL;
     const claimed = this.#claimed(lineage);
     const chosen: Subtopic[] = [];
     const titles: string[] = [];
     for (const candidate of this.#candidatesOf(lineage)) {
       if (chosen.length === most) break;
       const { passage, worth } = candidate;
-      if (lineage.length === 0 && !isGood(candidate, this.question)) continue;
+      if (isFirst && !isGood(candidate, this.question)) continue;
       const place = placeOf(passage);
       if (claimed.has(place)) continue;
       const title = titleOf(passage, whatItIs(passage, this.#index));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
-      const says = quotes.length >= least || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
-      if (!says || !quotes.some((quote) => quote.lane === 'defined' && overlap(quote, passage))) continue;
+      // What answers the question may be a single line; what is below that must have more to say.
+      const says = quotes.length >= MIN_QUOTES || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
+      if (!(isFirst || says) || !quotes.some((quote) => quote.lane === 'defined' && overlap(quote, passage))) continue;
       claimed.add(place);
       titles.push(title);
       chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate) });
@@ -123,7 +136,8 @@ export class Answers {
 
   #candidatesOf(lineage: Lineage): readonly CandidateTopic[] {
     return this.#candidates.get(keyOf(lineage), () => {
-      if (lineage.length === 0) return this.isOverview ? [] : firstLevel(this.#index, this.question);
+      const asksNothing = this.isOverview || !/[\p{L}\p{N}]/u.test(this.#question);
+      if (lineage.length === 0) return asksNothing ? [] : firstLevel(this.#index, this.question);
       const below = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '')?.symbols : undefined;
       if (below) return below.map((passage, place) => ({ passage, worth: 0.9 ** place, why: 'has' }));
       const subject = this.#subject(lineage);

@@ -1,26 +1,63 @@
+import type { Passage } from '../../../text/cut/passage.ts';
 import type { Research } from '../../../text/find/research.ts';
+import type { Concept } from '../../../text/words/concept.ts';
 import type { CandidateTopic } from './candidates.ts';
 
 /** What a topic of the first level must reach, from 0 to 1, to be shown as an answer. */
 const GOOD = 0.3;
+/** A longer question has words enough that one of them, if it is rare, is what it is about. */
+const SHORT = 3;
+/** So much of a question may be in no file: one of which more is missing is about something else. */
+const MOST_MISSING = { share: 0.5, words: 1.5 };
+/** What a missing word counts for which one of the best places has one of similar meaning. */
+const HALF = 0.5;
+const BEST = 3;
+/** A file with so many of a question's words is about it, whatever else is missing. */
+const MANY = 4;
 
 /** Whether a candidate is good enough to be a topic: as many as are good become one, and sometimes none is. */
 export function isGood(candidate: CandidateTopic, question: Research): boolean {
-  return guess(candidate, question) >= GOOD;
+  return candidate.worth >= GOOD && hasEnoughWords(candidate, question);
 }
 
-/** A longer question has words enough that one of them, if it is rare, is what it is about. */
-const SHORT = 3;
+/** Whether most of what a question says is in no file at all: then it is about something else, whatever its other words. */
+export function isElsewhere(question: Research): boolean {
+  const { concepts, found } = question;
+  const best = found.hits.slice(0, BEST);
+  if (best[0] && wordsAround(best[0].passage, question).size >= MANY) return false;
+  const asked = concepts.flatMap((concept, place) => (isWord(concept) ? [place] : []));
+  const missing = asked.filter((place) => !found.present[place]);
+  const isSimilar = (place: number): boolean => best.some((hit) => hit.concepts.has(place));
+  const count = missing.reduce((sum, place) => sum + (isSimilar(place) ? HALF : 1), 0);
+  return count >= MOST_MISSING.words && count / asked.length >= MOST_MISSING.share;
+}
 
-/** By what it is worth next to the best, and whether its file has enough of the question to be about it. */
-function guess({ passage, worth }: CandidateTopic, question: Research): number {
-  const isWord = (word: string): boolean => /\p{L}/u.test(word);
+/** Whether a place's file has enough of a short question to be about it. */
+function hasEnoughWords({ passage }: CandidateTopic, question: Research): boolean {
+  const { concepts, found } = question;
   // A word of another script that no file has is one that we could not translate.
-  const asked = question.concepts.filter(
-    ({ word }, place) => isWord(word) && (question.found.present[place] || /\p{Script=Latin}/u.test(word)),
-  ).length;
-  if (asked > SHORT) return worth;
-  const around = question.found.hits.filter(({ passage: { file } }) => file === passage.file);
-  const found = new Set(around.flatMap((hit) => question.wordsIn(hit.passage).filter(isWord)));
-  return found.size < Math.min(2, asked) ? 0 : worth;
+  const asked = concepts.filter(
+    (concept, place) => hasLetters(concept.word) && (found.present[place] || isLatin(concept)),
+  );
+  if (asked.length > SHORT) return true;
+  return wordsAround(passage, question).size >= Math.min(2, asked.length);
+}
+
+/** The words of a question, or similar ones, that a place's file has. */
+function wordsAround({ file }: Passage, question: Research): ReadonlySet<string> {
+  const around = question.found.hits.filter(({ passage }) => passage.file === file);
+  return new Set(around.flatMap((hit) => question.wordsIn(hit.passage).filter(hasLetters)));
+}
+
+/** Phrases and numbers are no words that a file must have. */
+function isWord({ word, term }: Concept): boolean {
+  return term !== '' && hasLetters(word);
+}
+
+function isLatin({ word }: Concept): boolean {
+  return /\p{Script=Latin}/u.test(word);
+}
+
+function hasLetters(word: string): boolean {
+  return /\p{L}/u.test(word);
 }

@@ -29,7 +29,7 @@ async function ask(prompt: string, file: SearchFile): Promise<Ended> {
 }
 
 const REPORT = {
-  research: /Nothing in this folder answers this.*“鲸鱼”.*Ask in other words.*Choose a language model/s,
+  research: /Found nothing good enough.*“鲸鱼”.*Ask in other words.*Choose a language model/s,
   investigation: /workspace\/quotes is no language model.*as they are written.*choose a language model/s,
 };
 const WHY = /workspace\/quotes is no language model.*as they are written.*choose a language model/s;

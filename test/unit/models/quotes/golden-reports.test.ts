@@ -28,6 +28,7 @@ const REPORTS: Readonly<Record<string, Asked>> = {
   overview: { of: 'mocha', question: 'What is this project, and how is it structured?' },
   chinese: { of: 'mocha', question: '测试超时是怎么处理的？' },
   'no-answer': { of: 'own', question: 'What is the meaning of life?' },
+  elsewhere: { of: 'mocha', question: 'Which recipe of my grandmother uses butter and cinnamon for the Sunday cake?' },
   prose: { of: 'prose', question: 'What happens to a citation when the file changes?' },
   start: { of: 'own', question: 'How does a process take over the lease of another one?' },
 };

@@ -76,7 +76,7 @@ _59,000 files were searched for the words of the question, and 840 of them read 
 
   it('says that there is nothing, and what to try', async () => {
     const report = await reportOf({ ...LOOKUP, places: [] }, []);
-    assert.match(report, /^# [^\n]*\n\n\*\*Nothing in this folder answers this\.\*\* 59,000 files were searched/);
+    assert.match(report, /^# [^\n]*\n\n\*\*Found nothing good enough\.\*\* 59,000 files were searched/);
     assert.match(report, /In no file that was read: “kolibri”\. 412 files were not read/);
     assert.match(report, /- Name a symbol or a file as it is written in the code, such as `colibri`\./);
     assert.doesNotMatch(report, /## (?:Topics|Open ends)/);

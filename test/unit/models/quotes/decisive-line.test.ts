@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import {
+  ask,
+  below,
+  childrenOf,
+  documentOf,
+  makeWorkspace,
+  removeWorkspaces,
+} from '../../../support/quotes/quotes-workspace.ts';
+
+const FILES = {
+  'src/parking.ts': `/** How long a car has been parked. */
+export function parkedMinutes(car: Car): number {
+  return minutesBetween(car.parkedAt, now());
+}
+
+/** Lets a parked car go. */
+export function leave(car: Car): Receipt {
+  const minutes = parkedMinutes(car);
+  if (minutes > 42) throw new Error('pay first');
+  return receiptOf(car);
+}
+`,
+  'src/tide.rs': `/// Gates of a harbour.
+#[derive(Debug, Clone, PartialEq, Gate, Harbour, Tide)]
+pub struct Gate {
+    pub is_open: bool,
+}
+
+/// Closes the harbour gate when the tide is high.
+#[must_use = "the harbour gate and its tide"]
+pub fn close_gate(tide: f64, gate: &mut Gate) -> bool {
+    if tide > 3.5 {
+        gate.is_open = false;
+    }
+    gate.is_open
+}
+`,
+};
+
+describe('the line that decides', () => {
+  after(removeWorkspaces);
+
+  async function firstPlace(question: string): Promise<LookupPlace | undefined> {
+    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
+    const lookup = lookupIn((await ask(model, data)).text);
+    await model.close?.();
+    return lookup?.places[0];
+  }
+
+  it('compares with a number where one is asked for', async () => {
+    const place = await firstPlace('How many minutes may a car be parked before it must pay to leave?');
+    assert.equal(place?.code, "if (minutes > 42) throw new Error('pay first');");
+  });
+
+  it('is no attribute', async () => {
+    const place = await firstPlace('When is the harbour gate closed by the tide?');
+    assert.equal(place?.code, 'if tide > 3.5 {');
+  });
+
+  it('is in a function that its document quotes whole, from the signature to the end', async () => {
+    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const question = 'When is the harbour gate closed by the tide?';
+    const children = await childrenOf(model, question, []);
+    const lineage = below([], children).find(([topic]) => topic?.title.startsWith('`close_gate`')) ?? [];
+    const text = await documentOf(model, question, lineage);
+    await model.close?.();
+    assert.ok(text.includes(FILES['src/tide.rs'].split('\n').slice(8, 14).join('\n')), text);
+  });
+});

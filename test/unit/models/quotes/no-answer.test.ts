@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type Lookup, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import { ask, makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+
+/** Of everyday life: what words they share with code mean something else there. */
+const ON_MOCHA = [
+  'Which recipe of my grandmother uses butter and cinnamon for the Sunday cake?',
+  'What interest rate does the bank offer for a thirty year mortgage?',
+  'How long should I cook pasta so that it stays firm?',
+  'What did the ancient Romans eat for breakfast?',
+  'Which vitamins help against a cold in winter?',
+  'Wie viel Butter braucht man für einen Kuchen am Sonntag?',
+  'quelle est la meilleure recette de gâteau au chocolat ?',
+  '我奶奶的食谱里做星期天的蛋糕用多少黄油和肉桂？',
+  '?',
+];
+
+const ANIMALS = {
+  'src/pandas.ts':
+    'export function admitPanda(zoo: Zoo): void { if (zoo.pandas.length >= 3) throw new Error("full"); }\n',
+  'src/limits.ts': 'export const MAX_ZEBRAS_IN_ZOO = 12;\n',
+  'src/windows.py': 'def windows_locale(es):\n    """Sets the locale."""\n    return es\n',
+  'src/fish.ts': '/** Feeds the fish. */\nexport function feed(fish: Fish): void {\n  fish.eat();\n}\n',
+};
+
+describe('a question that a folder has no answer to', function () {
+  this.timeout(60_000);
+  after(removeWorkspaces);
+
+  async function lookUp(workspace: string, question: string): Promise<Lookup> {
+    const model = openQuotesModel({ workspace });
+    try {
+      const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
+      const lookup = lookupIn((await ask(model, data)).text);
+      assert.ok(lookup);
+      return lookup;
+    } finally {
+      await model.close?.();
+    }
+  }
+
+  it('gets no place, however many words it has', async () => {
+    const mocha = mochaWorkspace();
+    for (const question of ON_MOCHA) assert.deepEqual((await lookUp(mocha, question)).places, [], question);
+  });
+
+  it('gets no place for a word of its grammar', async () => {
+    const { places } = await lookUp(makeWorkspace(ANIMALS), 'gibt es eine maximale Anzahl von Weiterleitungen?');
+    assert.deepEqual(places, []);
+  });
+
+  it('is told of the nearest place where one has much of it, as a guess', async () => {
+    const question = 'Do the fish get to eat when the keeper is ill, drunk or asleep?';
+    const { places, guess } = await lookUp(makeWorkspace(ANIMALS), question);
+    assert.deepEqual(places, []);
+    assert.equal(guess, undefined);
+    const nearer = await lookUp(makeWorkspace(ANIMALS), 'Who feeds the fish if the keeper is drunk or asleep?');
+    assert.equal(nearer.guess?.place ?? nearer.places[0]?.place, 'src/fish.ts:3');
+  });
+
+  it('is another thing than one whose answer is a single line', async () => {
+    const zoo = makeWorkspace(ANIMALS);
+    const pandas = await lookUp(zoo, 'How many pandas does the zoo admit?');
+    assert.equal(pandas.places[0]?.place, 'src/pandas.ts:1');
+    const zebras = await lookUp(zoo, 'How many zebras can be in the zoo?');
+    assert.equal(zebras.places[0]?.place, 'src/limits.ts:1');
+  });
+});
