@@ -17,11 +17,10 @@ export async function makeTables(db: Db, schema: string): Promise<void> {
   const { tables, guards } = rows[0] ?? {};
   if (tables && guards) return;
   const made = tables ? guardsOf(schema) : `${tablesOf(schema)} ${guardsOf(schema)}`;
-  const whole = `begin; select pg_advisory_xact_lock(hashtext('${schema}.fleet')); ${made} commit;`;
   try {
-    await db.executeSql(whole);
+    // Statements that are sent together are one transaction.
+    await db.executeSql(`select pg_advisory_xact_lock(hashtext('${schema}.fleet')); ${made}`);
   } catch (error) {
-    await db.executeSql('rollback').catch(() => undefined);
     // Tables of an earlier version work without: their owner makes it up.
     if (!tables || !isForbidden(error)) throw error;
   }

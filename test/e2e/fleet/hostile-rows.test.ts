@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
+import { queueOf } from '../../../src/fleet/names.ts';
 import { openQueue } from '../../../src/fleet/open-queue.ts';
 import type { LeaderCard, WorkerCard } from '../../../src/fleet/protocol.ts';
 import type { FleetQueue, QueuedCall } from '../../../src/fleet/queue.ts';
 import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith } from '../../support/searches/e2e-search.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const MB = 1024 * 1024;
 const LEADER: LeaderCard = { kind: 'leader', protocol: 1, id: 'l1', title: 'Why?', models: [], underWay: 0 };
@@ -28,6 +30,10 @@ describe('rows that mean harm', function () {
     await fleet.view();
     for (const [, sql] of readFileSync('doc/fleet.md', 'utf8').matchAll(/```sql\n(.*?)```/gs))
       await runSql(fleet.url, sql ?? '');
+    // As doc/fleet.md says for a role of an earlier version.
+    const [, sql] = /```sql\n(.*?)```/s.exec(readFileSync('doc/fleet.md', 'utf8')) ?? [];
+    await runSql(fleet.url, 'drop owned by tree_worker; drop role tree_worker');
+    await runSql(fleet.url, sql ?? '');
     await runSql(fleet.url, 'create role worker_a login in role tree_worker');
     workerUrl = fleet.url.replace('//tree@', '//tree_worker@');
     owner = await openQueue(readQueueAddress(fleet.url), true);
@@ -165,5 +171,44 @@ describe('rows that mean harm', function () {
       asWorker(`insert into thought_tree.fleet_rates values (repeat('a', 300), 'm', now())`),
       /fleet_rates_fit/,
     );
+  });
+
+  it('ends no search that names its price before it has begun', async () => {
+    const { answer } = scriptedTree({ fanout: (_path, depth) => [2, 1][depth] ?? 0, documentWords: 40 });
+    const search = await TestSearch.make({ answer });
+    const name = 'openai-compatible/scripted';
+    const queue = queueOf(name, new URL(search.server.baseUrl).origin);
+    const million = { prompt: 1e6, cached: 1e6, completion: 1e6 };
+    const model = { queue, name, price: million, contextTokens: 1, thinking: { usual: 1e12, low: 1e12 } };
+    const evil = { ...WORKER, id: 'evil', models: [{ ...model, free: false, tools: true, warmsCache: false }] };
+    await worker.showCard(evil);
+    const shows = setInterval(() => worker.showCard(evil).catch(() => undefined), 1000);
+    try {
+      const honest = await fleet.worker(search.server.baseUrl, 'honest');
+      const { stderr } = await endsWith(
+        0,
+        search.start('--size', 'all', '--queue', fleet.url, '--price', '1,1,10', '--max-usd', '5'),
+      );
+      assert.match(stderr, /costs more than 4 times what is known here/);
+      honest.kill('SIGTERM');
+      await endsWith(0, honest);
+    } finally {
+      clearInterval(shows);
+      await worker.removeCard('evil');
+      await removeSearches();
+    }
+  });
+
+  it('are kept out of a database of an earlier version once its owner is there, and workers need not be', async () => {
+    const guards = `select to_regprocedure('thought_tree.fleet_card_shown()') is not null as guarded`;
+    await asOwner(`drop function thought_tree.fleet_card_shown() cascade;
+      alter table thought_tree.fleet_cards drop constraint fleet_cards_fit`);
+    const early = await openQueue(readQueueAddress(workerUrl), false);
+    await early.showCard({ ...WORKER, id: 'early' });
+    await early.close();
+    assert.deepEqual(await asOwner(guards), [{ guarded: false }]);
+    await fleet.view();
+    assert.deepEqual(await asOwner(guards), [{ guarded: true }]);
+    await assert.rejects(asWorker(cardSql(WORKER, 'another', 'now')), /fleet_cards_fit/);
   });
 });
