@@ -15,10 +15,11 @@ const FROM_QUEUE = {
   values: "deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, policy, heartbeat_seconds",
 };
 
-/** The bytes of all payloads that are taken together; the last one may go beyond. */
-const BYTES_AT_ONCE = 8 * 1024 * 1024;
-/** The same, as they are stored. What is no call or answer may be hundreds of times as long once the database has unpacked it. */
-const STORED_AT_ONCE = 2 * 1024 * 1024;
+/**
+ * Of all payloads that are taken together, as they are stored; the last one may go beyond. What `pack` makes is as long as
+ * that; what somebody else made is at most a few hundred times as long once the database has unpacked it.
+ */
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
 /**
  * What `pack` made, of a job `j`; null if it is anything else. What is long is not read, and what is no text is not written
@@ -67,20 +68,13 @@ export class BossCalls {
         select id, priority, created_on, pg_column_size(data) as stored from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
         order by priority desc, created_on limit $2 for update skip locked),
-      few as (
-        select id, n from (
-          select id, row_number() over w as n, sum(stored) over w - stored as before from found
-          window w as (order by priority desc, created_on, id)) each
-        where before < ${STORED_AT_ONCE}),
-      unpacked as materialized (
-        select few.id, n, ${PACKED} as packed from few join ${this.#jobs} j on j.name = $1 and j.id = few.id),
       next as (
-        select id, packed from (
-          select id, packed, sum(octet_length(packed)) over (order by n) - octet_length(packed) as before from unpacked) each
-        where packed is null or before < ${BYTES_AT_ONCE})
+        select id from (
+          select id, sum(stored) over (order by priority desc, created_on, id) - stored as before from found) each
+        where before < ${BYTES_AT_ONCE})
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else least(retry_count, 1000) + 1 end
-      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, packed`;
+      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, ${PACKED} as packed`;
     const rows = await this.#rows(sql, [queue, most], db);
     return rows.map(({ id, packed }) => ({
       id: String(id),

@@ -142,7 +142,10 @@ export class FleetWorker {
       const cap = this.#caps.get(own.model.name);
       const onRefused = (worst: Amount): void => this.#refuse(worst);
       const take = async (): Promise<void> => {
-        for (const each of await takeCalls({ queue, name, own, most, spent, cap, onRefused })) this.#begin(each);
+        const taken = await takeCalls({ queue, name, own, most, spent, cap, onRefused });
+        for (const each of taken) this.#begin(each);
+        // There are more where there were many: not all are given out at once.
+        if (taken.length > 1) this.#again = true;
       };
       // What is wrong with the calls of one model is not to keep us from those of others.
       await this.#reach(`take ${name}`, take);
