@@ -7,7 +7,7 @@ import * as say from './messages.ts';
 /** The most that a call or an answer may be, in bytes of JSON: before it is compressed, and again once it is not. */
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Deflate makes a text at most this much longer, and base64 a third. */
-const MOST_PACKED = 11 * 1024 * 1024;
+export const MOST_PACKED = 11 * 1024 * 1024;
 
 const Packed = z.object({ packed: z.string().max(MOST_PACKED) });
 const deflated = promisify(deflate);

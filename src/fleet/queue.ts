@@ -17,6 +17,7 @@ export interface QueuedCall {
 export interface TakenCall {
   readonly id: string;
   readonly queue: string;
+  /** Not checked yet; undefined if it is too large. */
   readonly payload: unknown;
 }
 
@@ -32,7 +33,7 @@ export interface TakeLimits {
   readonly admit: (call: TakenCall, most: number | undefined) => Promise<number | undefined>;
 }
 
-/** An answer that waits for its search; whoever wrote it, the payload is not checked yet. */
+/** An answer that waits for its search; whoever wrote it, the payload is not checked yet. It is undefined if it is too large. */
 export interface QueuedAnswer {
   readonly key: string;
   readonly payload: unknown;
@@ -78,8 +79,11 @@ export interface FleetQueue {
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
-  /** Answers that were not given out since this queue was opened; with `all`, those that an earlier process got, too. */
-  answers(search: string, all?: boolean): Promise<readonly QueuedAnswer[]>;
+  /**
+   * Some answers that were not given out before, as many as are small enough together; none if there are no more. With
+   * `again`, all are given out once more: those that an earlier process got, too.
+   */
+  answers(search: string, again?: boolean): Promise<readonly QueuedAnswer[]>;
   /** Deletes answers that have been applied, and the calls that they answered. */
   forget(search: string, keys: readonly string[], calls?: readonly CallPlace[]): Promise<void>;
 
@@ -116,5 +120,7 @@ export interface FleetQueue {
   setCap(cap: ModelCap): Promise<void>;
   /** @throws ThoughtTreeError `declined` for whoever may not */
   setVersion(version: FleetVersion): Promise<void>;
+  /** Deletes what nobody will ask for any more, as far as one may: of a week ago, and the traces of dead processes. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 }

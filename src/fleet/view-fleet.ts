@@ -27,7 +27,7 @@ export interface ViewedCap extends ModelCap {
 }
 
 /**
- * Looks at the fleet of a queue.
+ * Looks at the fleet of a queue, and deletes what nobody needs any more: searches that would may be gone.
  * @throws ThoughtTreeError `bad-input`, `unreachable`, `key-refused`
  */
 export async function viewFleet(address: string, notice: (what: Message) => void): Promise<FleetView> {
@@ -35,7 +35,9 @@ export async function viewFleet(address: string, notice: (what: Message) => void
   for (const what of at.weak) notice(what);
   const queue = await openQueue(at, false);
   try {
-    return await lookAtFleet(queue);
+    const view = await lookAtFleet(queue);
+    await queue.tidy().catch(() => undefined);
+    return view;
   } finally {
     await queue.close();
   }

@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 import { answersOf, jobOf } from '../names.ts';
-import type { Packed } from '../payload.ts';
+import { MOST_PACKED, type Packed } from '../payload.ts';
 import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 
 /**
@@ -14,6 +14,20 @@ const FROM_QUEUE = {
   columns: 'expire_seconds, deletion_seconds, keep_until, retry_limit, policy, heartbeat_seconds',
   values: "deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, policy, heartbeat_seconds",
 };
+
+/**
+ * Of all payloads that are taken together, as they are stored; the last one may go beyond. What `pack` makes is as long as
+ * that; what somebody else made is at most a few hundred times as long once the database has unpacked it.
+ */
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
+
+/**
+ * What `pack` made, of a job `j`; null if it is anything else. What is long is not read, and what is no text is not written
+ * as one, which can be many times as long.
+ */
+const PACKED = `case when pg_column_size(j.data) > ${MOST_PACKED + 1000} then null
+  when jsonb_typeof(j.data -> 'packed') <> 'string' then null
+  when octet_length(j.data ->> 'packed') > ${MOST_PACKED} then null else j.data ->> 'packed' end`;
 
 /**
  * The way of a call through pg-boss's table of jobs and back, one short statement for each step: its own statements do far
@@ -45,19 +59,33 @@ export class BossCalls {
   }
 
   /**
-   * Takes up to so many jobs, the oldest ones; none while nobody has made the queue.
+   * Takes up to so many jobs, the oldest ones, and at least one however large they are; none while nobody has made the
+   * queue. What is larger than `pack` makes is taken without its payload.
    * @param db of a transaction that counts them: that must not be forgotten
    */
   async take(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
-    const sql = `with next as (
-        select id from ${this.#jobs}
+    const sql = `with found as (
+        select id, priority, created_on, pg_column_size(data) as stored from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
-        order by priority desc, created_on limit $2 for update skip locked)
+        order by priority desc, created_on limit $2 for update skip locked),
+      next as (
+        select id from (
+          select id, sum(stored) over (order by priority desc, created_on, id) - stored as before from found) each
+        where before < ${BYTES_AT_ONCE})
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
-        retry_count = case when started_on is null then retry_count else retry_count + 1 end
-      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, j.data`;
+        retry_count = case when started_on is null then retry_count else least(retry_count, 1000) + 1 end
+      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, ${PACKED} as packed`;
     const rows = await this.#rows(sql, [queue, most], db);
-    return rows.map(({ id, data }) => ({ id: String(id), queue, payload: data }));
+    return rows.map(({ id, packed }) => ({
+      id: String(id),
+      queue,
+      payload: typeof packed === 'string' ? { packed } : undefined,
+    }));
+  }
+
+  /** Lets jobs that somebody took be taken again. */
+  async putBack(queue: string): Promise<void> {
+    await this.#rows(`update ${this.#jobs} set state = 'retry' where name = $1 and state > 'retry'`, [queue]);
   }
 
   /** Says that these are worked on; returns those that were withdrawn. */

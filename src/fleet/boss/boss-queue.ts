@@ -21,8 +21,10 @@ import type {
 import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
 import { BossCalls } from './boss-calls.ts';
 import { BossRules } from './boss-rules.ts';
+import { makeTables } from './boss-schema.ts';
 import { BossTables } from './boss-tables.ts';
-import { isLoginRefused, whyOf } from './database-errors.ts';
+import { tidyTables } from './boss-tidy.ts';
+import { isForbidden, isLoginRefused, whyOf } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -56,6 +58,7 @@ export interface BossQueueOptions {
 export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
+  readonly #schema: string;
   readonly #tables: BossTables;
   readonly #calls: BossCalls;
   readonly #rules: BossRules;
@@ -67,6 +70,7 @@ export class BossQueue implements FleetQueue {
   private constructor(boss: PgBoss, schema: string) {
     this.#boss = boss;
     this.#db = boss.getDb();
+    this.#schema = schema;
     this.#tables = new BossTables(this.#db, schema);
     this.#rules = new BossRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
@@ -119,7 +123,7 @@ export class BossQueue implements FleetQueue {
     try {
       await boss.start();
       const queue = new BossQueue(boss, schema);
-      await queue.#tables.make();
+      await makeTables(queue.#db, schema);
       const told = (payload?: string): void => {
         for (const listener of queue.#listeners) listener(payload === '' ? undefined : payload);
       };
@@ -174,14 +178,11 @@ export class BossQueue implements FleetQueue {
     return new Map(calls.map(({ id }) => [id, STATES[found.get(id) ?? ''] ?? 'unknown']));
   }
 
-  async answers(search: string, all = false): Promise<readonly QueuedAnswer[]> {
+  async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
-    const earlier = all ? await this.#boss.findJobs(name) : [];
-    const fresh = await this.#calls.take(name, ANSWERS_AT_ONCE);
-    return [...earlier.map(({ id, data }) => ({ id, payload: data })), ...fresh].map(({ id, payload }) => ({
-      key: id,
-      payload,
-    }));
+    if (again) await this.#calls.putBack(name);
+    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE);
+    return taken.map(({ id, payload }) => ({ key: id, payload }));
   }
 
   async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
@@ -268,6 +269,14 @@ export class BossQueue implements FleetQueue {
     await asOwner(() => this.#rules.setVersion(version));
   }
 
+  async tidy(): Promise<void> {
+    const steps = [() => this.#boss.supervise(), () => tidyTables(this.#db, this.#schema)];
+    for (const step of steps)
+      await step().catch((error: unknown) => {
+        if (!isForbidden(error)) throw error;
+      });
+  }
+
   async close(): Promise<void> {
     await this.#listening?.close();
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
@@ -287,8 +296,7 @@ async function asOwner(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && error.code === '42501';
-    throw isRefused ? new ThoughtTreeError('declined', say.notTheOwner(), { cause: error }) : error;
+    throw isForbidden(error) ? new ThoughtTreeError('declined', say.notTheOwner(), { cause: error }) : error;
   }
 }
 

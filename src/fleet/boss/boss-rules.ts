@@ -20,15 +20,6 @@ export class BossRules {
     this.#schema = schema;
   }
 
-  /** The statements that make its tables. */
-  static tables(schema: string): string {
-    return `create table if not exists ${schema}.fleet_rules (name text primary key, rule jsonb not null);
-      create table if not exists ${schema}.fleet_taken (
-        id uuid primary key, model text not null, usd float8 not null check (usd >= 0),
-        is_over boolean not null default false, at timestamptz not null default now());
-      create index if not exists fleet_taken_of_model on ${schema}.fleet_taken (model, at);`;
-  }
-
   async rules(): Promise<FleetRules> {
     const sql = `select rule from ${this.#schema}.fleet_rules order by name limit ${MOST_RULES}`;
     const { rows } = (await this.#db.executeSql(sql)) as { rows: Row[] };
@@ -132,7 +123,8 @@ export class BossRules {
 }
 
 /** Whether a row still counts, as `minutesOf` says; `$2` are the dollars a minute, if there is such a cap. */
-const COUNTS = "at > now() - interval '1 minute' * least(60, greatest(1, coalesce(usd / nullif($2::float8, 0), 1)))";
+const COUNTS =
+  "at <= now() + interval '10 s' and at > now() - interval '1 minute' * least(60, greatest(1, coalesce(usd / nullif($2::float8, 0), 1)))";
 
 function withoutKind<T extends FleetRule>({ kind: _, ...rule }: T): Omit<T, 'kind'> {
   return rule;

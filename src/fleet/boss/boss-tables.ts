@@ -1,19 +1,20 @@
 import type { Db } from 'pg-boss';
+import { utf8Length } from '../../core/text/text.ts';
 import { type OwnCard, readCard } from '../protocol.ts';
 import type { CallPlace, RateNote, SeenCard } from '../queue.ts';
 import { UNFLUSHED } from './boss-calls.ts';
-import { BossRules } from './boss-rules.ts';
+import { MOST_CARD } from './boss-schema.ts';
 
 /** A card that was not shown again for so long is of somebody who is gone, in seconds. */
 const LIFE_OF_A_CARD = 10;
 /** The longest that a worker may have everybody wait, whatever it says, in seconds. */
 const LONGEST_WAIT = 3600;
 const MOST_CARDS = 2000;
+/** Of all cards together. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_RATES = 1000;
 
-const OURS = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken'];
-
-/** What is written into the database besides pg-boss's own work: plain tables, and looks at its jobs. */
+/** What is read and written besides pg-boss's own work: plain tables, and looks at its jobs. */
 export class BossTables {
   readonly #db: Db;
   readonly #schema: string;
@@ -21,25 +22,6 @@ export class BossTables {
   constructor(db: Db, schema: string) {
     this.#db = db;
     this.#schema = schema;
-  }
-
-  /** Makes the tables if nobody has: a worker's role may not be allowed to, and need not. */
-  async make(): Promise<void> {
-    const schema = this.#schema;
-    const names = OURS.map((name) => `${schema}.${name}`);
-    const [found] = await this.#rows(
-      'select bool_and(to_regclass(name) is not null) as all from unnest($1::text[]) name',
-      [names],
-    );
-    if (found?.['all']) return;
-    await this.#db.executeSql(`begin;
-      select pg_advisory_xact_lock(hashtext('${schema}.fleet'));
-      create table if not exists ${schema}.fleet_cards (
-        id text primary key, card jsonb not null, shown timestamptz not null default now());
-      create table if not exists ${schema}.fleet_rates (
-        account text not null, model text not null, until timestamptz not null, primary key (account, model));
-      ${BossRules.tables(schema)}
-      commit;`);
   }
 
   /** Removes calls that nobody has taken; returns their ids. */
@@ -66,7 +48,7 @@ export class BossTables {
   async showCard(card: OwnCard): Promise<void> {
     const sql = `insert into ${this.#schema}.fleet_cards (id, card, shown) select $1, $2::jsonb, now() where ${UNFLUSHED}
       on conflict (id) do update set card = excluded.card, shown = excluded.shown`;
-    await this.#db.executeSql(sql, [card.id, JSON.stringify(card)]);
+    await this.#db.executeSql(sql, [card.id, textOf(card)]);
   }
 
   async removeCard(id: string): Promise<void> {
@@ -74,8 +56,14 @@ export class BossTables {
   }
 
   async cards(): Promise<readonly SeenCard[]> {
-    const sql = `select card, extract(epoch from (now() - shown)) * 1000 as silent from ${this.#schema}.fleet_cards
-      where shown > now() - make_interval(secs => ${LIFE_OF_A_CARD}) order by id limit ${MOST_CARDS}`;
+    // A worker's role writes no cards of leaders, so that however many it writes, those are read.
+    const order = "order by card ->> 'kind', id";
+    const live = `select id, card, shown from ${this.#schema}.fleet_cards
+      where shown > now() - make_interval(secs => ${LIFE_OF_A_CARD}) and shown <= now() + make_interval(secs => ${LIFE_OF_A_CARD})
+        and pg_column_size(card) <= ${MOST_CARD} ${order} limit ${MOST_CARDS}`;
+    const sql = `select card, extract(epoch from (now() - shown)) * 1000 as silent
+      from (select id, card, shown, sum(octet_length(card::text)) over (${order}) as bytes from (${live}) live) sized
+      where bytes <= ${MOST_BYTES} order by id`;
     return (await this.#rows(sql)).flatMap(({ card, silent }) => {
       const known = readCard(card);
       return known ? { ...known, silentMs: Math.max(0, Math.round(Number(silent))) } : [];
@@ -91,7 +79,7 @@ export class BossTables {
 
   async rates(): Promise<readonly RateNote[]> {
     const sql = `select account, model, extract(epoch from (least(until, now() + make_interval(secs => ${LONGEST_WAIT})) - now())) * 1000 as ms
-      from ${this.#schema}.fleet_rates where until > now() limit ${MOST_RATES}`;
+      from ${this.#schema}.fleet_rates where until > now() and until <= now() + make_interval(secs => ${LONGEST_WAIT + LIFE_OF_A_CARD}) limit ${MOST_RATES}`;
     const rows = await this.#rows(sql);
     return rows.map(({ account, model, ms }) => ({ account: String(account), model: String(model), ms: Number(ms) }));
   }
@@ -100,4 +88,13 @@ export class BossTables {
     const { rows } = await this.#db.executeSql(sql, [...values]);
     return rows as Record<string, unknown>[];
   }
+}
+
+/** A card as JSON that the database takes: it knows no character 0 and no half ones. Of too many calls, the last are left out. */
+function textOf(card: OwnCard): string {
+  const plain = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
+  const text = JSON.stringify(card, plain);
+  if (card.kind !== 'worker' || card.calls.length === 0 || utf8Length(text) <= MOST_CARD / 2) return text;
+  return textOf({ ...card, calls: card.calls.slice(0, Math.floor(card.calls.length / 2)) });
 }

@@ -10,3 +10,8 @@ export function whyOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(whyOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/** Whether the role may not do what was asked. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
+}

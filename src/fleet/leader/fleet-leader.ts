@@ -9,6 +9,7 @@ import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard
 import type { FleetQueue } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
+import { doubtOf, isDisputed } from './believed.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import { patiently, SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
@@ -16,7 +17,7 @@ import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
-/** Of how many workers of other versions a person is told. */
+/** Of how many workers a person is told that are of other versions or say what cannot be. */
 const MOST_TOLD = 20;
 
 export interface LeaderOptions {
@@ -146,7 +147,9 @@ export class FleetLeader {
     );
     this.#search = search;
     // Which of two models it was is not known any more: the first one counts it.
-    this.#sent = new SentCalls(queue, search, key, (answer) => this.#unasked?.(answer), this.#makings?.());
+    const unasked = (answer: Answer): void => this.#unasked?.(answer);
+    const notice = (what: Message): void => this.#tellOnce(what.key, what);
+    this.#sent = new SentCalls(queue, search, key, unasked, this.#makings?.(), notice);
     return { search, key, sent: this.#sent };
   }
 
@@ -163,12 +166,16 @@ export class FleetLeader {
       share: this.slots,
       ...(this.#search !== undefined && { search: this.#search }),
     };
+    // First: no card keeps anybody from what the fleet's owner says.
+    const rules = await queue.rules();
+    await this.#reopen();
     await queue.showCard(card);
     const before = this.slots;
+    this.#rules = rules;
     const cards = await queue.cards();
     for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
-    this.#rules = await queue.rules();
     this.#workers = cards.filter((each) => each.kind === 'worker');
+    this.#tellDoubts();
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
@@ -179,11 +186,42 @@ export class FleetLeader {
     return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
   }
 
-  /** Said once for each worker. */
   #tellForeign({ id, host = '?', protocol }: OtherCard): void {
-    if (this.#told.has(id) || this.#told.size > MOST_TOLD) return;
-    this.#told.add(id);
-    this.#options.notice(say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
+    this.#tellOfWorker(id, say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
+  }
+
+  /** What workers say of our models and is not believed. */
+  #tellDoubts(): void {
+    for (const { name, origin, price, agents } of this.#models) {
+      if (agents) continue;
+      const queue = queueOf(name, origin);
+      const serving = this.#workers.flatMap(({ id, host, models }) =>
+        models.filter((model) => model.queue === queue).map((model) => ({ id, host, model })),
+      );
+      for (const { id, host, model } of serving) {
+        const doubt = doubtOf(model, host, { name, price });
+        if (doubt) this.#tellOfWorker(`${id} ${name}`, doubt);
+      }
+      if (!price && isDisputed(serving.map(({ model }) => model)))
+        this.#tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
+    }
+  }
+
+  #tellOfWorker(key: string, what: Message): void {
+    if (this.#told.size <= MOST_TOLD) this.#tellOnce(key, what);
+  }
+
+  #tellOnce(key: string, what: Message): void {
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#options.notice(what);
+  }
+
+  /** A database that was away for long, or was made anew, may have no queue for our answers any more. */
+  async #reopen(): Promise<void> {
+    if (!this.#isAway || this.#search === undefined) return;
+    const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
+    await this.#options.queue.openSearch(this.#search, queues);
   }
 
   /** The database is away: said once, until it is there again. */

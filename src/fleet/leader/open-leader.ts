@@ -20,10 +20,9 @@ export interface OpenedLeader {
 export async function openLeader(address: string, options: Omit<LeaderOptions, 'queue'>): Promise<OpenedLeader> {
   const at = readQueueAddress(address);
   for (const what of at.weak) options.notice(what);
-  return {
-    leader: new FleetLeader({ ...options, queue: await ofOurVersion(await openQueue(at, true)) }),
-    secrets: at.secrets,
-  };
+  const queue = await ofOurVersion(await openQueue(at, true));
+  void queue.tidy().catch(() => undefined);
+  return { leader: new FleetLeader({ ...options, queue }), secrets: at.secrets };
 }
 
 /** The fleet follows the newest of its searches, so that workers can tell by themselves whether they are of use. */

@@ -1,5 +1,8 @@
+import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Making } from '../../core/search/events.ts';
+import { oneLine } from '../../core/text/text.ts';
+import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
@@ -20,6 +23,9 @@ const MOST_UNCLAIMED = 5000;
  * back to before that as well; but whoever took a call could say that it was made without end.
  */
 const MOST_MAKINGS = 4;
+
+/** So many looks in vain are not by chance: a person is to know. */
+const LOOKS_IN_VAIN = 3;
 
 /** How a call ended: with its answer, or without one. */
 export type CallEnd = Answer | 'lost' | 'late';
@@ -46,6 +52,7 @@ export class SentCalls {
   readonly #search: string;
   readonly #key: string;
   readonly #onUnasked: (answer: Answer) => void;
+  readonly #notice: (what: Message) => void;
   readonly #sent = new Map<string, Sent>();
   /** What calls that nobody waits for any more had asked. */
   readonly #given = new Map<string, string>();
@@ -57,6 +64,8 @@ export class SentCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
+  /** So often in a row, the answers could not be read, and what has become of the calls could. */
+  #unreadLooks = 0;
   #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -65,6 +74,7 @@ export class SentCalls {
    * @param key what the tokens of calls are made with
    * @param onUnasked called with a second answer to one call
    * @param makings of calls that an earlier process knew the answers of
+   * @param notice tells the person what is wrong with answers, the same again and again
    */
   constructor(
     queue: FleetQueue,
@@ -72,7 +82,9 @@ export class SentCalls {
     key: string,
     onUnasked: (answer: Answer) => void,
     makings: readonly Making[] = [],
+    notice: (what: Message) => void = () => undefined,
   ) {
+    this.#notice = notice;
     for (const { job, taken } of makings) this.#answered.set(job, new Set([taken]));
     this.#queue = queue;
     this.#onUnasked = onUnasked;
@@ -164,19 +176,40 @@ export class SentCalls {
     await this.#delete(this.#applied.splice(0)).catch(() => undefined);
   }
 
+  /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
   async #look(): Promise<void> {
-    const answers = await this.#queue.answers(this.#search, !this.#hasLooked);
-    const calls = new Map(this.#sent);
-    for (const { key, payload } of answers) {
-      const answered = await this.#deliver(key, payload);
-      if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
+    const [read] = await Promise.allSettled([this.#read()]);
+    const now = performance.now();
+    if (now - this.#followedAt >= LOOK_MS / 2) {
+      this.#followedAt = now;
+      await this.#follow(read.status === 'fulfilled');
+      // The rest of the queue can be asked.
+      if (read.status === 'rejected') this.#unread(read.reason);
+      await this.#forget();
+    }
+    if (read.status === 'rejected') throw read.reason;
+  }
+
+  async #read(): Promise<void> {
+    for (let isFirst = !this.#hasLooked; ; isFirst = false) {
+      const answers = await this.#queue.answers(this.#search, isFirst);
+      const calls = new Map(this.#sent);
+      for (const { key, payload } of answers) {
+        if (payload === undefined) this.#notice(say.answerTooLarge());
+        const answered = await this.#deliver(key, payload);
+        if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
+      }
+      // There are more where there were many: not all are given out at once.
+      if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
     }
     this.#hasLooked = true;
-    const now = performance.now();
-    if (now - this.#followedAt < LOOK_MS / 2) return;
-    this.#followedAt = now;
-    await this.#follow();
-    await this.#forget();
+    this.#unreadLooks = 0;
+  }
+
+  /** Said where it lasts. */
+  #unread(error: unknown): void {
+    const why = oneLine(error instanceof Error ? error.message : String(error), 300);
+    if (++this.#unreadLooks >= LOOKS_IN_VAIN) this.#notice(say.answersUnread({ why }));
   }
 
   /** The job that it answers, if any; `kept` if somebody may want it later. */
@@ -195,6 +228,7 @@ export class SentCalls {
       return answer.id;
     }
     const kept = this.#unclaimed.get(answer.id);
+    if (kept?.answer.taken === answer.taken) return 'kept';
     if (kept) {
       this.#used(kept.answer);
       this.#twice(answer);
@@ -235,17 +269,21 @@ export class SentCalls {
     same.end(isFree ? answer : { ...answer, result: unknown });
   }
 
-  /** What has become of the calls under way. */
-  async #follow(): Promise<void> {
+  /**
+   * What has become of the calls under way.
+   * @param isRead whether the answers that there are were read; if not, an answered call may have one
+   */
+  async #follow(isRead: boolean): Promise<void> {
     const calls = [...this.#sent.values()];
     if (calls.length === 0) return;
     const states = await this.#queue.states(calls);
     const now = performance.now();
     for (const sent of calls) {
       const state = states.get(sent.id) ?? 'unknown';
-      if (state === 'taken') sent.takenAt ??= now;
+      const isUnread = state === 'answered' && !isRead;
+      if (state === 'taken' || isUnread) sent.takenAt ??= now;
       if (state === 'waiting') delete sent.takenAt;
-      if (state === 'waiting' || state === 'taken') delete sent.tracelessSince;
+      if (state === 'waiting' || state === 'taken' || isUnread) delete sent.tracelessSince;
       else sent.tracelessSince ??= now;
       const isOver = state === 'lost' || state === 'withdrawn';
       const isTraceless = now - (sent.tracelessSince ?? now) >= (isOver ? 0 : TRACELESS_MS);

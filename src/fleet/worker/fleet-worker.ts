@@ -56,7 +56,8 @@ export class FleetWorker {
   #state: WorkerCard['state'] = 'working';
   /** What its own caps had no room for, and when. */
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
-  #isAway = false;
+  /** What was asked of the queue in vain, the last time that it was. */
+  readonly #failing = new Set<string>();
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
   #again = false;
@@ -79,8 +80,8 @@ export class FleetWorker {
     });
     this.#timers = [
       setInterval(() => this.#take(), TAKE_MS),
-      setInterval(() => this.#inTurn(() => this.#beat()), BEAT_MS),
-      setInterval(() => this.#inTurn(() => this.#show()), CARD_MS),
+      setInterval(() => this.#inTurn('beat', () => this.#beat()), BEAT_MS),
+      setInterval(() => this.#inTurn('show', () => this.#show()), CARD_MS),
     ];
     this.#take();
   }
@@ -93,7 +94,7 @@ export class FleetWorker {
   /** Takes nothing new; resolves when the last call is given back. */
   async drain(): Promise<void> {
     this.#setState('draining');
-    this.#inTurn(() => this.#show());
+    this.#inTurn('show', () => this.#show());
     await this.#taking;
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
     for (const timer of this.#timers) clearInterval(timer);
@@ -124,7 +125,7 @@ export class FleetWorker {
   async #takeAll(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      await this.#reach(() => this.#takeOnce());
+      await this.#reach('take', () => this.#takeOnce());
     }
   }
 
@@ -140,7 +141,14 @@ export class FleetWorker {
       if (models.isResting(name) || this.#limits.isHeld(own.account, own.model.name)) continue;
       const cap = this.#caps.get(own.model.name);
       const onRefused = (worst: Amount): void => this.#refuse(worst);
-      for (const each of await takeCalls({ queue, name, own, most, spent, cap, onRefused })) this.#begin(each);
+      const take = async (): Promise<void> => {
+        const taken = await takeCalls({ queue, name, own, most, spent, cap, onRefused });
+        for (const each of taken) this.#begin(each);
+        // There are more where there were many: not all are given out at once.
+        if (taken.length > 1) this.#again = true;
+      };
+      // What is wrong with the calls of one model is not to keep us from those of others.
+      await this.#reach(`take ${name}`, take);
     }
   }
 
@@ -200,7 +208,7 @@ export class FleetWorker {
       if (capped !== undefined) await queue.isOver(taken, usd ?? capped);
     };
     const token = this.#tokenFor(each);
-    if (each.isWithdrawn || token === undefined) return void (await this.#reach(endCapped));
+    if (each.isWithdrawn || token === undefined) return void (await this.#reach('give', endCapped));
     const from = { worker: id, taken: each.id };
     const payload = await pack({ protocol: PROTOCOL, id: call.id, token, ...from, received, result });
     const give = async (): Promise<void> => {
@@ -209,9 +217,10 @@ export class FleetWorker {
       await queue.answer(taken, call.search, payload, each.id);
     };
     do {
-      if (await this.#reach(give)) return;
+      if (await this.#reach('give', give)) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
+    this.#failing.delete('give');
   }
 
   /** Undefined for a call whose sender nobody knows. */
@@ -224,17 +233,18 @@ export class FleetWorker {
     const calls = [...this.#underWay.values()];
     if (calls.length === 0) return;
     const { queue } = this.#options;
-    await queue.goOn(calls.flatMap(({ capped, taken }) => (capped === undefined ? [] : taken.id)));
     const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
     for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
+    await queue.goOn(calls.flatMap(({ capped, taken }) => (capped === undefined ? [] : taken.id)));
   }
 
   async #show(): Promise<void> {
     const { queue, id, version, slots, models, mayServe, agents, spent } = this.#options;
     spent.keep();
+    // First: no card keeps us from what the fleet's owner says.
+    await this.#obey();
     const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
     await models.addWanted(leaders, mayServe);
-    await this.#obey();
     const refused = this.#refused;
     if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
       this.#setState('working');
@@ -256,25 +266,24 @@ export class FleetWorker {
   }
 
   /** One after the other; while the queue is slow, nothing piles up. */
-  #inTurn(work: () => Promise<void>): void {
+  #inTurn(what: string, work: () => Promise<void>): void {
     if (this.#waiting >= 2) return;
     this.#waiting++;
     this.#turn = this.#turn.then(async () => {
-      await this.#reach(work);
+      await this.#reach(what, work);
       this.#waiting--;
     });
   }
 
-  /** Asks the queue; false if it is away, which is said once. */
-  async #reach(work: () => Promise<void>): Promise<boolean> {
+  /** Asks the queue; false if that fails, which is said once, until nothing of what was asked fails any more. */
+  async #reach(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      if (this.#isAway) this.#options.onState?.('back');
-      this.#isAway = false;
+      if (this.#failing.delete(what) && this.#failing.size === 0) this.#options.onState?.('back');
       return true;
     } catch {
-      if (!this.#isAway) this.#options.onState?.('away');
-      this.#isAway = true;
+      if (this.#failing.size === 0) this.#options.onState?.('away');
+      this.#failing.add(what);
       return false;
     }
   }

@@ -70,8 +70,8 @@ export class MemoryQueue implements FleetQueue {
     return new Map(calls.map(({ id }) => [id, this.#board.jobs.get(id)?.state ?? 'unknown']));
   }
 
-  async answers(search: string, all = false): Promise<readonly QueuedAnswer[]> {
-    const found = [...(this.#board.answers.get(search) ?? [])].filter(([key]) => all || !this.#given.has(key));
+  async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
+    const found = [...(this.#board.answers.get(search) ?? [])].filter(([key]) => again || !this.#given.has(key));
     for (const [key] of found) this.#given.add(key);
     return found.map(([key, payload]) => ({ key, payload }));
   }
@@ -191,6 +191,8 @@ export class MemoryQueue implements FleetQueue {
     const notes = [...this.#board.rates.values()].map(({ until, ...note }) => ({ ...note, ms: until - now }));
     return notes.filter(({ ms }) => ms > 0);
   }
+
+  async tidy(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

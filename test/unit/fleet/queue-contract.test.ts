@@ -34,7 +34,9 @@ async function onPglite(): Promise<Sides> {
   const age = async (seconds: number): Promise<void> => {
     const by = `- interval '${seconds} seconds'`;
     await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};
+      set session_replication_role = replica;
       update thought_tree.fleet_cards set shown = shown ${by};
+      reset session_replication_role;
       update thought_tree.fleet_rates set until = until ${by};
       update thought_tree.fleet_taken set at = at ${by}`);
   };

@@ -1,0 +1,23 @@
+import type { Db } from 'pg-boss';
+
+/** What only says how things are at a moment is of no use to anybody after a day. */
+const MOMENT = '1 day';
+/** Nobody comes back for an answer after so long; pg-boss deletes the answers themselves. */
+const ABANDONED = '7 days';
+
+/**
+ * Deletes what dead processes left: their cards, with the questions of searches, what they said about pauses of servers and
+ * counted towards caps, and the queues of searches' answers with nothing in them. pg-boss deletes calls and answers.
+ */
+export async function tidyTables(db: Db, schema: string): Promise<void> {
+  const isPast = (column: string): string =>
+    `(${column} < now() - interval '${MOMENT}' or ${column} > now() + interval '${MOMENT}')`;
+  // Before the cards go: whoever showed one of late may still wait for its answers.
+  await db.executeSql(`delete from ${schema}.queue q
+    where name like 'answers.%' and created_on < now() - interval '${ABANDONED}'
+      and not exists (select from ${schema}.job j where j.name = q.name)
+      and not exists (select from ${schema}.fleet_cards where q.name = 'answers.' || (card ->> 'search'))`);
+  await db.executeSql(`delete from ${schema}.fleet_cards where ${isPast('shown')}`);
+  await db.executeSql(`delete from ${schema}.fleet_rates where ${isPast('until')}`);
+  await db.executeSql(`delete from ${schema}.fleet_taken where ${isPast('at')}`);
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { queueOf } from '../../../src/fleet/names.ts';
+import type { QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../src/fleet/queue.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import { MemoryQueue } from '../../support/fleet/memory-queue.ts';
+
+const OTHER = 'openai-compatible/other';
+
+describe('a queue of which a part fails', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  afterEach(() => fleet.close());
+
+  it('still serves the other models of a worker, which says it once', async () => {
+    class OneFails extends MemoryQueue {
+      override async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
+        if (queue === queueOf(NAME, undefined)) throw new Error('statement timeout');
+        return await super.take(queue, most, limits);
+      }
+    }
+    fleet.queue = () => new OneFails(fleet.board);
+    const other = { ...modelOf(async () => ANSWER), name: OTHER };
+    await fleet.worker(
+      modelOf(async () => ANSWER),
+      { others: [other] },
+    );
+    const model = fleet.model(fleet.leader(), 60, OTHER);
+    for (const question of ['q1', 'q2', 'q3'])
+      assert.deepEqual(said(await model.generate(requestFor('Why?'), callFor(question))), ANSWER);
+    assert.deepEqual(fleet.states, ['away']);
+  });
+
+  it('still has a search see what becomes of its calls, whose answers cannot be read, and say so', async () => {
+    class Unread extends MemoryQueue {
+      override async answers(): Promise<readonly QueuedAnswer[]> {
+        throw new Error('statement timeout');
+      }
+    }
+    fleet.queue = () => new Unread(fleet.board);
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 1);
+    for (const job of fleet.board.jobs.values()) job.state = 'lost';
+    await assert.rejects(asked, (error: unknown) => isThoughtTreeError(error, 'cut-off'));
+    await until(() => /cannot be read from the queue: statement timeout/.test(fleet.notices.join()));
+  });
+
+  it('does not have a call count as lost whose answer is only not read yet', async () => {
+    let isFailing = true;
+    class LateRead extends MemoryQueue {
+      override async answers(search: string, again?: boolean): Promise<readonly QueuedAnswer[]> {
+        if (isFailing) throw new Error('statement timeout');
+        return await super.answers(search, again);
+      }
+    }
+    fleet.queue = () => new LateRead(fleet.board);
+    await fleet.worker(modelOf(async () => ANSWER));
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    asked.catch(() => undefined);
+    // Longer than a call may be without a trace.
+    const start = performance.now();
+    await until(() => performance.now() - start > 5500);
+    isFailing = false;
+    assert.deepEqual(said(await asked), ANSWER);
+  });
+
+  it('says once that an answer is too large, and deletes it', async () => {
+    class Large extends MemoryQueue {
+      override async answers(search: string, again?: boolean): Promise<readonly QueuedAnswer[]> {
+        return (await super.answers(search, again)).map((each) => ({ ...each, payload: undefined }));
+      }
+    }
+    fleet.queue = () => new Large(fleet.board);
+    const stop = new AbortController();
+    const model = fleet.model();
+    const asked = model.generate(requestFor('Why?'), callFor('q1', stop.signal));
+    asked.catch(() => undefined);
+    await until(() => fleet.board.jobs.size === 1);
+    const [job] = fleet.board.jobs.values();
+    assert.ok(job);
+    for (const by of ['a', 'b']) await fleet.queue().answer(job, 'ab12', { packed: 'large' }, by);
+    const large = (): string[] => fleet.notices.filter((each) => /larger than any may be/.test(each));
+    await until(() => large().length > 0);
+    stop.abort();
+    await assert.rejects(asked);
+    await model.close?.();
+    assert.equal(large().length, 1);
+    assert.equal(fleet.board.answers.get('ab12')?.size, 0);
+  });
+
+  it('still has a worker obey the caps where no cards can be read', async () => {
+    let isFailing = false;
+    class NoCards extends MemoryQueue {
+      override async cards(): Promise<readonly SeenCard[]> {
+        if (isFailing) throw new Error('cannot subtract infinite timestamps');
+        return await super.cards();
+      }
+    }
+    fleet.queue = () => new NoCards(fleet.board);
+    let obeyed = 0;
+    await fleet.worker(modelOf(async () => ANSWER));
+    isFailing = true;
+    const { take } = MemoryQueue.prototype;
+    NoCards.prototype.take = function (queue, most, limits) {
+      if (limits?.cap?.calls === 0) obeyed++;
+      return take.call(this, queue, most, limits);
+    };
+    await fleet.queue().setCap({ model: NAME, calls: 0 });
+    await until(() => obeyed > 0);
+  });
+});
