@@ -162,6 +162,12 @@ export class Search {
     this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(why) }, now);
   }
 
+  /** Stops at once, since another process took the search over: `run` then rejects with why. */
+  lose(error: unknown): void {
+    this.#ctx.closing.stop();
+    this.#dispatcher.stop({ kind: 'lost', error }, true);
+  }
+
   /** Ends the search where it is, with its report: at most one more call. If it is running, `run` resolves with it. */
   async finish(): Promise<void> {
     const stop: Stop = { kind: 'finished', reason: 'finish-now' };

@@ -11,21 +11,24 @@ import { cannotSteer, notYourSearch } from './messages.ts';
 import { isOfThisUser } from './trust/own-requests.ts';
 
 /**
- * Lets other processes act on a search for as long as this one runs it.
+ * Lets other processes act on a search for as long as this one runs it, and stops it once another one has taken it over.
  * @param folder the search's folder
  * @param tell called if that is impossible: the search runs all the same
  * @returns a function that ends it, to be called before the search is closed
  */
 export async function serveRequests(
   folder: string,
-  search: Pick<Search, 'act' | 'kind'>,
+  search: Pick<Search, 'act' | 'kind' | 'lose'>,
   store: Pick<Store, 'checkLease' | 'holder'>,
   tell: (what: Message) => void,
 ): Promise<() => Promise<void>> {
   try {
     const { token: lease } = store.holder ?? { token: '' };
     const carryOut = (request: ActionRequest): Promise<ActionReply> => answer(search, request);
-    const inbox = await RequestInbox.open(folder, { carryOut, lease, checkLease: () => store.checkLease() });
+    const inbox = await RequestInbox.open(folder, {
+      ...{ carryOut, lease, checkLease: () => store.checkLease() },
+      onLost: (error) => search.lose(error),
+    });
     return () => inbox.close();
   } catch (error) {
     tell(cannotSteer({ why: toThoughtTreeError(error).say }));

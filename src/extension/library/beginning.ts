@@ -35,9 +35,10 @@ export class Beginning {
   }
 
   /** The search for requests of other processes: until it runs, pausing it is to stop its beginning. */
-  steered(search: Search): Pick<Search, 'act' | 'kind'> {
+  steered(search: Search): Pick<Search, 'act' | 'kind' | 'lose'> {
     return {
       kind: search.kind,
+      lose: (error) => search.lose(error),
       act: async (call, by) => {
         if (this.#isOver || call.action !== 'pause') return await search.act(call, by);
         void this.stop(); // giving it back waits for the answer to this request

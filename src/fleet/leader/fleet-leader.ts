@@ -109,13 +109,17 @@ export class FleetLeader {
   /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
   get slots(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
-    const ours = this.#workers.filter(
-      ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
-    );
-    const all = ours.reduce((sum, { slots }) => sum + slots, 0);
+    const ours = this.#workers.filter(({ models }) => models.some(({ queue }) => queues.includes(queue)));
+    const all = ours.reduce((sum, { state, slots }) => sum + (state === 'working' ? slots : 0), 0);
     // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
     const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
-    return shareOf(Math.min(all, usable), this.#id, this.#others);
+    return shareOf(Math.min(all, usable), this.#id, this.#others) + this.#leaving(ours);
+  }
+
+  /** Calls of this search at workers that take nothing more: they are in nobody's way at the others. */
+  #leaving(workers: readonly WorkerCard[]): number {
+    const calls = workers.flatMap((worker) => (worker.state === 'working' ? [] : worker.calls));
+    return this.#search === undefined ? 0 : calls.filter(({ search }) => search === this.#search).length;
   }
 
   onSlots(listener: () => void): void {

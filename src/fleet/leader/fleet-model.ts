@@ -23,11 +23,10 @@ import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WorkerCa
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
+import { openAmong, SENDINGS, sendingsOf } from './sendings.ts';
 import { patiently, type SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
 
-/** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
-const SENDINGS = 1000;
 /** So often it is sent while several workers live, whatever they say: one may speak for others. */
 const LEAST_SENDINGS = 5;
 /** The longest wait before it is sent again, in milliseconds. */
@@ -39,9 +38,6 @@ const OF_ONE_WORKER: ReadonlySet<string> = new Set([
   'unknown-model',
   'redirected',
 ]);
-/** A call that an earlier process sent more often is looked for so often. */
-const LOOKED_FOR = 5;
-
 /** What a model of a fleet needs of its search. */
 export interface FleetParts {
   readonly queue: FleetQueue;
@@ -187,25 +183,26 @@ class FleetCalls {
   async late(made: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
     const { search, sent } = await this.#parts.opened(signal);
     await sent.ready(signal);
-    for (const call of made)
-      for (let again = 0; again < LOOKED_FOR && !signal.aborted; again++) {
-        const job = jobOf(search, call, again);
-        const answer = sent.claim(job) ?? (await this.#found(job, sent, signal));
-        const usable = answer && usableOf(answer, request, this.#mostOf(request), this.#options.agents);
-        if (usable) return { call, answer: usable };
-      }
+    for (const call of made) {
+      if (signal.aborted) break;
+      const answer = await this.#lastAnswer(search, call, sent, signal);
+      const usable = answer && usableOf(answer, request, this.#mostOf(request), this.#options.agents);
+      if (usable) return { call, answer: usable };
+    }
     return undefined;
   }
 
-  /** The answer to a call of an earlier process that is still in the queue. */
-  async #found(job: string, sent: SentCalls, signal: AbortSignal): Promise<Answer | undefined> {
+  /** The answer to a call of an earlier process, however often that sent it: only the last sending can have one. */
+  async #lastAnswer(search: string, call: string, sent: SentCalls, signal: AbortSignal): Promise<Answer | undefined> {
     const { queue, onAway } = this.#parts;
-    const place = { id: job, queue: this.#queue };
-    const states = await patiently(signal, () => queue.states([place]), onAway);
-    const state = states.get(job);
-    // One that was answered just now is there at the next look.
-    if (state !== 'waiting' && state !== 'taken' && state !== 'answered') return undefined;
-    return await this.#end(place, '', sent, signal).catch(() => undefined);
+    const sendings = sendingsOf(search, call, this.#queue);
+    for (const { id } of sendings) {
+      const answer = sent.claim(id);
+      if (answer) return answer;
+    }
+    const states = await patiently(signal, () => queue.states(sendings), onAway);
+    const last = openAmong(sendings, states);
+    return last && (await this.#end(last, '', sent, signal).catch(() => undefined));
   }
 
   async #send(wire: WireRequest, asks: string, call: string, again: number, signal: AbortSignal): Promise<Answer> {

@@ -28,6 +28,8 @@ export interface InboxParts {
   readonly lease: string;
   /** Throws if this process no longer holds the search. */
   readonly checkLease: () => void;
+  /** Called once if it holds the search no longer: with why. Nothing else may tell it while all its calls are under way. */
+  readonly onLost?: (error: unknown) => void;
   /** For tests; by default the system's. */
   readonly watchFolder?: WatchFolder;
 }
@@ -69,6 +71,8 @@ export class RequestInbox {
     while (!this.#closed) {
       for (const id of await waitingRequests(this.#folder)) if (this.#mayTake()) await this.#take(id);
       if (!this.#closed) await this.#changes.next(LOOK_MS);
+      const error = this.#closed ? undefined : this.#whyLost();
+      if (error) return this.#parts.onLost?.(error);
     }
   }
 
@@ -77,11 +81,15 @@ export class RequestInbox {
   }
 
   #isHolder(): boolean {
+    return this.#whyLost() === undefined;
+  }
+
+  #whyLost(): unknown {
     try {
       this.#parts.checkLease();
-      return true;
-    } catch {
-      return false;
+      return undefined;
+    } catch (error) {
+      return error;
     }
   }
 

@@ -201,6 +201,21 @@ describe('requests between processes', () => {
     assert.deepEqual(done, []);
   });
 
+  it('come to nobody once the search is lost, which is told without one', async () => {
+    const gone = new Error('taken over');
+    let isLost = false;
+    const checkLease = (): void => {
+      if (isLost) throw gone;
+    };
+    const told: unknown[] = [];
+    await open({ checkLease, onLost: (error) => told.push(error) });
+    assert.equal((await send())?.ok, true);
+    isLost = true;
+    await until(() => told.length > 0);
+    assert.equal(await send(300), undefined);
+    assert.deepEqual(told, [gone]);
+  });
+
   it('that name no lease are refused', async () => {
     const done = await open();
     await put('old.json', JSON.stringify({ id: 'old', by: 'test', time: new Date().toISOString(), action: PRUNE }));

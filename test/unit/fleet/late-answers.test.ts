@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { jobOf, queueOf } from '../../../src/fleet/names.ts';
+import { pack } from '../../../src/fleet/payload.ts';
+import type { Result } from '../../../src/fleet/protocol.ts';
+import type { CallPlace } from '../../../src/fleet/queue.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said } from '../../support/fleet/fake-fleet.ts';
+
+const GOOD = { outcome: 'answer', ...ANSWER } as Result;
+const SEARCH = 'ab12';
+
+describe('an answer to a call that an earlier process sent again and again', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  afterEach(() => fleet.close());
+
+  const told = async (place: CallPlace): Promise<void> =>
+    fleet.queue().answer(place, SEARCH, await answerTo(place.id, GOOD), 'w');
+
+  /** An earlier process sent a call again, as its workers had put it off; what they said is deleted. */
+  async function sentAgain(call: string, times: number): Promise<CallPlace> {
+    const place = { id: jobOf(SEARCH, call, times), queue: queueOf(NAME, undefined) };
+    await fleet.queue().openSearch(SEARCH);
+    await fleet.queue().send({ ...place, payload: await pack({}), seconds: 60 });
+    return place;
+  }
+
+  for (const [what, times, isEarly] of [
+    ['came while no leader lived', 6, true],
+    ['is still to come', 6, false],
+    ['is one to the last sending', 1000, true],
+  ] as const)
+    it(`is used where it ${what}`, async () => {
+      const { call } = callFor('q1');
+      const last = await sentAgain(call, times);
+      if (isEarly) await told(last);
+      const late = fleet.model().late?.([call], requestFor('Why?'), new AbortController().signal);
+      if (!isEarly) await told(last);
+      const found = await late;
+      assert.deepEqual([found?.call, said(found?.answer)], [call, ANSWER]);
+    });
+});
