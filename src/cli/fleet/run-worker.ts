@@ -72,11 +72,13 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const why = await asked(
     {
       drain: () => {
-        notice(say.drains({ count: worker.underWay }));
+        const count = worker.underWay;
+        notice(count === 0 ? say.leaves() : say.drains({ count }));
         return worker.drain();
       },
       stop: () => {
-        notice(say.givesBack());
+        const count = worker.underWay;
+        notice(count === 0 ? say.leavesStill() : say.givesBack({ count }));
         worker.stop();
       },
     },

@@ -233,6 +233,7 @@ export class FleetWorker {
     const { queue, id, version, slots, models, mayServe, agents, spent } = this.#options;
     spent.keep();
     const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
+    this.#isBack();
     await models.addWanted(leaders, mayServe);
     await this.#obey();
     const refused = this.#refused;
@@ -265,12 +266,16 @@ export class FleetWorker {
     });
   }
 
+  /** The queue has just answered: other work may succeed without asking it anything. */
+  #isBack(): void {
+    if (this.#isAway) this.#options.onState?.('back');
+    this.#isAway = false;
+  }
+
   /** Asks the queue; false if it is away, which is said once. */
   async #reach(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      if (this.#isAway) this.#options.onState?.('back');
-      this.#isAway = false;
       return true;
     } catch {
       if (!this.#isAway) this.#options.onState?.('away');
