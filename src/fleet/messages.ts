@@ -73,6 +73,10 @@ export const noWorker = message(
   'fleet.no-worker',
   'No worker of the fleet serves {model} now. Its calls wait until one does: start it with thought-tree worker.',
 );
+export const workerThere = message(
+  'fleet.worker-there',
+  'A worker of the fleet serves {model} now. Calls that wait are made.',
+);
 export const workerIsForeign = message(
   'fleet.worker-is-foreign',
   'The searches of this queue are of version {theirs} (protocol {protocol:number}), and this worker is of {ours}: it would get no calls. Install version {theirs} here, and start it again.',

@@ -77,6 +77,8 @@ export interface FleetQueue {
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
+  /** The same for those alone that nobody had taken: others go on. */
+  withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
   /** Answers that were not given out since this queue was opened; with `all`, those that an earlier process got, too. */
   answers(search: string, all?: boolean): Promise<readonly QueuedAnswer[]>;

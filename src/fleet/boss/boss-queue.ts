@@ -158,10 +158,16 @@ export class BossQueue implements FleetQueue {
     await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
   }
 
-  async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+  async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
     const free = new Set<string>();
-    for (const [queue, ids] of byQueue(calls)) {
+    for (const [queue, ids] of byQueue(calls))
       for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
+    return free;
+  }
+
+  async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    const free = await this.withdrawUntaken(calls);
+    for (const [queue, ids] of byQueue(calls)) {
       const rest = ids.filter((id) => !free.has(id));
       if (rest.length > 0) await this.#boss.cancel(queue, rest);
       await this.#tell(queue);

@@ -23,7 +23,8 @@ import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WorkerCa
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
-import { patiently, type SentCalls } from './sent-calls.ts';
+import { patiently } from './patiently.ts';
+import type { SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
 
 /** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
@@ -241,6 +242,7 @@ class FleetCalls {
     const how = await Promise.race([sent.wait(place, asks, this.#options.seconds), stopped]);
     signal.removeEventListener('abort', stop);
     if (how === 'stopped') throw await this.#withdrawn(place, asks, sent);
+    if (how === 'untaken') throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
     if (how === 'lost') throw new ThoughtTreeError('cut-off', say.workerGone());
     if (how === 'late') throw new ThoughtTreeError('timed-out', say.callTooLate({ seconds: this.#options.seconds }));
     return how;

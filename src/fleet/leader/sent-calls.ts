@@ -1,4 +1,3 @@
-import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Making } from '../../core/search/events.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
@@ -22,7 +21,7 @@ const MOST_UNCLAIMED = 5000;
 const MOST_MAKINGS = 4;
 
 /** How a call ended: with its answer, or without one. */
-export type CallEnd = Answer | 'lost' | 'late';
+export type CallEnd = Answer | 'lost' | 'late' | 'untaken';
 
 interface Sent extends CallPlace {
   /** What it asked: another call that asks the same may have its answer. */
@@ -57,6 +56,7 @@ export class SentCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
+  #takesBack = false;
   #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -139,6 +139,12 @@ export class SentCalls {
     return (await this.#queue.withdraw([place])).has(place.id);
   }
 
+  /** Whether what nobody has taken is taken back, now and from now on. */
+  set takesBack(does: boolean) {
+    this.#takesBack = does;
+    if (does) this.look();
+  }
+
   /** Looks at what the queue has for us, as soon as it can. */
   look(): void {
     if (this.#looking) {
@@ -172,6 +178,7 @@ export class SentCalls {
       if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
     }
     this.#hasLooked = true;
+    if (this.#takesBack) await this.#takeBack();
     const now = performance.now();
     if (now - this.#followedAt < LOOK_MS / 2) return;
     this.#followedAt = now;
@@ -235,6 +242,12 @@ export class SentCalls {
     same.end(isFree ? answer : { ...answer, result: unknown });
   }
 
+  async #takeBack(): Promise<void> {
+    const calls = [...this.#sent.values()];
+    const untaken = calls.length > 0 ? await this.#queue.withdrawUntaken(calls) : new Set();
+    for (const sent of calls) if (untaken.has(sent.id)) sent.end('untaken');
+  }
+
   /** What has become of the calls under way. */
   async #follow(): Promise<void> {
     const calls = [...this.#sent.values()];
@@ -283,21 +296,4 @@ export class SentCalls {
 function forgetOldest(known: Map<string, unknown>): void {
   const oldest = known.keys().next();
   if (known.size > MOST_UNCLAIMED && !oldest.done) known.delete(oldest.value);
-}
-
-/** Asks the queue until its database is there, or nobody wants it any more. */
-export async function patiently<T>(
-  signal: AbortSignal,
-  ask: () => Promise<T>,
-  onAway: (error: unknown) => void,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (isThoughtTreeError(error, 'bad-request') || signal.aborted) throw error;
-      onAway(error);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 2));
-    }
-  }
 }
