@@ -63,6 +63,10 @@ export const workerGone = message(
   'fleet.worker-gone',
   'The worker that had the call is gone, or the queue lost the call.',
 );
+export const madeTooOften = message(
+  'fleet.made-too-often',
+  'More than {most:number} answers came to one call, each from another making of it. Either the database was put back to an earlier state again and again, or somebody who may write into it says so. All of them are counted. See to it, and resume.',
+);
 export const callTooLate = message(
   'fleet.call-too-late',
   'The worker that took the call gave no answer within {seconds:number} s.',

@@ -3,6 +3,8 @@ import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
+import { forgetOldest } from './forget-oldest.ts';
+import { Makings } from './makings.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -14,12 +16,6 @@ const APPLIED_MS = 10_000;
 const GRACE_SECONDS = 60;
 /** Answers that nobody asked for yet. */
 const MOST_UNCLAIMED = 5000;
-/**
- * How often a call is believed to have been made. A database that is killed forgets what it had not flushed, and may be put
- * back to before that as well; but whoever took a call could say that it was made without end.
- */
-const MOST_MAKINGS = 4;
-
 /** How a call ended: with its answer, or without one. */
 export type CallEnd = Answer | 'lost' | 'late' | 'untaken';
 
@@ -50,8 +46,7 @@ export class SentCalls {
   readonly #given = new Map<string, string>();
   /** Answers that nobody uses yet, by their job; they stay in the queue. */
   readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
-  /** By job, the takings whose answers were used or counted. */
-  readonly #answered = new Map<string, Set<string>>();
+  readonly #makings: Makings;
   readonly #applied: Applied[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
@@ -73,7 +68,7 @@ export class SentCalls {
     onUnasked: (answer: Answer) => void,
     makings: readonly Making[] = [],
   ) {
-    for (const { job, taken } of makings) this.#answered.set(job, new Set([taken]));
+    this.#makings = new Makings(makings);
     this.#queue = queue;
     this.#onUnasked = onUnasked;
     this.#search = search;
@@ -87,6 +82,11 @@ export class SentCalls {
 
   get underWay(): number {
     return this.#sent.size;
+  }
+
+  /** @throws ThoughtTreeError `bad-input`, for a person to see to, if a call was made more often than can be in good faith */
+  checkMakings(): void {
+    this.#makings.check();
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
@@ -103,7 +103,7 @@ export class SentCalls {
     const found = this.#unclaimed.get(job);
     if (!found) return undefined;
     this.#unclaimed.delete(job);
-    this.#used(found.answer);
+    this.#makings.used(found.answer);
     this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
     return found.answer;
   }
@@ -194,16 +194,16 @@ export class SentCalls {
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
-      this.#used(answer);
+      this.#makings.used(answer);
       return answer.id;
     }
-    if (this.#answered.has(answer.id)) {
+    if (this.#makings.has(answer.id)) {
       this.#twice(answer);
       return answer.id;
     }
     const kept = this.#unclaimed.get(answer.id);
     if (kept) {
-      this.#used(kept.answer);
+      this.#makings.used(kept.answer);
       this.#twice(answer);
       return answer.id;
     }
@@ -211,7 +211,7 @@ export class SentCalls {
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
     if (answer.result.outcome !== 'answer') return answer.id;
     if (same) {
-      this.#used(answer);
+      this.#makings.used(answer);
       await this.#takePlace(same, answer);
       return answer.id;
     }
@@ -219,18 +219,9 @@ export class SentCalls {
     return 'kept';
   }
 
-  #used({ id, taken }: Answer): void {
-    this.#answered.set(id, (this.#answered.get(id) ?? new Set<string>()).add(taken));
-    forgetOldest(this.#answered);
-  }
-
-  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. The same answer was not. */
+  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. */
   #twice(answer: Answer): void {
-    const makings = this.#answered.get(answer.id);
-    if (!makings || makings.has(answer.taken) || makings.size >= MOST_MAKINGS) return;
-    if (answer.result.outcome === 'failure' && !answer.result.charged) return;
-    makings.add(answer.taken);
-    this.#onUnasked(answer);
+    if (this.#makings.isAnother(answer)) this.#onUnasked(answer);
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
@@ -289,11 +280,6 @@ export class SentCalls {
 
   #giveUp(job: string, asks: string): void {
     this.#given.set(job, asks);
-    forgetOldest(this.#given);
+    forgetOldest(this.#given, MOST_UNCLAIMED);
   }
-}
-
-function forgetOldest(known: Map<string, unknown>): void {
-  const oldest = known.keys().next();
-  if (known.size > MOST_UNCLAIMED && !oldest.done) known.delete(oldest.value);
 }
