@@ -37,6 +37,14 @@ export const notChecked = message(
   "The server's certificate is not checked, because the address of the queue says so: anybody who can answer in the place of {host} can read and change prompts and answers.",
 );
 export const noQueue = message('fleet.no-queue', 'The queue at {address} cannot be used: {why}');
+export const roleMayNot = message(
+  'fleet.role-may-not',
+  'The queue at {address} cannot be used by this role: {why}. Its owner makes the queue first, with thought-tree fleet --queue URL, and then gives the role its rights, as doc/fleet.md shows.',
+);
+export const unknownAuthority = message(
+  'fleet.unknown-authority',
+  'The certificate of the queue at {address} comes from an authority that is not known here: {why}. Name the file of its certificate in the address, as in ?sslrootcert=FILE.',
+);
 export const loginRefused = message(
   'fleet.login-refused',
   'The queue at {address} asks for a password, or refuses the one that it got.',

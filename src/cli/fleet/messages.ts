@@ -83,8 +83,8 @@ export const isCapped = message('cli.worker-is-capped', 'has reached its cap of 
 export const callsWait = counted('cli.calls-wait', '1 call waits for {model}', '{count:number} calls wait for {model}');
 export const searchHas = counted(
   'cli.search-has',
-  '"{title}" has 1 call under way',
-  '"{title}" has {count:number} calls under way',
+  '"{title}" waits for 1 answer',
+  '"{title}" waits for {count:number} answers',
 );
 export const capHow = message(
   'cli.cap-how',

@@ -1,7 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss';
 import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { oneLine } from '../../core/text/text.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
 import { answersOf } from '../names.ts';
@@ -22,7 +21,7 @@ import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
 import { BossCalls } from './boss-calls.ts';
 import { BossRules } from './boss-rules.ts';
 import { BossTables } from './boss-tables.ts';
-import { isLoginRefused, whyOf } from './database-errors.ts';
+import { openingError } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -98,11 +97,7 @@ export class BossQueue implements FleetQueue {
       };
       return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
-      const details = { cause, charged: false };
-      if (isLoginRefused(cause))
-        throw new ThoughtTreeError('key-refused', say.loginRefused({ address: address.shown }), details);
-      const why = oneLine(whyOf(cause), 300);
-      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), details);
+      throw openingError(cause, address.shown);
     }
   }
 
