@@ -123,10 +123,14 @@ export class Dispatcher {
     });
   }
 
-  /** Begins nothing new; with `now`, work under way is stopped as well. Only the first stop counts. */
+  /**
+   * Begins nothing new, and takes back what waits for a slot elsewhere; with `now`, work under way is stopped as well. Only
+   * the first stop counts.
+   */
   stop(stop: Stop, now: boolean): void {
     this.#stop ??= stop;
     if (now) for (const { abort } of this.#running.values()) abort.abort();
+    else this.#ctx.slots?.takeBack();
     this.pump();
   }
 
@@ -209,23 +213,25 @@ export class Dispatcher {
   #freeSlots(): number {
     const { slots, concurrency } = this.#ctx;
     const most = slots?.areAllTaken ? Number.POSITIVE_INFINITY : concurrency;
-    return Math.min(most, slots?.count ?? Number.POSITIVE_INFINITY) - this.#busySlots;
+    return Math.max(0, Math.min(most, slots?.count ?? Number.POSITIVE_INFINITY) - this.#busySlots);
   }
 
   #begin(move: Move): void {
     const executor = this.#executors[move.kind];
     if (!executor) throw new RangeError(`no executor for moves of kind ${move.kind}`);
     const isOffer = 'offer' in executor;
-    const needsSlot = !isOffer && executor.needsSlot;
+    const isWork = isOffer || executor.needsSlot;
+    // Where slots are elsewhere, a pick takes one of them as well: nothing is begun that would have to wait there.
+    const takesSlot = !isOffer && (executor.needsSlot || this.#ctx.slots !== undefined);
     const abort = new AbortController();
     const over = this.#carryOut(move, executor, abort.signal).then((result) => {
-      if (this.#running.delete(move.id) && needsSlot) this.#busySlots--;
+      if (this.#running.delete(move.id) && takesSlot) this.#busySlots--;
       if (result !== 'offered') this.#tell(move, result);
       this.pump();
     });
-    const underWay = { ...move, isWork: needsSlot || isOffer, expands: !isOffer && executor.expands === true };
+    const underWay = { ...move, isWork, expands: !isOffer && executor.expands === true };
     this.#running.set(move.id, { move: underWay, abort, over });
-    if (needsSlot) this.#busySlots++;
+    if (takesSlot) this.#busySlots++;
   }
 
   #tell(move: Move, result: MoveResult): void {

@@ -18,6 +18,8 @@ export interface Slots {
   /** Whether the search takes all of them, however many; otherwise at most its `concurrency`. */
   readonly areAllTaken: boolean;
   onChange(listener: () => void): void;
+  /** The search begins nothing more until it is resumed: calls that nobody has begun are not to be made. */
+  takeBack(): void;
 }
 
 /** What a search is assembled from. */

@@ -35,7 +35,8 @@ import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
-import type { StartCommand, StartRequest } from './start/start-command.ts';
+import type { StartCommand } from './start/start-command.ts';
+import type { StartRequest } from './start/start-request.ts';
 import { tellError } from './tell-error.ts';
 import { WORK_SCHEME } from './work/work-scheme.ts';
 

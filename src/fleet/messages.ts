@@ -37,6 +37,14 @@ export const notChecked = message(
   "The server's certificate is not checked, because the address of the queue says so: anybody who can answer in the place of {host} can read and change prompts and answers.",
 );
 export const noQueue = message('fleet.no-queue', 'The queue at {address} cannot be used: {why}');
+export const roleMayNot = message(
+  'fleet.role-may-not',
+  'The queue at {address} cannot be used by this role: {why}. Its owner makes the queue first, with thought-tree fleet --queue URL, and then gives the role its rights, as doc/fleet.md shows.',
+);
+export const unknownAuthority = message(
+  'fleet.unknown-authority',
+  'The certificate of the queue at {address} comes from an authority that is not known here: {why}. Name the file of its certificate in the address, as in ?sslrootcert=FILE.',
+);
 export const loginRefused = message(
   'fleet.login-refused',
   'The queue at {address} asks for a password, or refuses the one that it got.',
@@ -63,6 +71,10 @@ export const workerGone = message(
   'fleet.worker-gone',
   'The worker that had the call is gone, or the queue lost the call.',
 );
+export const madeTooOften = message(
+  'fleet.made-too-often',
+  'More than {most:number} answers came to one call, each from another making of it. Either the database was put back to an earlier state again and again, or somebody who may write into it says so. All of them are counted. See to it, and resume.',
+);
 export const callTooLate = message(
   'fleet.call-too-late',
   'The worker that took the call gave no answer within {seconds:number} s.',
@@ -72,6 +84,10 @@ export const notTaken = message('fleet.not-taken', 'The call was withdrawn befor
 export const noWorker = message(
   'fleet.no-worker',
   'No worker of the fleet serves {model} now. Its calls wait until one does: start it with thought-tree worker.',
+);
+export const workerThere = message(
+  'fleet.worker-there',
+  'A worker of the fleet serves {model} now. Calls that wait are made.',
 );
 export const workerIsForeign = message(
   'fleet.worker-is-foreign',

@@ -78,6 +78,8 @@ export interface FleetQueue {
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
+  /** The same for those alone that nobody had taken: others go on. */
+  withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
   /**
    * Some answers that were not given out before, as many as are small enough together; none if there are no more. With

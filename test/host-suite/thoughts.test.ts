@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findingsIn } from '../../src/core/search/findings.ts';
-import type { StartRequest } from '../../src/extension/start/start-command.ts';
+import type { StartRequest } from '../../src/extension/start/start-request.ts';
 import { answering, eventsOf, extension, searchFolder, stateOf, until } from './editor.ts';
 
 describe('a search for a solution', () => {

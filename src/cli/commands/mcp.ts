@@ -20,7 +20,7 @@ interface McpFlags {
   readonly minRounds?: number;
   readonly requireAgents?: true;
   readonly http?: number;
-  readonly allowUsd: number;
+  readonly allowUsd?: number;
   readonly allowDelete?: true;
   readonly allowCommands?: true;
   readonly model?: string;
@@ -63,12 +63,11 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       '--allow-usd <dollars>',
       l10n.t('what agents may spend in all where their client cannot ask you (default: nothing)'),
       number(0),
-      0,
     )
     .option('--allow-delete', l10n.t('let agents prune and rewrite where their client cannot ask you'))
     .option('--allow-commands', l10n.t('let the commands of plans run that you have not agreed to elsewhere'));
   addJudgeOptions(addModelChoice(command)).action(async (flags: McpFlags) => {
-    const { dir, folder, readOnly, requireAgents, allowDelete, allowCommands, ...given } = flags;
+    const { dir, folder, readOnly, requireAgents, allowUsd = 0, allowDelete, allowCommands, ...given } = flags;
     const workspace = await existingFolder(dir);
     const { err } = terminalOf(process);
     // The library behind it is loaded here and nowhere else.
@@ -79,6 +78,7 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       workspace,
       folder: folderForAgents(workspace, folder),
       requireAgents: requireAgents === true,
+      allowUsd,
       allowDelete: allowDelete === true,
       allowCommands: allowCommands === true,
       isReadOnly: readOnly === true,

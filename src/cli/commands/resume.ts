@@ -56,7 +56,8 @@ export async function resumeSearch(
   const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
   if (!trusted) await askForConsent(name, judge);
   const { findHooks } = tasks;
-  return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...more });
+  const { title } = file;
+  return runSearch({ kinds, place, flags, env, title, model: name, judge, options, findHooks, ...more });
 }
 
 /** @throws ThoughtTreeError `bad-input` if there is nobody to ask, or the answer is not yes */

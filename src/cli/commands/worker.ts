@@ -17,14 +17,13 @@ export function addWorker(program: Command, end: (code: ExitCode) => void): void
     )
     .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
     .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice)
-    .option('--slots <n>', l10n.t('calls at the same time (default: 4)'), wholeNumber(1, 1000), 4)
-    .option('--max-usd <dollars>', l10n.t('the most that it may spend a day (default: 5)'), number(0), 5)
+    .option('--slots <n>', l10n.t('calls at the same time (default: 4)'), wholeNumber(1, 1000))
     .option(
-      '--max-tokens <n>',
-      l10n.t('the most tokens that it may use a day (default: 2000000)'),
-      wholeNumber(0),
-      2_000_000,
+      '--max-usd <dollars>',
+      l10n.t('the most that all workers of this user on this computer may spend a day (default: 5)'),
+      number(0),
     )
+    .option('--max-tokens <n>', l10n.t('the most tokens that they may use a day (default: 2000000)'), wholeNumber(0))
     .option(
       '--agents <folder>',
       l10n.t('run agents, too, in this folder alone, for your own searches on this computer'),

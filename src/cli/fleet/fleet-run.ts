@@ -88,6 +88,7 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
     },
     areAllTaken: flags.concurrency === 'fleet',
     onChange: (listener) => leader.onSlots(listener),
+    takeBack: () => leader.takeBack(),
   };
   return {
     model: (name) => models.get(name),

@@ -55,7 +55,16 @@ export const drains = counted(
   'Finishes 1 call and ends. Ctrl-C again gives it back as failed.',
   'Finishes {count:number} calls and ends. Ctrl-C again gives them back as failed.',
 );
-export const givesBack = message('cli.worker-gives-back', 'Gives back the calls under way as failed.');
+export const leaves = message('cli.worker-leaves', 'Says goodbye to the queue and ends.');
+export const givesBack = counted(
+  'cli.worker-gives-back',
+  'Gives back 1 call as failed. Ctrl-C again ends at once.',
+  'Gives back {count:number} calls as failed. Ctrl-C again ends at once.',
+);
+export const leavesStill = message(
+  'cli.worker-leaves-still',
+  'Still says goodbye to the queue. Ctrl-C again ends at once.',
+);
 export const capped = message(
   'cli.worker-capped',
   'The cap of the day is reached: it takes no more calls until tomorrow (UTC). Raise --max-usd or --max-tokens to go on.',
@@ -74,8 +83,8 @@ export const isCapped = message('cli.worker-is-capped', 'has reached its cap of 
 export const callsWait = counted('cli.calls-wait', '1 call waits for {model}', '{count:number} calls wait for {model}');
 export const searchHas = counted(
   'cli.search-has',
-  '"{title}" has 1 call under way',
-  '"{title}" has {count:number} calls under way',
+  '"{title}" waits for 1 answer',
+  '"{title}" waits for {count:number} answers',
 );
 export const capHow = message(
   'cli.cap-how',

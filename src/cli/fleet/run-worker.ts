@@ -19,15 +19,19 @@ export interface WorkerFlags {
   readonly model?: readonly string[];
   readonly baseUrl?: string;
   readonly price?: Price;
-  readonly slots: number;
-  readonly maxUsd: number;
-  readonly maxTokens: number;
+  readonly slots?: number;
+  /** What all workers of this user on this computer may spend a day. */
+  readonly maxUsd?: number;
+  readonly maxTokens?: number;
   /** The folder in which agents may work. */
   readonly agents?: string;
   /** What they may use besides reading, in their own terms. */
   readonly allowTool?: readonly string[];
   readonly json?: true;
 }
+
+/** What its options are where they are not given; its help says them. */
+const USUAL = { slots: 4, maxUsd: 5, maxTokens: 2_000_000 };
 
 type State = WorkerCard['state'] | 'away' | 'back';
 
@@ -38,6 +42,7 @@ type State = WorkerCard['state'] | 'away' | 'back';
 export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const terminal = terminalOf(process);
   const env = readEnvironment(process.env);
+  const { slots, maxUsd, maxTokens } = { ...USUAL, ...flags };
   const notice = (what: Message): void => terminal.err.line(oneLine(inWords(what), 1000));
   const address = flags.queue ?? env.queue;
   if (address === undefined) throw new ThoughtTreeError('bad-input', say.queueNeeded());
@@ -53,15 +58,16 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const foreign = Promise.withResolvers<ThoughtTreeError>();
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
   const { worker, shown, close } = await openWorker({
-    ...{ address, models: names, slots: flags.slots, agents, notice },
+    ...{ address, models: names, slots, agents, notice },
     open: agents ? withAgents(own, env, { agents, allowedTools, notice }) : own,
-    caps: { tokens: flags.maxTokens, usd: flags.maxUsd },
+    caps: { tokens: maxTokens, usd: maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
-    onCall: ({ model, request, id }, result, ms) => {
-      const { purpose, node } = request;
+    // Not its node: that is named as a model titled it, and what searches are about is in no log.
+    onCall: ({ model, request: { purpose }, id }, result, ms) => {
       const outcome = result.outcome === 'answer' ? 'ok' : result.reason;
-      if (flags.json) terminal.out.line(JSON.stringify({ call: id, model, purpose, node, outcome, ms }));
-      else terminal.out.line(oneLine(`${(ms / 1000).toFixed(1)}s ${outcome} ${model} ${purpose} ${node}`, 500));
+      if (flags.json) terminal.out.line(JSON.stringify({ call: id, model, purpose, outcome, ms }));
+      else
+        terminal.out.line(oneLine(`${(ms / 1000).toFixed(1)}s ${outcome} ${model} ${purpose} ${id.slice(0, 8)}`, 500));
     },
     onState: (told) => sayState(told, notice),
     onForeign: foreign.resolve,
@@ -72,11 +78,13 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const why = await asked(
     {
       drain: () => {
-        notice(say.drains({ count: worker.underWay }));
+        const count = worker.underWay;
+        notice(count === 0 ? say.leaves() : say.drains({ count }));
         return worker.drain();
       },
       stop: () => {
-        notice(say.givesBack());
+        const count = worker.underWay;
+        notice(count === 0 ? say.leavesStill() : say.givesBack({ count }));
         worker.stop();
       },
     },

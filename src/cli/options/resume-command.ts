@@ -16,6 +16,7 @@ type RepeatedFlags = Pick<
   | 'allowFile'
   | 'askAbove'
   | 'baseUrl'
+  | 'concurrency'
   | 'judgePrice'
   | 'maxCalls'
   | 'maxMinutes'
@@ -49,6 +50,8 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   if (!isFound) words.push('--folder', shownPath(place.workspace));
   if (flags.baseUrl !== undefined) words.push('--base-url', redactor(secretsIn(flags.baseUrl))(flags.baseUrl));
   if (flags.queue !== undefined) words.push('--queue', withoutPassword(flags.queue));
+  // A number is remembered with the search.
+  if (flags.concurrency === 'fleet' && !flags.unremembered) words.push('--concurrency', 'fleet');
   if (flags.unremembered) words.push(...unrememberedWords(flags.unremembered, more));
   words.push(...moneyWords(flags, more));
   for (const path of flags.allowFile ?? []) words.push('--allow-file', path);

@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly resume?: (...more: string[]) => string;
   /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile;
+  /** Of one that exists. */
+  readonly title?: string;
   /** The options of its kind that this run sets. */
   readonly options?: object;
   /** Finds hooks, including this person's own; by default the built-in ones. */
@@ -50,7 +52,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
   const { tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
-  const title = create?.title ?? basename(place.folder);
+  const title = create?.title ?? request.title ?? basename(place.folder);
   const baseUrl = (): Promise<string | undefined> => addressOf(model, { place, flags, env });
   const fleet = await fleetFor({ place, flags, env, title, model, judge, baseUrl });
   const concurrency = fleet?.concurrency ?? (flags.concurrency === 'fleet' ? undefined : flags.concurrency);

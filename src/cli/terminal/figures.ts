@@ -52,13 +52,10 @@ export function formatSpend(results: Spent, free: boolean): string {
 
 /** What counts, and may not have been used. */
 function formatBooked({ calls, tokens, usd }: NonNullable<Results['booked']>): string {
-  const amount = { tokens: formatTokens(tokens), usd: formatUsd(usd) };
-  return inWords(
-    say.bookedMore({
-      amount: usd > 0 ? say.tokensAndMoney(amount) : say.tokens(amount),
-      calls: say.calls({ count: calls }),
-    }),
-  );
+  const figures = { tokens: formatTokens(tokens), usd: formatUsd(usd) };
+  const amount = usd > 0 ? say.tokensAndMoney(figures) : say.tokens(figures);
+  if (calls === 0) return inWords(say.bookedBesides({ amount }));
+  return inWords(say.bookedMore({ amount, calls: say.calls({ count: calls }) }));
 }
 
 /** What calls cost, in a word or two, even if that is partly or wholly unknown. */

@@ -10,6 +10,10 @@ export const free = message('cli.free', 'free');
 export const callsFree = message('cli.calls-free', '{calls}, free');
 export const atWorst = message('cli.at-worst', '{tokens} at worst');
 export const bookedMore = message('cli.booked-more', 'up to {amount} more for {calls} cut off or not told');
+export const bookedBesides = message(
+  'cli.booked-besides',
+  'up to {amount} more for calls that were made twice, or are not in this journal',
+);
 export const atLeast = message('cli.at-least', 'at least {usd}, price partly unknown');
 export const priceUnknown = message('cli.price-unknown', 'price unknown');
 

@@ -97,6 +97,7 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
     },
     areAllTaken,
     onChange: (listener) => leader.onSlots(listener),
+    takeBack: () => leader.takeBack(),
   };
   const hasModel = models.has(model);
   return {

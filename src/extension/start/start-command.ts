@@ -1,63 +1,38 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { EditorAnswer, KindFace } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
-import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
-import { approveModels } from '../commands/approve-models.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { titleFrom } from '../../searches/place.ts';
 import type { FileTarget } from '../commands/command-table.ts';
 import { COMMAND_TASK, ownTaskName } from '../commands/task-hooks.ts';
-import type { SearchLibrary } from '../library/search-library.ts';
-import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
 import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, guardsWithRoom, type Settings, settingsFor } from '../settings.ts';
+import { guardsWithRoom, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 import { closeQuestion, offerStart, whenWritten, writtenQuestion } from './question-editor.ts';
+import { placeOf, SearchStarter, type StarterParts } from './search-starter.ts';
 import { type BegunViews, showBegun } from './show-begun.ts';
 import { UNLIMITED } from './sizes.ts';
 import { type Draft, DraftMemory } from './start-draft.ts';
 import type { Choices } from './start-questions.ts';
+import { beginningFor, judgeFor, type StartRequest, workspaceFolders } from './start-request.ts';
 import { modelOf, type StepParts, scopeOf, startSteps } from './start-steps.ts';
 import { walkSteps } from './walk-steps.ts';
 
-/** What a search begins with, given in advance; anything left out comes from the settings. */
-export interface StartRequest {
-  readonly prompt: string;
-  /** The name of a kind; by default the first one. */
-  readonly kind?: string;
-  /** `provider/model`, as in `workspace/quotes` or `vscode/gpt-5-mini`. */
-  readonly model?: string;
-  /** The model that picks and scores. */
-  readonly judge?: string;
-  /** The path of a folder of the workspace; by default the first one. */
-  readonly folder?: string;
-  readonly size?: Settings['size'];
-  /** Options of its kind by name. */
-  readonly options?: Choices;
-  /** The same individually, as version 0.1 had `preset` and `task`. */
-  readonly [option: string]: unknown;
-}
-
 /** What *Start Tree Search* works with. */
-interface StartParts {
-  readonly kinds: Kinds;
-  readonly library: SearchLibrary;
-  readonly runner: Pick<SearchRunner, 'run'>;
+interface StartParts extends StarterParts {
   readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
   readonly opener: Pick<ModelOpener, 'describe'>;
-  /** The editor's memory of the workspace. */
-  readonly memory: vscode.Memento;
   readonly views: BegunViews;
   /** What ends with the window. */
   readonly subscriptions: { dispose(): unknown }[];
@@ -67,10 +42,12 @@ interface StartParts {
 export class StartCommand {
   readonly #parts: StartParts;
   readonly #drafts: DraftMemory;
+  readonly #starter: SearchStarter;
 
   constructor(parts: StartParts) {
     this.#parts = parts;
     this.#drafts = new DraftMemory(parts.memory);
+    this.#starter = new SearchStarter(parts);
     const keep = (question: string): void => this.#drafts.keep({ ...this.#drafts.kept, question });
     parts.subscriptions.push(whenWritten(keep), offerStart());
   }
@@ -188,7 +165,7 @@ export class StartCommand {
     const beginning = { ...asked, choices: { ...asked.choices, ...begun } };
     let folder: string | undefined;
     try {
-      folder = await this.#start(beginning, { asks: true });
+      folder = await this.#starter.start(beginning, { asks: true });
     } catch (error) {
       if (isThoughtTreeError(error, 'declined')) {
         tellDeclined(error);
@@ -198,7 +175,7 @@ export class StartCommand {
         return isThere;
       }
       if (!isThoughtTreeError(error, 'exists')) throw error;
-      folder = await this.#askAboutExisting(beginning);
+      folder = await this.#starter.askAboutExisting(beginning);
     }
     if (folder === undefined) return false;
     await this.#drafts.forget(draft);
@@ -248,99 +225,13 @@ export class StartCommand {
    * @returns the search's folder
    * @throws ThoughtTreeError `bad-input`, `exists`, `unknown-model`, `declined` and other errors of opening a search
    */
-  async begin({ prompt, model, judge, folder, size, kind, options, ...single }: StartRequest): Promise<string> {
-    // As a `Uri` writes it: with the drive letter in lower case.
-    const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
-    const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
-    if (!found) throw new ThoughtTreeError('bad-input', say.folderNeeded());
-    if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', say.questionNeeded());
-    const face = kind === undefined ? this.#faces[0] : this.#faces.find((each) => each.name === kind);
-    if (!face) throw new ThoughtTreeError('bad-input', say.noSuchKind({ kind: kind ?? '' }));
-    const settings = settingsFor(found.uri);
-    const name = model ?? settings.model;
-    if (name === '') throw new ThoughtTreeError('bad-input', say.modelNeeded());
-    const judging = judgeFor(name, judge ?? settings.judgeModel);
-    return this.#start({
-      workspace: found.uri.fsPath,
-      face,
-      prompt: prompt.trim(),
-      model: name,
-      settings: { ...settings, ...(size ? { size } : {}) },
-      ...(judging ? { judge: judging } : {}),
-      choices: { ...choicesIn(single, face), ...options },
-    });
+  async begin(request: StartRequest): Promise<string> {
+    return await this.#starter.start(beginningFor(request, this.#faces));
   }
-
-  /** The same question was asked before: continue that search, show it if it is finished, or leave it. */
-  async #askAboutExisting(beginning: Beginning): Promise<string | undefined> {
-    const { folder } = placeOf(beginning);
-    const search = this.#parts.library.search(folder);
-    await search?.read;
-    const goOn = search?.isResumable ? vscode.l10n.t('Resume It') : vscode.l10n.t('Show It');
-    const another = vscode.l10n.t('Start Another');
-    const question = vscode.l10n.t('There is already a search for this question: "{0}".', basename(folder));
-    const answer = await vscode.window.showWarningMessage(question, { modal: true }, goOn, another);
-    if (answer === another) return await this.#startAnother(beginning);
-    if (answer === undefined) return undefined;
-    const command = search?.isResumable ? 'thoughtTree.resume' : 'thoughtTree.reveal';
-    await vscode.commands.executeCommand(command, { folder, path: '' });
-    return folder;
-  }
-
-  /** Begins it under the next free name. */
-  async #startAnother(beginning: Beginning): Promise<string> {
-    const taken = new Set<string>();
-    for (let number = 2; ; number++) {
-      taken.add(basename(placeOf(beginning, taken).folder));
-      try {
-        return await this.#start(beginning, { place: placeOf(beginning, taken), number, asks: true });
-      } catch (error) {
-        if (!isThoughtTreeError(error, 'exists')) throw error;
-      }
-    }
-  }
-
-  /** @param how its place, and whether a person is there to review it before it begins */
-  async #start(
-    beginning: Beginning,
-    how: { readonly place?: Place; readonly number?: number; readonly asks?: boolean } = {},
-  ): Promise<string> {
-    const { model, judge, settings } = beginning;
-    const { place = placeOf(beginning), number, asks = false } = how;
-    await approveModels(this.#parts.memory, vscode.Uri.file(beginning.workspace), [model, judge]);
-    const create = await newSearch(this.#parts.kinds, beginning, number);
-    const { concurrency, timeoutMs } = settings;
-    const guards = guardsFor(settings, model, judge);
-    const { calls } = beginning;
-    const limits = { guards: calls === undefined ? guards : { ...guards, calls } };
-    const judging = judge ? { judge } : {};
-    const { plan } = beginning;
-    const run = { place, model, ...judging, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
-    await this.#parts.runner.run(run);
-    return place.folder;
-  }
-}
-
-/** The fields of a request that are options of the kind. */
-function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindFace): Choices {
-  const given = options.flatMap(({ name }) => (single[name] === undefined ? [] : [[name, single[name]]]));
-  return Object.fromEntries(given) as Choices;
-}
-
-function placeOf(
-  { workspace, prompt, title = titleFrom(prompt), settings }: Beginning,
-  taken?: ReadonlySet<string>,
-): Place {
-  return placeFor(workspace, title, undefined, settings.folder, taken);
 }
 
 function withSize(beginning: Beginning, size: Size): Beginning {
   return { ...beginning, settings: { ...beginning.settings, size } };
-}
-
-/** The judge: none for a free search. */
-function judgeFor(model: string, judge: string): string | undefined {
-  return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
 }
 
 /** Whether work begins with what is not committed: asked where there is something; undefined if the person cancels. */
@@ -354,10 +245,6 @@ async function beginningAt(
   const isTaken = await askUncommitted(await uncommittedIn(folder, searches));
   if (isTaken === undefined) return undefined;
   return isTaken ? { [option.name]: true } : {};
-}
-
-function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
 
 /** Declining is not an error. */

@@ -1,7 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss';
 import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { oneLine } from '../../core/text/text.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
 import { answersOf } from '../names.ts';
@@ -24,7 +23,7 @@ import { BossRules } from './boss-rules.ts';
 import { makeTables } from './boss-schema.ts';
 import { BossTables } from './boss-tables.ts';
 import { tidyTables } from './boss-tidy.ts';
-import { isForbidden, isLoginRefused, whyOf } from './database-errors.ts';
+import { isForbidden, openingError } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
@@ -102,11 +101,7 @@ export class BossQueue implements FleetQueue {
       };
       return await BossQueue.#begin(new PgBoss(how), schema);
     } catch (cause) {
-      const details = { cause, charged: false };
-      if (isLoginRefused(cause))
-        throw new ThoughtTreeError('key-refused', say.loginRefused({ address: address.shown }), details);
-      const why = oneLine(whyOf(cause), 300);
-      throw new ThoughtTreeError('unreachable', say.noQueue({ address: address.shown, why }), details);
+      throw openingError(cause, address.shown);
     }
   }
 
@@ -162,10 +157,16 @@ export class BossQueue implements FleetQueue {
     await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
   }
 
-  async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+  async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
     const free = new Set<string>();
-    for (const [queue, ids] of byQueue(calls)) {
+    for (const [queue, ids] of byQueue(calls))
       for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
+    return free;
+  }
+
+  async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    const free = await this.withdrawUntaken(calls);
+    for (const [queue, ids] of byQueue(calls)) {
       const rest = ids.filter((id) => !free.has(id));
       if (rest.length > 0) await this.#boss.cancel(queue, rest);
       await this.#tell(queue);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { JournalEvent, Making } from '../../core/search/events.ts';
-import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
@@ -11,9 +10,11 @@ import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
 import { doubtOf, isDisputed } from './believed.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
-import { patiently, SentCalls } from './sent-calls.ts';
+import { patiently } from './patiently.ts';
+import { SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
 import { shareOf } from './share.ts';
+import { Unserved } from './unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
@@ -38,11 +39,14 @@ export class FleetLeader {
   readonly #models: FleetModelOptions[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
+  readonly #unserved: Unserved;
   #workers: readonly WorkerCard[] = [];
   /** Other searches that ask for the same models. */
   #others: readonly LeaderCard[] = [];
   #rules: FleetRules | undefined;
   #isFinished = false;
+  #hasMet = false;
+  #takesBack = false;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
@@ -56,6 +60,7 @@ export class FleetLeader {
 
   constructor(options: LeaderOptions) {
     this.#options = options;
+    this.#unserved = new Unserved(options.notice);
   }
 
   /** A model of the fleet; to be closed, and the last one closes the queue. */
@@ -82,28 +87,37 @@ export class FleetLeader {
     );
   }
 
-  /** Resolves when each model has a worker, or after a while without one, which is said. */
+  /** Resolves when each model has a worker, or after a while without one. Whether there is one is said from then on. */
   async meet(patienceMs: number): Promise<void> {
     const end = performance.now() + patienceMs;
     this.#timer ??= setInterval(() => this.#look(), CARDS_MS);
     for (;;) {
       this.#look();
       await this.#turn;
-      const missing = this.#models.filter(({ name, origin }) => this.#slotsOf(name, origin) === 0);
-      if (missing.length === 0) return;
-      if (performance.now() >= end) {
-        for (const { name, agents } of missing)
-          this.#options.notice(agents ? whyNoAgent(this.#workers, agents, name) : say.noWorker({ model: name }));
-        return;
-      }
+      if (this.#unserved.of(this.#models, this.#workers).length === 0 || performance.now() >= end) break;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
+    this.#hasMet = true;
+    this.#unserved.tell(this.#models, this.#workers, true);
   }
 
   /** Hears what happens to the search: once it is finished, nobody waits for answers that come when it is closed. */
   hear({ type }: Pick<JournalEvent, 'type'>): void {
     if (type === 'search-finished') this.#isFinished = true;
-    else if (type === 'search-resumed') this.#isFinished = false;
+    else if (type === 'search-resumed') {
+      this.#isFinished = false;
+      this.#takeBack(false);
+    }
+  }
+
+  /** The search begins nothing more until it is resumed: calls that no worker has taken are withdrawn, and cost nothing. */
+  takeBack(): void {
+    this.#takeBack(true);
+  }
+
+  #takeBack(does: boolean): void {
+    this.#takesBack = does;
+    if (this.#sent) this.#sent.takesBack = does;
   }
 
   /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
@@ -154,6 +168,7 @@ export class FleetLeader {
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
     const notice = (what: Message): void => this.#tellOnce(what.key, what);
     this.#sent = new SentCalls(queue, search, key, unasked, this.#makings?.(), notice);
+    this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
   }
 
@@ -182,6 +197,7 @@ export class FleetLeader {
     this.#tellDoubts();
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#isAway = false;
+    if (this.#hasMet) this.#unserved.tell(this.#models, this.#workers);
     if (this.slots !== before) for (const listener of this.#listeners) listener();
   }
 

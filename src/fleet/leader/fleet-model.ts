@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type {
@@ -19,13 +18,15 @@ import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
 import { jobOf, queueOf, tokenOf } from '../names.ts';
 import { pack } from '../payload.ts';
-import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WorkerCard } from '../protocol.ts';
+import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
+import { patiently } from './patiently.ts';
 import { openAmong, SENDINGS, sendingsOf } from './sendings.ts';
-import { patiently, type SentCalls } from './sent-calls.ts';
+import type { SentCalls } from './sent-calls.ts';
 import { type Served, servedBy } from './served.ts';
+import { asksOf, proven, wireOf } from './wire.ts';
 
 /** So often it is sent while several workers live, whatever they say: one may speak for others. */
 const LEAST_SENDINGS = 5;
@@ -208,6 +209,7 @@ class FleetCalls {
   async #send(wire: WireRequest, asks: string, call: string, again: number, signal: AbortSignal): Promise<Answer> {
     const { queue, opened, onAway } = this.#parts;
     const { search, key, sent } = await opened(signal);
+    sent.checkMakings();
     const same = again === 0 ? sent.claimSame(asks) : undefined;
     if (same) return same;
     const id = jobOf(search, call, again);
@@ -238,6 +240,7 @@ class FleetCalls {
     const how = await Promise.race([sent.wait(place, asks, this.#options.seconds), stopped]);
     signal.removeEventListener('abort', stop);
     if (how === 'stopped') throw await this.#withdrawn(place, asks, sent);
+    if (how === 'untaken') throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
     if (how === 'lost') throw new ThoughtTreeError('cut-off', say.workerGone());
     if (how === 'late') throw new ThoughtTreeError('timed-out', say.callTooLate({ seconds: this.#options.seconds }));
     return how;
@@ -277,24 +280,4 @@ async function pause(again: number, signal: AbortSignal): Promise<void> {
   if (again === 0) return;
   const ms = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(again, 10));
   await setTimeout(ms, undefined, { signal }).catch(() => undefined);
-}
-
-/** What travels: all that a model behind HTTP reads, and the sessions that an agent may continue. */
-function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest, isForAgent: boolean): WireRequest {
-  const plain = turns.map(({ session, ...turn }) => ({
-    ...turn,
-    // It comes from a file, which anybody may have written.
-    ...(isForAgent && SessionId.safeParse(session).success && { session }),
-  }));
-  return JSON.parse(JSON.stringify({ ...request, turns: plain })) as WireRequest;
-}
-
-/** As its worker will read it: what it does not read is not proved either. */
-function proven(call: Call, agents: AgentPlace): Call {
-  const read = Call.parse(call);
-  return { ...read, proof: agents.prove(read) };
-}
-
-function asksOf(question: string, wire: WireRequest): string {
-  return createHash('sha256').update(question).update(JSON.stringify(wire)).digest('hex');
 }

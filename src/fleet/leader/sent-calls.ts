@@ -1,5 +1,4 @@
 import type { Message } from '../../core/messages/message.ts';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Making } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
@@ -7,6 +6,8 @@ import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
+import { forgetOldest } from './forget-oldest.ts';
+import { Makings } from './makings.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -18,17 +19,11 @@ const APPLIED_MS = 10_000;
 const GRACE_SECONDS = 60;
 /** Answers that nobody asked for yet. */
 const MOST_UNCLAIMED = 5000;
-/**
- * How often a call is believed to have been made. A database that is killed forgets what it had not flushed, and may be put
- * back to before that as well; but whoever took a call could say that it was made without end.
- */
-const MOST_MAKINGS = 4;
-
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
 /** How a call ended: with its answer, or without one. */
-export type CallEnd = Answer | 'lost' | 'late';
+export type CallEnd = Answer | 'lost' | 'late' | 'untaken';
 
 interface Sent extends CallPlace {
   /** What it asked: another call that asks the same may have its answer. */
@@ -58,14 +53,14 @@ export class SentCalls {
   readonly #given = new Map<string, string>();
   /** Answers that nobody uses yet, by their job; they stay in the queue. */
   readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
-  /** By job, the takings whose answers were used or counted. */
-  readonly #answered = new Map<string, Set<string>>();
+  readonly #makings: Makings;
   readonly #applied: Applied[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
   /** So often in a row, the answers could not be read, and what has become of the calls could. */
   #unreadLooks = 0;
+  #takesBack = false;
   #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -85,7 +80,7 @@ export class SentCalls {
     notice: (what: Message) => void = () => undefined,
   ) {
     this.#notice = notice;
-    for (const { job, taken } of makings) this.#answered.set(job, new Set([taken]));
+    this.#makings = new Makings(makings);
     this.#queue = queue;
     this.#onUnasked = onUnasked;
     this.#search = search;
@@ -99,6 +94,11 @@ export class SentCalls {
 
   get underWay(): number {
     return this.#sent.size;
+  }
+
+  /** @throws ThoughtTreeError `bad-input`, for a person to see to, if a call was made more often than can be in good faith */
+  checkMakings(): void {
+    this.#makings.check();
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
@@ -115,7 +115,7 @@ export class SentCalls {
     const found = this.#unclaimed.get(job);
     if (!found) return undefined;
     this.#unclaimed.delete(job);
-    this.#used(found.answer);
+    this.#makings.used(found.answer);
     this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
     return found.answer;
   }
@@ -151,6 +151,12 @@ export class SentCalls {
     return (await this.#queue.withdraw([place])).has(place.id);
   }
 
+  /** Whether what nobody has taken is taken back, now and from now on. */
+  set takesBack(does: boolean) {
+    this.#takesBack = does;
+    if (does) this.look();
+  }
+
   /** Looks at what the queue has for us, as soon as it can. */
   look(): void {
     if (this.#looking) {
@@ -179,6 +185,7 @@ export class SentCalls {
   /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
   async #look(): Promise<void> {
     const [read] = await Promise.allSettled([this.#read()]);
+    if (this.#takesBack) await this.#takeBack();
     const now = performance.now();
     if (now - this.#followedAt >= LOOK_MS / 2) {
       this.#followedAt = now;
@@ -220,17 +227,17 @@ export class SentCalls {
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
-      this.#used(answer);
+      this.#makings.used(answer);
       return answer.id;
     }
-    if (this.#answered.has(answer.id)) {
+    if (this.#makings.has(answer.id)) {
       this.#twice(answer);
       return answer.id;
     }
     const kept = this.#unclaimed.get(answer.id);
     if (kept?.answer.taken === answer.taken) return 'kept';
     if (kept) {
-      this.#used(kept.answer);
+      this.#makings.used(kept.answer);
       this.#twice(answer);
       return answer.id;
     }
@@ -238,7 +245,7 @@ export class SentCalls {
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
     if (answer.result.outcome !== 'answer') return answer.id;
     if (same) {
-      this.#used(answer);
+      this.#makings.used(answer);
       await this.#takePlace(same, answer);
       return answer.id;
     }
@@ -246,18 +253,9 @@ export class SentCalls {
     return 'kept';
   }
 
-  #used({ id, taken }: Answer): void {
-    this.#answered.set(id, (this.#answered.get(id) ?? new Set<string>()).add(taken));
-    forgetOldest(this.#answered);
-  }
-
-  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. The same answer was not. */
+  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. */
   #twice(answer: Answer): void {
-    const makings = this.#answered.get(answer.id);
-    if (!makings || makings.has(answer.taken) || makings.size >= MOST_MAKINGS) return;
-    if (answer.result.outcome === 'failure' && !answer.result.charged) return;
-    makings.add(answer.taken);
-    this.#onUnasked(answer);
+    if (this.#makings.isAnother(answer)) this.#onUnasked(answer);
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
@@ -267,6 +265,12 @@ export class SentCalls {
     const { usage: _, ...unknown } = answer.result;
     // If somebody was working on it already, that cost something, too: nobody knows what.
     same.end(isFree ? answer : { ...answer, result: unknown });
+  }
+
+  async #takeBack(): Promise<void> {
+    const calls = [...this.#sent.values()];
+    const untaken = calls.length > 0 ? await this.#queue.withdrawUntaken(calls) : new Set();
+    for (const sent of calls) if (untaken.has(sent.id)) sent.end('untaken');
   }
 
   /**
@@ -314,28 +318,6 @@ export class SentCalls {
 
   #giveUp(job: string, asks: string): void {
     this.#given.set(job, asks);
-    forgetOldest(this.#given);
-  }
-}
-
-function forgetOldest(known: Map<string, unknown>): void {
-  const oldest = known.keys().next();
-  if (known.size > MOST_UNCLAIMED && !oldest.done) known.delete(oldest.value);
-}
-
-/** Asks the queue until its database is there, or nobody wants it any more. */
-export async function patiently<T>(
-  signal: AbortSignal,
-  ask: () => Promise<T>,
-  onAway: (error: unknown) => void,
-): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (isThoughtTreeError(error, 'bad-request') || signal.aborted) throw error;
-      onAway(error);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 2));
-    }
+    forgetOldest(this.#given, MOST_UNCLAIMED);
   }
 }

@@ -19,6 +19,8 @@ const TAKE_MS = 1000;
 const BEAT_MS = 1000;
 const CARD_MS = 2000;
 const AGAIN_MS = 500;
+/** What fails with the queue itself: work that need not ask it may succeed all the same, so only a card that is shown ends it. */
+const ANY = 'queue';
 /** Failures for which it leaves a model's calls to others for a while. */
 const BROKEN: ReadonlySet<string> = new Set([
   'unreachable',
@@ -80,8 +82,8 @@ export class FleetWorker {
     });
     this.#timers = [
       setInterval(() => this.#take(), TAKE_MS),
-      setInterval(() => this.#inTurn('beat', () => this.#beat()), BEAT_MS),
-      setInterval(() => this.#inTurn('show', () => this.#show()), CARD_MS),
+      setInterval(() => this.#inTurn(() => this.#beat()), BEAT_MS),
+      setInterval(() => this.#inTurn(() => this.#show()), CARD_MS),
     ];
     this.#take();
   }
@@ -94,7 +96,7 @@ export class FleetWorker {
   /** Takes nothing new; resolves when the last call is given back. */
   async drain(): Promise<void> {
     this.#setState('draining');
-    this.#inTurn('show', () => this.#show());
+    this.#inTurn(() => this.#show());
     await this.#taking;
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
     for (const timer of this.#timers) clearInterval(timer);
@@ -125,7 +127,7 @@ export class FleetWorker {
   async #takeAll(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      await this.#reach('take', () => this.#takeOnce());
+      await this.#takeOnce().catch(() => this.#failed(ANY));
     }
   }
 
@@ -208,7 +210,7 @@ export class FleetWorker {
       if (capped !== undefined) await queue.isOver(taken, usd ?? capped);
     };
     const token = this.#tokenFor(each);
-    if (each.isWithdrawn || token === undefined) return void (await this.#reach('give', endCapped));
+    if (each.isWithdrawn || token === undefined) return void (await endCapped().catch(() => this.#failed(ANY)));
     const from = { worker: id, taken: each.id };
     const payload = await pack({ protocol: PROTOCOL, id: call.id, token, ...from, received, result });
     const give = async (): Promise<void> => {
@@ -244,6 +246,7 @@ export class FleetWorker {
     // First: no card keeps us from what the fleet's owner says.
     await this.#obey();
     const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
+    this.#answered(ANY);
     await models.addWanted(leaders, mayServe);
     const refused = this.#refused;
     if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
@@ -266,25 +269,34 @@ export class FleetWorker {
   }
 
   /** One after the other; while the queue is slow, nothing piles up. */
-  #inTurn(what: string, work: () => Promise<void>): void {
+  #inTurn(work: () => Promise<void>): void {
     if (this.#waiting >= 2) return;
     this.#waiting++;
     this.#turn = this.#turn.then(async () => {
-      await this.#reach(what, work);
+      await work().catch(() => this.#failed(ANY));
       this.#waiting--;
     });
   }
 
-  /** Asks the queue; false if that fails, which is said once, until nothing of what was asked fails any more. */
+  /** Asks the queue; false if that fails. */
   async #reach(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      if (this.#failing.delete(what) && this.#failing.size === 0) this.#options.onState?.('back');
+      this.#answered(what);
       return true;
     } catch {
-      if (this.#failing.size === 0) this.#options.onState?.('away');
-      this.#failing.add(what);
+      this.#failed(what);
       return false;
     }
+  }
+
+  /** Said once, until nothing of what was asked fails any more. */
+  #failed(what: string): void {
+    if (this.#failing.size === 0) this.#options.onState?.('away');
+    this.#failing.add(what);
+  }
+
+  #answered(what: string): void {
+    if (this.#failing.delete(what) && this.#failing.size === 0) this.#options.onState?.('back');
   }
 }

@@ -17,6 +17,10 @@ export interface DayCaps {
 }
 
 const NOTHING: Spent = { calls: 0, tokens: 0, usd: 0 };
+/** Sums of fractions drift by less, in dollars. */
+const DRIFT = 1e-9;
+/** How often a call is booked that others were in the way of at the same moment. */
+const TRIES = 5;
 
 /**
  * What the workers of this user spent today (UTC), kept in a folder of theirs: a file for each process. Calls under way are
@@ -54,7 +58,7 @@ export class SpentToday {
   /** Whether a call may be made. */
   fits(worst: Amount): boolean {
     const { tokens, usd } = this.total;
-    return tokens + worst.tokens <= this.#caps.tokens && usd + worst.usd <= this.#caps.usd;
+    return tokens + worst.tokens <= this.#caps.tokens && usd + worst.usd <= this.#caps.usd + DRIFT;
   }
 
   /** Whether so many calls may be made, if they are like those so far. */
@@ -68,11 +72,26 @@ export class SpentToday {
     return sum(this.#others(), this.#own, this.#booked);
   }
 
-  /** Books a call if no cap forbids it. */
+  /**
+   * Books a call if no cap forbids it. Others may do so at the same moment: each writes it down first, then looks once more,
+   * and takes it back if it was too much. So the last one to write sees all, and together they never pass a cap.
+   */
   book(worst: Amount): Settle | undefined {
-    if (!this.fits(worst)) return undefined;
-    const { tokens = 0, usd = 0 } = this.#largest ?? {};
-    this.#largest = { tokens: Math.max(tokens, worst.tokens), usd: Math.max(usd, worst.usd) };
+    for (let tries = 0; tries < TRIES && this.fits(worst); tries++) {
+      const settle = this.#writeDown(worst);
+      if (this.fits(NOTHING)) {
+        const { tokens = 0, usd = 0 } = this.#largest ?? {};
+        this.#largest = { tokens: Math.max(tokens, worst.tokens), usd: Math.max(usd, worst.usd) };
+        return settle;
+      }
+      settle('unmade');
+      this.keep();
+    }
+    return undefined;
+  }
+
+  #writeDown(worst: Amount): Settle {
+    this.#turn();
     const day = this.#day;
     const booking = { calls: 1, ...worst };
     this.#booked = sum(this.#booked, booking);

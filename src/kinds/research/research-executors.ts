@@ -10,7 +10,7 @@ import * as say from './messages.ts';
 import { pickLeaves } from './pick-leaves.ts';
 import type { ResearchSearch } from './research-search.ts';
 
-/** The executors of a research search. A pick needs no slot, so that it never delays other work. */
+/** The executors of a research search. A pick needs no slot of our own, so that it never delays other work. */
 export function researchExecutors(search: ResearchSearch): Executors {
   const { tree, nodes } = search;
   return {

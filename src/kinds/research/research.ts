@@ -31,7 +31,10 @@ async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
   const { limits, concurrency, picker, inRounds, askAgain } = search;
   return {
-    strategy: new Research({ size: limits.now.size, concurrency, picker, inRounds }),
+    strategy: new Research({
+      ...{ size: limits.now.size, concurrency, picker, inRounds },
+      picksTakeSlots: ctx.slots !== undefined,
+    }),
     executors: researchExecutors(search),
     keptForReport: reserveFor(search, OPENING_CALL),
     writeReport: (results) => writeReport(search, results),

@@ -33,7 +33,13 @@ describe('a search with a fleet', function () {
       each.journal().filter((event) => event.type === 'call-ended' && event.purpose !== 'pick').length;
     assert.equal(spent(search), spent(alone));
     for (const worker of workers) worker.kill('SIGTERM');
-    for (const worker of workers) await endsWith(0, worker);
+    const slugs = Object.keys(await search.tree()).flatMap((path) => path.split('/').slice(0, -1));
+    for (const worker of workers) {
+      await endsWith(0, worker);
+      const { stdout } = await worker.end;
+      assert.match(stdout, / ok openai-compatible\/scripted document [0-9a-f]{8}$/m);
+      for (const slug of slugs) assert.ok(!stdout.includes(slug), 'nothing of what it is about is in a log');
+    }
   });
 
   it('goes on where it was killed with the answers that came meanwhile, without asking twice', async () => {
@@ -85,8 +91,17 @@ describe('a search with a fleet', function () {
     );
     // The one that was killed just now may still be shown.
     assert.ok(view.searches.length >= 1);
+    const title = view.searches[0]?.title;
+    assert.match(title ?? '', / /, 'not the name of its folder');
     running.kill('SIGTERM');
     await endsWith(130, running);
+    const resumed = search.resume('--queue', fleet.url);
+    const isShown = (): boolean =>
+      view.searches.some(({ underWay }) => underWay > 0) && view.searches.every((each) => each.title === title);
+    for (const end = Date.now() + 20_000; !isShown() && Date.now() < end; ) view = await fleet.view();
+    assert.ok(isShown(), JSON.stringify(view.searches));
+    resumed.kill('SIGTERM');
+    await endsWith(130, resumed);
     worker.kill('SIGTERM');
     worker.kill('SIGTERM');
     await endsWith(0, worker);

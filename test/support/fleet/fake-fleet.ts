@@ -73,10 +73,26 @@ export class FakeFleet {
   readonly notices: string[] = [];
   /** What workers said of themselves. */
   readonly states: string[] = [];
+  /** Whether the queue's database is away. */
+  isAway = false;
+  /** How often it was asked while it was. */
+  refused = 0;
   readonly #ends: (() => Promise<void>)[] = [];
 
   queue(): MemoryQueue {
-    return new MemoryQueue(this.board);
+    return new Proxy(new MemoryQueue(this.board), {
+      get: (queue, name) => {
+        const found: unknown = Reflect.get(queue, name);
+        if (typeof found !== 'function') return found;
+        const isAsked = name !== 'onNews' && name !== 'close';
+        return (...args: unknown[]) => (this.isAway && isAsked ? this.#refuse() : found.apply(queue, args));
+      },
+    });
+  }
+
+  async #refuse(): Promise<never> {
+    this.refused++;
+    throw new Error('the database is away');
   }
 
   async worker(
@@ -124,6 +140,7 @@ export class FakeFleet {
   }
 
   async close(): Promise<void> {
+    this.isAway = false;
     for (const end of this.#ends.splice(0)) await end();
   }
 }

@@ -53,16 +53,19 @@ export class MemoryQueue implements FleetQueue {
   }
 
   async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    const free = new Set<string>();
+    const free = await this.withdrawUntaken(calls);
     for (const { id } of calls) {
       const job = this.#board.jobs.get(id);
-      if (job?.state === 'waiting') {
-        free.add(id);
-        this.#board.jobs.delete(id);
-      } else if (job?.state === 'taken') job.state = 'withdrawn';
+      if (job?.state === 'taken') job.state = 'withdrawn';
     }
     this.#board.tell();
     return free;
+  }
+
+  async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    const free = calls.filter(({ id }) => this.#board.jobs.get(id)?.state === 'waiting').map(({ id }) => id);
+    for (const id of free) this.#board.jobs.delete(id);
+    return new Set(free);
   }
 
   async states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>> {

@@ -70,6 +70,16 @@ describe('the command that resumes', () => {
     assert.equal(resumeCommand({ workspace, folder }, {}), `thought-tree resume ${join('thought-trees', 'why')}`);
   });
 
+  it('follows the slots of a fleet again, whose address it names without its password', () => {
+    const flags = { queue: 'postgres://me:secret@db/tree', concurrency: 'fleet' } as const;
+    const words = / --queue postgres:\/\/me@db\/tree --concurrency fleet$/;
+    assert.match(resumeCommand({ workspace, folder }, flags), words);
+    const unremembered = { model: 'a/model', concurrency: 'fleet' } as const;
+    const command = resumeCommand({ workspace, folder }, { ...flags, unremembered });
+    assert.equal(command.match(/--concurrency fleet/g)?.length, 1);
+    assert.doesNotMatch(resumeCommand({ workspace, folder }, { concurrency: 8 }), /concurrency/);
+  });
+
   it('names what it needs again, quoted for the shell', () => {
     const place = { workspace: resolve('/my work'), folder: resolve("/it's/here") };
     const command = resumeCommand(place, { baseUrl: 'http://127.0.0.1:1/v1' }, '--max-calls', '8');

@@ -163,6 +163,24 @@ describe('a fleet', () => {
     await assert.rejects(asked, (error: unknown) => isThoughtTreeError(error, 'cut-off'));
   });
 
+  it('says once that the queue is away, and that it is back, however busy it is', async () => {
+    let answer: (() => void) | undefined;
+    await fleet.worker(
+      modelOf(() => new Promise((resolve) => (answer = () => resolve(ANSWER)))),
+      { slots: 1 },
+    );
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    await until(() => answer !== undefined);
+    fleet.isAway = true;
+    await until(() => fleet.refused >= 8);
+    assert.deepEqual(fleet.states, ['away']);
+    fleet.isAway = false;
+    await until(() => fleet.states.length > 1);
+    answer?.();
+    assert.deepEqual(said(await asked), ANSWER);
+    assert.deepEqual(fleet.states, ['away', 'back']);
+  });
+
   it('notices a call whose worker is gone, and uses its answer for the next that asks the same', async () => {
     const model = fleet.model();
     const asked = model.generate(requestFor('Why?'), callFor('q1'));

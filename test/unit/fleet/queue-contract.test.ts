@@ -137,8 +137,9 @@ for (const [name, open] of [
 
     it('tells what was withdrawn in time from what somebody had taken, who hears of it', async () => {
       const first = await taken();
-      const second = call();
-      await leader.send(second);
+      const [second, third] = [call(), call()];
+      for (const each of [second, third]) await leader.send(each);
+      assert.deepEqual(await leader.withdrawUntaken([first, third]), new Set([third.id]));
       assert.deepEqual(await worker.beat([first]), new Set());
       assert.deepEqual(await leader.withdraw([first, second]), new Set([second.id]));
       assert.deepEqual(await worker.take(QUEUE, 5), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MadeBefore, Model, UnaskedUse } from '../../../src/core/ports/model.ts';
+import { consequenceOf } from '../../../src/engine/consequence.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
 import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
@@ -45,18 +46,29 @@ describe('a second answer to a call, which was paid for as well', () => {
     assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
   });
 
-  it('is counted as often as a call can have been made, and no further', async () => {
+  it('is counted however often a call was made, and lets the search pause where that cannot be in good faith', async () => {
     const { model, used } = modelAfter();
     const asked = model.generate(requestFor('Why?'), callFor('q1'));
     const job = await sent();
     await answers([job, await answerTo(job, GOOD), 'a']);
     await asked;
-    for (const by of ['b', 'c', 'd', 'e', 'f']) await answers([job, await answerTo(job, GOOD), by]);
-    await until(() => fleet.board.answers.get('ab12')?.size === 6);
+    await answers(
+      ...(await Promise.all(['b', 'c', 'd'].map(async (by) => [job, await answerTo(job, GOOD), by] as const))),
+    );
     await until(() => used.length === 3);
-    await answers([job, await answerTo(job, GOOD), 'g']);
-    await until(() => fleet.board.answers.get('ab12')?.size === 7);
-    assert.equal(used.length, 3);
+    const next = model.generate(requestFor('How?'), callFor('q2'));
+    await until(() => fleet.board.jobs.size === 2);
+    await answers([job, await answerTo(job, GOOD), 'e']);
+    await until(() => used.length === 4);
+    await assert.rejects(
+      model.generate(requestFor('Who?'), callFor('q3')),
+      (error: unknown) => consequenceOf(error) === 'person' && /answers came to one call/.test(String(error)),
+    );
+    await answers([job, await answerTo(job, GOOD), 'f']);
+    await until(() => used.length === 5);
+    const second = [...fleet.board.jobs.keys()][1] as string;
+    await answers([second, await answerTo(second, GOOD), 'a']);
+    assert.deepEqual(said(await next), ANSWER, 'what is under way is not lost');
   });
 
   it('is counted by a process that resumes the search, as far as the call can have used it', async () => {

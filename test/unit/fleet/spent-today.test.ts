@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { SpentToday } from '../../../src/fleet/worker/spent-today.ts';
 
 describe("a worker's spend of the day", () => {
@@ -48,6 +51,20 @@ describe("a worker's spend of the day", () => {
     assert.equal(ofOthers(), 60);
     dear?.({ tokens: 90, usd: 0 });
     assert.equal(ofOthers(), 110, 'more than it was booked at');
+  });
+
+  it('passes no cap where several processes book at the same moment', async () => {
+    const [processes, rounds, tokens] = [4, 25, 50];
+    const script = fileURLToPath(new URL('../../support/fleet/spending-process.ts', import.meta.url));
+    const args = (id: number) => [script, folder, String(id), ...[processes, rounds, tokens].map(String)];
+    const run = promisify(execFile);
+    const ended = await Promise.all(Array.from({ length: processes }, (_, id) => run(process.execPath, args(id))));
+    const booked = ended.map(({ stdout }) => JSON.parse(stdout) as number[]);
+    for (let round = 0; round < rounds; round++) {
+      const all = booked.reduce((sum, counts) => sum + (counts[round] ?? 0), 0);
+      assert.ok(all <= tokens / 10, `${all} calls in round ${round}`);
+      assert.ok(all > 0);
+    }
   });
 
   it('begins anew each day', () => {

@@ -1,5 +1,4 @@
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-
 import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Picker } from '../options.ts';
@@ -20,6 +19,8 @@ export interface ResearchOptions {
    * cost nothing, so that nothing is gained by asking ahead, and the same answers give the same tree.
    */
   readonly inRounds?: boolean;
+  /** Whether a pick takes a slot as other moves do. A ranking then goes before what it says the order of. */
+  readonly picksTakeSlots?: boolean;
 }
 
 const SHORTEST_RANKING = 64;
@@ -73,15 +74,23 @@ export class Research implements Strategy {
   ask(room: number): Move[] {
     if (!this.#tree.root.listed) return this.#askForFirstLevel(room);
     this.#keepOrder();
-    const moves: Move[] = [];
+    const { picksTakeSlots, picker, inRounds } = this.#options;
+    // The other forms ask when nothing else is to be done.
+    const isRankedFirst = picksTakeSlots && picker === 'ranked' && !inRounds;
+    const moves = isRankedFirst ? this.#picksNow(room, room) : [];
     while (moves.length < room) {
       const node = this.#next();
       if (!node) break;
       moves.push(this.#begin('expand', [node.id]));
     }
-    if (this.#hasSeveral) this.#askForRankings(moves);
-    else if (this.#wantsRanking(room - moves.length)) moves.push(this.#begin('pick', this.#candidates()));
-    return moves;
+    return isRankedFirst ? moves : [...moves, ...this.#picksNow(room - moves.length)];
+  }
+
+  /** The picks to begin now. @param most so many, if they take slots */
+  #picksNow(freeSlots: number, most = Number.POSITIVE_INFINITY): Move[] {
+    if (most <= 0) return [];
+    if (this.#hasSeveral) return this.#rankingsSideBySide(most);
+    return this.#wantsRanking(freeSlots) ? [this.#begin('pick', this.#candidates())] : [];
   }
 
   tell(move: Move, result: MoveResult): void {
@@ -199,21 +208,23 @@ export class Research implements Strategy {
     return needsSeveral(concurrency) && picker === 'ranked' && !inRounds;
   }
 
-  #askForRankings(moves: Move[]): void {
-    if (!this.#hasPatience()) return;
+  #rankingsSideBySide(most: number): Move[] {
+    const moves: Move[] = [];
+    if (!this.#hasPatience()) return moves;
     const { concurrency: slots } = this.#options;
     const first = this.#leaves.firstLevelSize;
     const guided = this.#leaves.size - first;
     const outlook = { slots, first, guided, ranked: this.#ranking.length, remaining: this.#remaining() };
     const wanted = this.#sideBySide.wanted(outlook);
     const ranked = wanted > 0 ? new Set(this.#ranking) : undefined;
-    for (let n = 0; ranked && n < wanted; n++) {
+    for (let n = 0; ranked && n < Math.min(wanted, most); n++) {
       const candidates = this.#sideBySide.window(this.#leaves, ranked);
-      if (candidates.length === 0) return;
+      if (candidates.length === 0) break;
       const move = this.#begin('pick', candidates, { beside: this.#sideBySide.next(slots) });
       this.#sideBySide.begin(move);
       moves.push(move);
     }
+    return moves;
   }
 
   #wantsRanking(freeSlots: number): boolean {

@@ -34,6 +34,10 @@ describe('figures for people', () => {
       formatSpend({ ...spend, tokens: { ...tokens, worstCase: 2000 }, booked }, false),
       '2 calls · 1.5k tokens (25% cached) · $0.30 · up to 2k tokens, $0.20 more for 3 calls cut off or not told',
     );
+    assert.match(
+      formatSpend({ ...spend, tokens: { ...tokens, worstCase: 2000 }, booked: { ...booked, calls: 0, usd: 0 } }, false),
+      / · up to 2k tokens more for calls that were made twice, or are not in this journal$/,
+    );
     const nothing = { prompt: 0, cached: 0, completion: 0, worstCase: 0 };
     assert.equal(formatSpend({ calls: 1, usd: 0, usdComplete: true, tokens: nothing }, true), '1 call, free');
   });

@@ -55,7 +55,7 @@ function aFleet(slots: number) {
   };
   const fleet: WindowFleet = {
     model: (name) => (name === NAME ? model : undefined),
-    slots: { count: slots, areAllTaken: true, onChange: () => undefined },
+    slots: { count: slots, areAllTaken: true, onChange: () => undefined, takeBack: () => undefined },
     concurrency: slots,
     secrets: [],
     hear: ({ type }) => heard.push(type),

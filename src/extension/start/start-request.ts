@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
+import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
+import * as say from '../messages.ts';
+import { type Settings, settingsFor } from '../settings.ts';
+import type { Beginning } from './new-search.ts';
+import type { Choices } from './start-questions.ts';
+
+/** What a search begins with, given in advance; anything left out comes from the settings. */
+export interface StartRequest {
+  readonly prompt: string;
+  /** The name of a kind; by default the first one. */
+  readonly kind?: string;
+  /** `provider/model`, as in `workspace/quotes` or `vscode/gpt-5-mini`. */
+  readonly model?: string;
+  /** The model that picks and scores. */
+  readonly judge?: string;
+  /** The path of a folder of the workspace; by default the first one. */
+  readonly folder?: string;
+  readonly size?: Settings['size'];
+  /** Options of its kind by name. */
+  readonly options?: Choices;
+  /** The same individually, as version 0.1 had `preset` and `task`. */
+  readonly [option: string]: unknown;
+}
+
+/**
+ * What a search begins with as a request says, and where it says nothing, the settings.
+ * @throws ThoughtTreeError `bad-input`
+ */
+export function beginningFor(
+  { prompt, model, judge, folder, size, kind, options, ...single }: StartRequest,
+  faces: readonly KindFace[],
+): Beginning {
+  // As a `Uri` writes it: with the drive letter in lower case.
+  const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
+  const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
+  if (!found) throw new ThoughtTreeError('bad-input', say.folderNeeded());
+  if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', say.questionNeeded());
+  const face = kind === undefined ? faces[0] : faces.find((each) => each.name === kind);
+  if (!face) throw new ThoughtTreeError('bad-input', say.noSuchKind({ kind: kind ?? '' }));
+  const settings = settingsFor(found.uri);
+  const name = model ?? settings.model;
+  if (name === '') throw new ThoughtTreeError('bad-input', say.modelNeeded());
+  const judging = judgeFor(name, judge ?? settings.judgeModel);
+  return {
+    workspace: found.uri.fsPath,
+    face,
+    prompt: prompt.trim(),
+    model: name,
+    settings: { ...settings, ...(size ? { size } : {}) },
+    ...(judging ? { judge: judging } : {}),
+    choices: { ...choicesIn(single, face), ...options },
+  };
+}
+
+/** The fields of a request that are options of the kind. */
+function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindFace): Choices {
+  const given = options.flatMap(({ name }) => (single[name] === undefined ? [] : [[name, single[name]]]));
+  return Object.fromEntries(given) as Choices;
+}
+
+/** The folders of the workspace that are on the disk. */
+export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+/** The judge: none for a free search. */
+export function judgeFor(model: string, judge: string): string | undefined {
+  return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
+}
