@@ -5,7 +5,8 @@ import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 
 /**
  * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
- * loses what it has not flushed, so does the queue, and its search asks again; only an answer has been paid for.
+ * loses what it has not flushed, so does the queue, and its search asks again; only what has been paid for must stay: an
+ * answer, and that a call was taken, as nobody has booked its being made twice.
  */
 export const UNFLUSHED = "set_config('synchronous_commit', 'off', true) is not null";
 
@@ -46,16 +47,21 @@ export class BossCalls {
 
   /**
    * Takes up to so many jobs, the oldest ones; none while nobody has made the queue.
-   * @param db of a transaction that counts them: that must not be forgotten
+   * @param db of a transaction that counts them
+   * @param mayForget whether they can be taken once more if the database is killed
    */
-  async take(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
+  async take(
+    queue: string,
+    most: number,
+    { db, mayForget = false }: { db?: Db; mayForget?: boolean } = {},
+  ): Promise<readonly TakenCall[]> {
     const sql = `with next as (
         select id from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
         order by priority desc, created_on limit $2 for update skip locked)
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
-      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, j.data`;
+      from next where j.name = $1 and j.id = next.id and ${mayForget ? UNFLUSHED : 'true'} returning j.id, j.data`;
     const rows = await this.#rows(sql, [queue, most], db);
     return rows.map(({ id, data }) => ({ id: String(id), queue, payload: data }));
   }

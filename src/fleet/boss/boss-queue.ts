@@ -177,7 +177,7 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, all = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     const earlier = all ? await this.#boss.findJobs(name) : [];
-    const fresh = await this.#calls.take(name, ANSWERS_AT_ONCE);
+    const fresh = await this.#calls.take(name, ANSWERS_AT_ONCE, { mayForget: true });
     return [...earlier.map(({ id, data }) => ({ id, payload: data })), ...fresh].map(({ id, payload }) => ({
       key: id,
       payload,
@@ -193,7 +193,7 @@ export class BossQueue implements FleetQueue {
   async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
     if (!limits) return await this.#calls.take(queue, most);
     return await this.#inTransaction((db) =>
-      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, db))[0]),
+      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, { db }))[0]),
     );
   }
 
