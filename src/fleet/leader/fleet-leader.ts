@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { JournalEvent, Making } from '../../core/search/events.ts';
+import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
@@ -16,6 +17,8 @@ import { shareOf } from './share.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
+/** What is planned with at least: workers may come later. */
+const LEAST_PLANNED = 4;
 /** Of how many workers of other versions a person is told. */
 const MOST_TOLD = 20;
 
@@ -115,6 +118,11 @@ export class FleetLeader {
     // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
     const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
     return shareOf(Math.min(all, usable), this.#id, this.#others);
+  }
+
+  /** The slots that a search plans with if it takes all of them: how many names are ranked ahead. */
+  get planned(): number {
+    return Math.min(MOST_SLOTS, Math.max(LEAST_PLANNED, this.slots));
   }
 
   onSlots(listener: () => void): void {
