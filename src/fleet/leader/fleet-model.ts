@@ -73,7 +73,14 @@ const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefin
 export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
   const { name, origin, price, agents } = options;
   const queue = queueOf(name, origin);
-  const served = (): Served => ({ ...servedBy(parts.workers(), queue, price), ...(agents && OF_AGENT) });
+  let known: { readonly workers: readonly WorkerCard[]; readonly served: Served } | undefined;
+  // Asked for many times a call, and the same until the next look at the cards.
+  const served = (): Served => {
+    const workers = parts.workers();
+    if (known?.workers !== workers)
+      known = { workers, served: { ...servedBy(workers, queue, price), ...(agents && OF_AGENT) } };
+    return known.served;
+  };
   const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {
