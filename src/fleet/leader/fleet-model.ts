@@ -296,7 +296,7 @@ function wireOf({ data: _, workplace: _place, turns, ...request }: ModelRequest,
     // It comes from a file, which anybody may have written.
     ...(isForAgent && SessionId.safeParse(session).success && { session }),
   }));
-  return JSON.parse(JSON.stringify({ ...request, turns: plain })) as WireRequest;
+  return { ...request, turns: plain } as WireRequest;
 }
 
 /** As its worker will read it: what it does not read is not proved either. */
