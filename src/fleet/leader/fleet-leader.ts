@@ -44,6 +44,7 @@ export class FleetLeader {
   /** Other searches that ask for the same models. */
   #others: readonly LeaderCard[] = [];
   #rules: FleetRules | undefined;
+  #slots = 1;
   #isFinished = false;
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
@@ -63,6 +64,7 @@ export class FleetLeader {
   /** A model of the fleet; to be closed, and the last one closes the queue. */
   model(options: FleetModelOptions): Model {
     this.#models.push(options);
+    this.#slots = this.#count();
     this.#open++;
     let isOpen = true;
     return fleetModel(
@@ -110,6 +112,11 @@ export class FleetLeader {
 
   /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
   get slots(): number {
+    return this.#slots;
+  }
+
+  /** By the cards that were seen last: a search asks again and again, and there may be hundreds. */
+  #count(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(
       ({ state, models }) => state === 'working' && models.some(({ queue }) => queues.includes(queue)),
@@ -178,6 +185,7 @@ export class FleetLeader {
     this.#rules = await queue.rules();
     this.#workers = cards.filter((each) => each.kind === 'worker');
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
+    this.#slots = this.#count();
     this.#isAway = false;
     if (this.slots !== before) for (const listener of this.#listeners) listener();
   }
