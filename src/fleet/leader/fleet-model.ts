@@ -24,7 +24,7 @@ import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
 import { patiently, type SentCalls } from './sent-calls.ts';
-import { type Served, servedBy } from './served.ts';
+import { onceForEach, type Served, servedBy } from './served.ts';
 
 /** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
 const SENDINGS = 1000;
@@ -73,14 +73,8 @@ const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefin
 export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
   const { name, origin, price, agents } = options;
   const queue = queueOf(name, origin);
-  let known: { readonly workers: readonly WorkerCard[]; readonly served: Served } | undefined;
-  // Asked for many times a call, and the same until the next look at the cards.
-  const served = (): Served => {
-    const workers = parts.workers();
-    if (known?.workers !== workers)
-      known = { workers, served: { ...servedBy(workers, queue, price), ...(agents && OF_AGENT) } };
-    return known.served;
-  };
+  const ofCards = onceForEach((cards) => ({ ...servedBy(cards, queue, price), ...(agents && OF_AGENT) }));
+  const served = (): Served => ofCards(parts.workers());
   const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {
