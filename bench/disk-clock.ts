@@ -23,6 +23,7 @@ export class DiskClock implements Clock {
   /** Operations that were begun, and those that have not ended. */
   #begun = 0;
   #pending = 0;
+  readonly #held = new Set<string>();
   #onQuiet = (): void => undefined;
 
   now(): number {
@@ -52,6 +53,18 @@ export class DiskClock implements Clock {
     return Object.fromEntries(watched) as DiskOperations;
   }
 
+  /** No time passes until the same is released: something is being done that this clock cannot see. */
+  hold(what: string): void {
+    if (this.#held.has(what)) return;
+    this.#held.add(what);
+    this.#begun++;
+    this.#pending++;
+  }
+
+  release(what: string): void {
+    if (this.#held.delete(what)) this.#end();
+  }
+
   /** Lets time pass until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isSettled = false;
@@ -69,6 +82,10 @@ export class DiskClock implements Clock {
       idle = 0;
     }
     return await work;
+  }
+
+  #end(): void {
+    if (--this.#pending === 0) this.#onQuiet();
   }
 
   /** Turning over meanwhile would use the processor, which is measured. */
@@ -92,9 +109,7 @@ export class DiskClock implements Clock {
       const result: unknown = (operation as (...all: unknown[]) => unknown)(...args);
       if (!(result instanceof Promise)) return result;
       this.#pending++;
-      const end = (): void => {
-        if (--this.#pending === 0) this.#onQuiet();
-      };
+      const end = (): void => this.#end();
       result.then(end, end);
       return result;
     };

@@ -5,7 +5,7 @@ import type { ScriptedTree } from '../test/support/servers/server-tree.ts';
 export interface LeanModel extends Model {
   /** Milliseconds of answers so far, except picks: the least that the slots have to wait. */
   readonly work: number;
-  /** Milliseconds of this process spent on answering. */
+  /** Milliseconds of this thread's processor time spent on answering. */
   readonly own: number;
 }
 
@@ -33,12 +33,20 @@ export function leanModel(
         if (request.purpose !== 'pick') work += ms;
         await clock.sleep(ms, signal);
       }
-      const begun = performance.now();
-      const { purpose, node, prompt } = request;
-      const call = { n: 0, attempt: 1, model: '', messages: [], maxTokens: undefined };
-      const text = tree.answer({ ...call, purpose, node, prompt });
-      own += performance.now() - begun;
+      const before = process.threadCpuUsage();
+      const text = answerTo(tree, request);
+      const { user, system } = process.threadCpuUsage(before);
+      own += (user + system) / 1000;
       return { text, finish: 'stop', usage: { prompt: 1, cached: 0, completion: 1 } };
     },
   };
+}
+
+/** What the tree answers to a request. */
+export function answerTo(
+  tree: Pick<ScriptedTree, 'answer'>,
+  { purpose, node, prompt }: Pick<ModelRequest, 'purpose' | 'node' | 'prompt'>,
+): string {
+  const call = { n: 0, attempt: 1, model: '', messages: [], maxTokens: undefined };
+  return tree.answer({ ...call, purpose, node, prompt });
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import * as say from './messages.ts';
@@ -8,6 +8,9 @@ import * as say from './messages.ts';
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Deflate makes a text at most this much longer, and base64 a third. */
 export const MOST_PACKED = 11 * 1024 * 1024;
+
+/** Up to so many bytes, packed or not, a trip through the thread pool costs more than the work. */
+const SMALL = 64 * 1024;
 
 const Packed = z.object({ packed: z.string().max(MOST_PACKED) });
 const deflated = promisify(deflate);
@@ -21,16 +24,28 @@ export async function pack(value: unknown): Promise<Packed> {
   const text = Buffer.from(JSON.stringify(value), 'utf8');
   if (text.length > MOST_BYTES)
     throw new ThoughtTreeError('bad-request', say.tooLong({ most: MOST_BYTES }), { charged: false, isTooLong: true });
-  return { packed: (await deflated(text)).toString('base64') };
+  const packed = text.length <= SMALL ? deflateSync(text) : await deflated(text);
+  return { packed: packed.toString('base64') };
 }
 
 /** What somebody put into the queue, if it has the form of the schema; undefined otherwise, or if it is too long. */
 export async function unpack<T>(schema: z.ZodType<T>, value: unknown): Promise<T | undefined> {
   try {
     const { packed } = Packed.parse(value);
-    const text = await inflated(Buffer.from(packed, 'base64'), { maxOutputLength: MOST_BYTES });
+    const text = await unpacked(Buffer.from(packed, 'base64'));
     return schema.parse(JSON.parse(text.toString('utf8')));
   } catch {
     return undefined;
+  }
+}
+
+async function unpacked(packed: Buffer): Promise<Buffer> {
+  const within = { maxOutputLength: MOST_BYTES };
+  if (packed.length > SMALL) return await inflated(packed, within);
+  try {
+    return inflateSync(packed, { maxOutputLength: SMALL });
+  } catch {
+    // Longer than that, or nothing of the kind.
+    return await inflated(packed, within);
   }
 }

@@ -22,9 +22,6 @@ import { agentPlace } from './own-agents.ts';
 
 /** How long a start waits for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
-/** The usual number of slots, and the most that a strategy plans with. */
-const USUAL = 4;
-const MOST = 256;
 const USUAL_SECONDS = 300;
 
 /** What a run says about its fleet. */
@@ -93,7 +90,7 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
   return {
     model: (name) => models.get(name),
     slots,
-    concurrency: flags.concurrency === 'fleet' ? Math.min(MOST, Math.max(USUAL, leader.slots)) : flags.concurrency,
+    concurrency: flags.concurrency === 'fleet' ? leader.planned : flags.concurrency,
     secrets,
     hear: (event) => leader.hear(event),
     close: async () => {

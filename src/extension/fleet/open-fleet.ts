@@ -29,9 +29,6 @@ import { type QueuePassword, withPassword } from './queue-password.ts';
 
 /** How long a search waits at its beginning for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
-/** The usual number of slots, and the most that a strategy plans with. */
-const USUAL = 4;
-const MOST = 256;
 
 /** What a run says about its fleet. */
 export interface FleetRequest {
@@ -103,7 +100,7 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
   return {
     model: (name) => models.get(name),
     slots: hasModel ? slots : undefined,
-    concurrency: hasModel && areAllTaken ? Math.min(MOST, Math.max(USUAL, leader.slots)) : request.concurrency,
+    concurrency: hasModel && areAllTaken ? leader.planned : request.concurrency,
     secrets,
     hear: (event) => leader.hear(event),
     close: async () => {

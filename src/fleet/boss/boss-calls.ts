@@ -5,7 +5,8 @@ import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 
 /**
  * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
- * loses what it has not flushed, so does the queue, and its search asks again; only an answer has been paid for.
+ * loses what it has not flushed, so does the queue, and its search asks again; only what has been paid for must stay: an
+ * answer, and that a call was taken, as nobody has booked its being made twice.
  */
 export const UNFLUSHED = "set_config('synchronous_commit', 'off', true) is not null";
 
@@ -61,9 +62,14 @@ export class BossCalls {
   /**
    * Takes up to so many jobs, the oldest ones, and at least one however large they are; none while nobody has made the
    * queue. What is larger than `pack` makes is taken without its payload.
-   * @param db of a transaction that counts them: that must not be forgotten
+   * @param db of a transaction that counts them
+   * @param mayForget whether they can be taken once more if the database is killed
    */
-  async take(queue: string, most: number, db?: Db): Promise<readonly TakenCall[]> {
+  async take(
+    queue: string,
+    most: number,
+    { db, mayForget = false }: { db?: Db; mayForget?: boolean } = {},
+  ): Promise<readonly TakenCall[]> {
     const sql = `with found as (
         select id, priority, created_on, pg_column_size(data) as stored from ${this.#jobs}
         where name = $1 and state < 'active' and not blocked and start_after <= now()
@@ -74,7 +80,7 @@ export class BossCalls {
         where before < ${BYTES_AT_ONCE})
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else least(retry_count, 1000) + 1 end
-      from next where j.name = $1 and j.id = next.id and ${db ? 'true' : UNFLUSHED} returning j.id, ${PACKED} as packed`;
+      from next where j.name = $1 and j.id = next.id and ${mayForget ? UNFLUSHED : 'true'} returning j.id, ${PACKED} as packed`;
     const rows = await this.#rows(sql, [queue, most], db);
     return rows.map(({ id, packed }) => ({
       id: String(id),

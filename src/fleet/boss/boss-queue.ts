@@ -182,7 +182,7 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     if (again) await this.#calls.putBack(name);
-    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE);
+    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE, { mayForget: true });
     return taken.map(({ id, payload }) => ({ key: id, payload }));
   }
 
@@ -195,7 +195,7 @@ export class BossQueue implements FleetQueue {
   async take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]> {
     if (!limits) return await this.#calls.take(queue, most);
     return await this.#inTransaction((db) =>
-      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, db))[0]),
+      this.#rules.takeWithin(db, most, limits, async () => (await this.#calls.take(queue, 1, { db }))[0]),
     );
   }
 

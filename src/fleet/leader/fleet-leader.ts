@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { JournalEvent, Making } from '../../core/search/events.ts';
+import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
@@ -18,6 +19,8 @@ import { Unserved } from './unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
+/** What is planned with at least: workers may come later. */
+const LEAST_PLANNED = 4;
 /** Of how many workers a person is told that are of other versions or say what cannot be. */
 const MOST_TOLD = 20;
 
@@ -44,6 +47,7 @@ export class FleetLeader {
   /** Other searches that ask for the same models. */
   #others: readonly LeaderCard[] = [];
   #rules: FleetRules | undefined;
+  #slots = 1;
   #isFinished = false;
   #hasMet = false;
   #takesBack = false;
@@ -66,6 +70,7 @@ export class FleetLeader {
   /** A model of the fleet; to be closed, and the last one closes the queue. */
   model(options: FleetModelOptions): Model {
     this.#models.push(options);
+    this.#slots = this.#count();
     this.#open++;
     let isOpen = true;
     return fleetModel(
@@ -122,6 +127,11 @@ export class FleetLeader {
 
   /** Calls that this search may have in the fleet at the same time; at least one may wait for a worker. */
   get slots(): number {
+    return this.#slots;
+  }
+
+  /** By the cards that were seen last: a search asks again and again, and there may be hundreds. */
+  #count(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(({ models }) => models.some(({ queue }) => queues.includes(queue)));
     const all = ours.reduce((sum, { state, slots }) => sum + (state === 'working' ? slots : 0), 0);
@@ -134,6 +144,11 @@ export class FleetLeader {
   #leaving(workers: readonly WorkerCard[]): number {
     const calls = workers.flatMap((worker) => (worker.state === 'working' ? [] : worker.calls));
     return this.#search === undefined ? 0 : calls.filter(({ search }) => search === this.#search).length;
+  }
+
+  /** The slots that a search plans with if it takes all of them: how many names are ranked ahead. */
+  get planned(): number {
+    return Math.min(MOST_SLOTS, Math.max(LEAST_PLANNED, this.slots));
   }
 
   onSlots(listener: () => void): void {
@@ -196,6 +211,7 @@ export class FleetLeader {
     this.#workers = cards.filter((each) => each.kind === 'worker');
     this.#tellDoubts();
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
+    this.#slots = this.#count();
     this.#isAway = false;
     if (this.#hasMet) this.#unserved.tell(this.#models, this.#workers);
     if (this.slots !== before) for (const listener of this.#listeners) listener();

@@ -25,7 +25,7 @@ import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMos
 import { patiently } from './patiently.ts';
 import { openAmong, SENDINGS, sendingsOf } from './sendings.ts';
 import type { SentCalls } from './sent-calls.ts';
-import { type Served, servedBy } from './served.ts';
+import { onceForEach, type Served, servedBy } from './served.ts';
 import { asksOf, proven, wireOf } from './wire.ts';
 
 /** So often it is sent while several workers live, whatever they say: one may speak for others. */
@@ -70,7 +70,8 @@ const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefin
 export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
   const { name, origin, price, agents } = options;
   const queue = queueOf(name, origin);
-  const served = (): Served => ({ ...servedBy(parts.workers(), queue, price), ...(agents && OF_AGENT) });
+  const ofCards = onceForEach((cards) => ({ ...servedBy(cards, queue, price), ...(agents && OF_AGENT) }));
+  const served = (): Served => ofCards(parts.workers());
   const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {

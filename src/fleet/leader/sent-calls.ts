@@ -200,11 +200,10 @@ export class SentCalls {
   async #read(): Promise<void> {
     for (let isFirst = !this.#hasLooked; ; isFirst = false) {
       const answers = await this.#queue.answers(this.#search, isFirst);
-      const calls = new Map(this.#sent);
       for (const { key, payload } of answers) {
         if (payload === undefined) this.#notice(say.answerTooLarge());
-        const answered = await this.#deliver(key, payload);
-        if (answered !== 'kept') this.#applied.push({ key, at: performance.now(), call: calls.get(answered) });
+        const use = await this.#deliver(key, payload);
+        if (use !== 'kept') this.#applied.push({ key, at: performance.now(), call: use });
       }
       // There are more where there were many: not all are given out at once.
       if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
@@ -219,35 +218,35 @@ export class SentCalls {
     if (++this.#unreadLooks >= LOOKS_IN_VAIN) this.#notice(say.answersUnread({ why }));
   }
 
-  /** The job that it answers, if any; `kept` if somebody may want it later. */
-  async #deliver(key: string, payload: unknown): Promise<string> {
+  /** The call that it ends, if any; `kept` if somebody may want it later. */
+  async #deliver(key: string, payload: unknown): Promise<CallPlace | 'kept' | undefined> {
     const answer = await unpack(Answer, payload);
     // Whoever did not take the call cannot answer it.
-    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return '';
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return undefined;
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
       this.#makings.used(answer);
-      return answer.id;
+      return { id: sent.id, queue: sent.queue };
     }
     if (this.#makings.has(answer.id)) {
       this.#twice(answer);
-      return answer.id;
+      return undefined;
     }
     const kept = this.#unclaimed.get(answer.id);
     if (kept?.answer.taken === answer.taken) return 'kept';
     if (kept) {
       this.#makings.used(kept.answer);
       this.#twice(answer);
-      return answer.id;
+      return undefined;
     }
     const asks = this.#given.get(answer.id);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
-    if (answer.result.outcome !== 'answer') return answer.id;
+    if (answer.result.outcome !== 'answer') return undefined;
     if (same) {
       this.#makings.used(answer);
       await this.#takePlace(same, answer);
-      return answer.id;
+      return undefined;
     }
     if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
     return 'kept';
@@ -308,7 +307,7 @@ export class SentCalls {
   }
 
   async #delete(applied: readonly Applied[]): Promise<void> {
-    const calls = applied.flatMap(({ call }) => (call ? [{ id: call.id, queue: call.queue }] : []));
+    const calls = applied.flatMap(({ call }) => call ?? []);
     await this.#queue.forget(
       this.#search,
       applied.map(({ key }) => key),

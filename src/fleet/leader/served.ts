@@ -39,6 +39,15 @@ export function servedBy(workers: readonly WorkerCard[], queue: string, known: P
   };
 }
 
+/** Works something out once for the same cards: it is asked for many times a call, and they change every few seconds. */
+export function onceForEach<T>(workOut: (cards: readonly WorkerCard[]) => T): (cards: readonly WorkerCard[]) => T {
+  let known: { readonly cards: readonly WorkerCard[]; readonly value: T } | undefined;
+  return (cards) => {
+    if (known?.cards !== cards) known = { cards, value: workOut(cards) };
+    return known.value;
+  };
+}
+
 /** The price that is at least as high as each of them, for whatever is asked. */
 function dearest(prices: readonly (Price | undefined)[]): Price | undefined {
   const given = prices.filter((price) => price !== undefined);

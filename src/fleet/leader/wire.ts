@@ -13,7 +13,7 @@ export function wireOf(
     // It comes from a file, which anybody may have written.
     ...(isForAgent && SessionId.safeParse(session).success && { session }),
   }));
-  return JSON.parse(JSON.stringify({ ...request, turns: plain })) as WireRequest;
+  return { ...request, turns: plain } as WireRequest;
 }
 
 /** As its worker will read it: what it does not read is not proved either. */

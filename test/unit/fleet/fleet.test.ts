@@ -295,4 +295,18 @@ describe('a fleet', () => {
     assert.equal(leader.slots, 5);
     assert.deepEqual(model.price, { prompt: 5, cached: 1, completion: 9 });
   });
+
+  it('has plans made for all of its slots, and for the usual number while there are few', async () => {
+    const leader = fleet.leader();
+    fleet.model(leader);
+    await leader.meet(0);
+    assert.equal(leader.planned, 4);
+    for (let nth = 0; nth < 2; nth++)
+      await fleet.worker(
+        modelOf(async () => ANSWER),
+        { slots: 500 },
+      );
+    await leader.meet(1000);
+    assert.equal(leader.planned, 1000);
+  });
 });
