@@ -1,6 +1,7 @@
 import { leftOut } from '../../core/text/left-out.ts';
 import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
+import { unsearched } from '../../text/files/skipped.ts';
 import type { DecisiveLine } from '../../text/find/decisive-line.ts';
 import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
 import type { Research } from '../../text/find/research.ts';
@@ -171,11 +172,12 @@ function writeNotFound({ plan, index }: DocumentInput): string {
   const searched = `${count(index.fileCount, 'file')} searched`;
   const read = index.files.length;
   const closely = read < index.fileCount ? ` by their words, ${read} of them read closely` : '';
-  const left = index.skipped.reduce((sum, { count: some }) => sum + some, 0);
-  const skipped = left > 0 ? `; ${count(left, 'file')} not read` : '';
+  const { files, folders } = unsearched(index.skipped);
+  const left = [files > 0 ? count(files, 'file') : '', folders > 0 ? count(folders, 'folder') : ''].filter(Boolean);
+  const skipped = left.length > 0 ? `; ${left.join(' and ')} not read` : '';
   const missing = plan.missing.map((word) => `*${escapeText(word)}*`);
   if (missing.length === 0) return `## Searched\n\n${searched}${closely}${skipped}.`;
-  const where = left > 0 ? 'In no file that was read' : 'In no file';
+  const where = left.length > 0 ? 'In no file that was read' : 'In no file';
   return `## Not found\n\n${where}: ${missing.join(', ')}. ${searched}${closely}${skipped}.`;
 }
 
