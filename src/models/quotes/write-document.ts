@@ -22,6 +22,8 @@ const HEADINGS: Record<Lane, string> = {
 const MAX_TITLE = 300;
 const MAX_SUMMARY = 300;
 const MAX_LINE = 140;
+/** Of a sentence, so much is in a title at least, if any. */
+const MAX_TITLED = 40;
 
 /** What a document is written from. */
 export interface DocumentInput {
@@ -76,9 +78,10 @@ function summarize({ plan, index, question }: DocumentInput): string {
   const said = 'says' in plan ? '' : ownWords(passage, index);
   const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
+  const where = subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line);
   const parts = [
     subject.title.includes(said.slice(1)) ? '' : said,
-    `${subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line)}: ${spanOf(line)}`,
+    isSaid(plan, line) ? unlessTitled(plan, where) : `${where}: ${spanOf(line)}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];
@@ -88,20 +91,30 @@ function summarize({ plan, index, question }: DocumentInput): string {
   return shorten(oneLine(whole.join('; ')), MAX_SUMMARY);
 }
 
+/** Of an overview, what prose says is said already. */
+function isSaid(plan: DocumentPlan | OverviewPlan, { quote }: DecisiveLine): plan is OverviewPlan {
+  return 'says' in plan && quote.lane === 'docs';
+}
+
+/** What an overview says of a topic, without its label; only where it is, if the title says the same. */
+function unlessTitled({ says, subject }: OverviewPlan, where: string): string {
+  const said = says.slice(says.indexOf(': ') + 1).trim();
+  return subject.title.includes(said.slice(0, MAX_TITLED)) ? where : said;
+}
+
 function placeOf({ quote, row }: DecisiveLine): string {
   return `${oneLine(quote.file.path)}:${row + 1}`;
 }
 
-/** The line as a code span for lists: it ends at a backtick there. */
+/** The line as a code span for lists. */
 function spanOf({ quote, row }: DecisiveLine): string {
-  return code(shorten(oneLine(quote.file.lines[row] ?? '').replaceAll('`', "'"), MAX_LINE));
+  return code(shorten(oneLine(quote.file.lines[row] ?? ''), MAX_LINE));
 }
 
 function introduce({ plan, index, question, folder }: DocumentInput): string {
   const line = decisiveOf(plan, { question }, index);
-  const decides = line
-    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${spanOf(line)}`
-    : '';
+  const link = line && lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1);
+  const decides = line ? `[${escapeText(placeOf(line))}](${link})${isSaid(plan, line) ? '' : `: ${spanOf(line)}`}` : '';
   const passage = plan.subject.passages[0];
   if ('says' in plan) return `${escapeSaid(plan.says)}. ${decides}`;
   if (!passage) return `The places in this workspace that have most of these words. ${decides}`.trim();

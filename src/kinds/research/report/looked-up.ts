@@ -42,7 +42,8 @@ function answerAt({ ctx }: Material, place: LookupPlace, number: string): string
   // Not a list: its number would need the code below it indented, and a reader has to copy that.
   const mark = number === '' ? '' : `**${number.trim()}** `;
   const [code = ''] = visibleText(place.code).split('\n');
-  return [`${mark}${plainLine(place.says, LONGEST_SENTENCE)} (${link})`, fenced([code], place.language)];
+  const says = `${mark}${plainLine(place.says, LONGEST_SENTENCE)} (${link})`;
+  return code === '' ? [says] : [says, fenced([code], place.language)];
 }
 
 /** Says that there is no answer, what was not found, and what to try. */

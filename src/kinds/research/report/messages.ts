@@ -147,8 +147,13 @@ export const citedIn = counted('research.cited-in', '{cited} in 1 document', '{c
 export const quotations = message('research.quotations', 'Quotations.');
 export const inPlace = counted(
   'research.in-place',
-  'Of 1 quotation of files, compared word for word, {verified:number} are where the documents say',
-  'Of {count:number} quotations of files, compared word for word, {verified:number} are where the documents say',
+  'Of 1 quotation of files, compared word for word, {verified}',
+  'Of {count:number} quotations of files, compared word for word, {verified}',
+);
+export const verified = counted(
+  'research.verified',
+  '1 is where the documents say',
+  '{count:number} are where the documents say',
 );
 export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file');
 export const outdated = message('research.outdated', '{quotations:number} stale: the file has changed since');

@@ -52,7 +52,8 @@ function placeOf(
     says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
     place: `${oneLine(file.path)}:${row + 1}`,
     link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
-    code: (file.lines[row] ?? '').trim(),
+    // A line of the prose that the sentence is from would only say it again, or half of it.
+    code: 'says' in plan && quote.lane === 'docs' ? '' : (file.lines[row] ?? '').trim(),
     language: fenceLanguage(file.path),
   };
 }
