@@ -1,3 +1,4 @@
+import { isOddPath } from '../../core/text/text.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { exclusionOf } from './excluded-files.ts';
 import { listByGit } from './list-by-git.ts';
@@ -39,7 +40,7 @@ export async function surveyFiles(
   const skipped: SkippedPath[] = [];
   for (const path of [...new Set(all)].sort()) {
     if (folders.length > 0 && inSearch(path)) continue;
-    const reason = exclusionOf(path) ?? secrets.whyLeftOut(path);
+    const reason = exclusionOf(path) ?? secrets.whyLeftOut(path) ?? (isOddPath(path) ? 'odd-name' : undefined);
     if (reason === undefined) paths.push(path);
     else skipped.push({ path, reason });
   }

@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs';
 
 /**
  * Why something is not searched. By its name or place: `lock` (a lock file), `changelog`, `test-data`, `vendored`,
- * `generated` (also by what it says), `binary`, `secret` (it may hold some), `hidden` (in a dot folder). By what is there:
+ * `generated` (also by what it says), `binary`, `secret` (it may hold some), `hidden` (in a dot folder), `odd-name` (one that
+ * cannot be cited). By what is there:
  * `too-large`, `unreadable`, `link`. Whole folders: `closed` (it cannot be read), `repository` (another one of git's).
  * `ignored` stands for how much nobody knows: what a `.gitignore` names, or what is in a `node_modules`.
  */
@@ -15,6 +16,7 @@ export type SkipReason =
   | 'binary'
   | 'secret'
   | 'hidden'
+  | 'odd-name'
   | 'too-large'
   | 'unreadable'
   | 'link'

@@ -93,6 +93,7 @@ const REASONS: Readonly<Record<string, (how: { readonly count: number }) => Mess
   binary: say.binary,
   secret: say.secret,
   hidden: say.hidden,
+  'odd-name': say.oddName,
   'too-large': say.tooLarge,
   unreadable: say.unreadable,
   link: say.link,

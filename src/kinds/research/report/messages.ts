@@ -96,6 +96,11 @@ export const hidden = counted(
   '1 file in a hidden folder',
   '{count:number} files in hidden folders',
 );
+export const oddName = counted(
+  'research.skipped-odd-name',
+  '1 file with a backslash or a control character in its name',
+  '{count:number} files with a backslash or a control character in their names',
+);
 export const tooLarge = counted(
   'research.skipped-too-large',
   '1 file that is too large',

@@ -73,6 +73,12 @@ describe('what of a folder is not searched', () => {
     assert.deepEqual(await skippedIn(workspace), REASONS);
   });
 
+  it('includes names by which nothing can be cited', async function () {
+    if (process.platform === 'win32') this.skip();
+    const workspace = makeWorkspace({ 'a.ts': 'a();\n', 'b\\c.ts': 'a();\n', 'd\ne.ts': 'a();\n' });
+    assert.deepEqual(await skippedIn(workspace), { 'b\\c.ts': 'odd-name', 'd\ne.ts': 'odd-name' });
+  });
+
   it('includes links, whatever they lead to', async () => {
     const outside = makeWorkspace({ 'a.md': '# A\n' });
     const workspace = makeWorkspace({ 'src/main.ts': 'export const a = 1;\n' });
