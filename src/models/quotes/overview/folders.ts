@@ -23,9 +23,7 @@ const MOST_OUTSIDE = 0.05;
 const MOST_SYMBOLS = 12;
 /** Methods that many types have, so that a use of their name tells of no one in particular. */
 const COMMON =
-  /^(?:Len|Less|Swap|Error|String|GoString|Read|Write|Close|Unwrap|Is|As|Format|Marshal\w*|Unmarshal\w*|toString|toJSON|valueOf|to_s|fmt|equals|hashCode|__\w+__)$/;
-/** As many members of one name are of an interface, too. */
-const MOST_NAMESAKES = 3;
+  /^(?:Len|Less|Swap|Error|String|GoString|Read|Write|Close|Lock|Unlock|Unwrap|Is|As|Format|Marshal\w*|Unmarshal\w*|toString|toJSON|valueOf|to_s|fmt|equals|hashCode|__\w+__)$/;
 /** Some languages keep tests next to the code. */
 const TEST = /^(?:test_|tests?$|assert_|Test\p{Lu}|Benchmark)/u;
 /** Lines of a file that may say what it is. */
@@ -104,18 +102,13 @@ function partOf(
       !TEST.test(identifier ?? '') &&
       !(kind === 'member' && COMMON.test(identifier ?? '')),
   );
-  const isOneOfMany = (one: Passage): boolean =>
-    one.kind === 'member' && index.names.namesakes(one).length >= MOST_NAMESAKES;
   const worth = (one: Passage): number => (uses.get(one) ?? 0) + (one.end - one.start) / 1000;
   return {
     path,
     files,
     lines: files.reduce((sum, file) => sum + file.lines.length, 0),
     language: languageOf(files),
-    symbols: known
-      .filter((one) => !isOneOfMany(one))
-      .sort((a, b) => worth(b) - worth(a) || a.id - b.id)
-      .slice(0, MOST_SYMBOLS),
+    symbols: known.sort((a, b) => worth(b) - worth(a) || a.id - b.id).slice(0, MOST_SYMBOLS),
   };
 }
 
