@@ -96,6 +96,11 @@ _59,000 files were searched for the words of the question, and 840 of them read 
     );
   });
 
+  it('shows no line where the sentence is all there is', async () => {
+    const report = await reportOf({ ...LOOKUP, places: [{ ...PLACE, code: '' }] });
+    assert.match(report, /^`Queue#push`: adds a job \([^\n]*\)\n\n_59,000/m);
+  });
+
   it('says so where there is nothing to search', async () => {
     const report = await reportOf({ ...LOOKUP, files: 0, read: 0, skipped: [], near: [], places: [] }, []);
     assert.match(report, /\n\*\*There is nothing to search in this folder\*\*: no file with text in it\.\n/);
