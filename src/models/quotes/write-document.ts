@@ -9,6 +9,7 @@ import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { fenceLanguage } from './lookup/fence-language.ts';
 import { decisiveOf } from './lookup/lookup-of.ts';
+import { shownLine } from './lookup/shown-line.ts';
 import type { OverviewPlan } from './overview/overview.ts';
 import { firstSentence } from './titles/first-sentence.ts';
 import { ownWords } from './titles/what-it-is.ts';
@@ -107,8 +108,8 @@ function placeOf({ quote, row }: DecisiveLine): string {
 }
 
 /** The line as a code span for lists. */
-function spanOf({ quote, row }: DecisiveLine): string {
-  return code(shorten(oneLine(quote.file.lines[row] ?? ''), MAX_LINE));
+function spanOf(line: DecisiveLine): string {
+  return code(shorten(shownLine(line), MAX_LINE));
 }
 
 function introduce({ plan, index, question, folder }: DocumentInput): string {
