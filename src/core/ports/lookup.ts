@@ -18,6 +18,7 @@ const LookupPlace = z.object({
   place: name,
   /** To the line, relative to the search's folder, percent-encoded. */
   link: z.string().max(LONGEST_LINE),
+  /** Empty where what it says is all that there is to say. */
   code: z.string().max(LONGEST_LINE),
   /** An editor's name for the language of the code. */
   language: z.string().regex(/^[a-z0-9]{0,20}$/),

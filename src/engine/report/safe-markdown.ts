@@ -12,7 +12,8 @@ const HIGHEST_HEADING = 3;
 const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,8}[ \t]{0,12}/;
 /** A table's line between its head and its body. */
 const TABLE_RULE = /^(?=[-: ]*\|)[-:| ]+$/;
-const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`]+)\1(?!`)/g;
+/** Of a code span, in backticks: nobody writes more. */
+const LONGEST_MARK = 3;
 const INVISIBLE = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}\u200b\u2060-\u2069\ufeff]+/gv;
 
 /** A foreign text without control characters and bidirectional marks; lines stay lines. */
@@ -28,13 +29,29 @@ export function plainLine(text: string, longest: number): string {
   const line = oneLine(text, longest);
   let out = '';
   let at = 0;
-  for (const span of line.matchAll(CODE_SPAN)) {
-    out += escapeAll(line.slice(at, span.index)) + codeSpan((span[2] as string).trim() || '`');
-    at = span.index + span[0].length;
+  for (const { start, end, text: span } of codeSpansIn(line)) {
+    out += escapeAll(line.slice(at, start)) + codeSpan(span.trim() || '`');
+    at = end;
   }
   return (out + escapeAll(line.slice(at))).replace(/^[-+=>#]|^\d{1,9}(?=[.)])/, (mark) =>
     /\d/.test(mark) ? `${mark}\\` : `\\${mark}`,
   );
+}
+
+/** Each from a run of backticks to the next of the same length, so that other runs may be in it. */
+function codeSpansIn(line: string): { readonly start: number; readonly end: number; readonly text: string }[] {
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
+  const spans: { start: number; end: number; text: string }[] = [];
+  for (let at = 0; at < runs.length; at++) {
+    const open = runs[at] as (typeof runs)[number];
+    const length = open.end - open.start;
+    const next = length > LONGEST_MARK ? -1 : runs.findIndex(({ start, end }, i) => i > at && end - start === length);
+    const close = runs[next];
+    if (!close) continue;
+    spans.push({ start: open.start, end: close.end, text: line.slice(open.end, close.start) });
+    at = next;
+  }
+  return spans;
 }
 
 function escapeAll(text: string): string {

@@ -1,6 +1,7 @@
 import { leftOut } from '../../core/text/left-out.ts';
 import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
+import { unsearched } from '../../text/files/skipped.ts';
 import type { DecisiveLine } from '../../text/find/decisive-line.ts';
 import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
 import type { Research } from '../../text/find/research.ts';
@@ -8,6 +9,7 @@ import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { fenceLanguage } from './lookup/fence-language.ts';
 import { decisiveOf } from './lookup/lookup-of.ts';
+import { shownLine } from './lookup/shown-line.ts';
 import type { OverviewPlan } from './overview/overview.ts';
 import { firstSentence } from './titles/first-sentence.ts';
 import { ownWords } from './titles/what-it-is.ts';
@@ -21,6 +23,8 @@ const HEADINGS: Record<Lane, string> = {
 const MAX_TITLE = 300;
 const MAX_SUMMARY = 300;
 const MAX_LINE = 140;
+/** Of a sentence, so much is in a title at least, if any. */
+const MAX_TITLED = 40;
 
 /** What a document is written from. */
 export interface DocumentInput {
@@ -75,9 +79,10 @@ function summarize({ plan, index, question }: DocumentInput): string {
   const said = 'says' in plan ? '' : ownWords(passage, index);
   const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
+  const where = subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line);
   const parts = [
     subject.title.includes(said.slice(1)) ? '' : said,
-    `${subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line)}: ${spanOf(line)}`,
+    isSaid(plan, line) ? unlessTitled(plan, where) : `${where}: ${spanOf(line)}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];
@@ -87,20 +92,30 @@ function summarize({ plan, index, question }: DocumentInput): string {
   return shorten(oneLine(whole.join('; ')), MAX_SUMMARY);
 }
 
+/** Of an overview, what prose says is said already. */
+function isSaid(plan: DocumentPlan | OverviewPlan, { quote }: DecisiveLine): plan is OverviewPlan {
+  return 'says' in plan && quote.lane === 'docs';
+}
+
+/** What an overview says of a topic, without its label; only where it is, if the title says the same. */
+function unlessTitled({ says, subject }: OverviewPlan, where: string): string {
+  const said = says.slice(says.indexOf(': ') + 1).trim();
+  return subject.title.includes(said.slice(0, MAX_TITLED)) ? where : said;
+}
+
 function placeOf({ quote, row }: DecisiveLine): string {
   return `${oneLine(quote.file.path)}:${row + 1}`;
 }
 
-/** The line as a code span for lists: it ends at a backtick there. */
-function spanOf({ quote, row }: DecisiveLine): string {
-  return code(shorten(oneLine(quote.file.lines[row] ?? '').replaceAll('`', "'"), MAX_LINE));
+/** The line as a code span for lists. */
+function spanOf(line: DecisiveLine): string {
+  return code(shorten(shownLine(line), MAX_LINE));
 }
 
 function introduce({ plan, index, question, folder }: DocumentInput): string {
   const line = decisiveOf(plan, { question }, index);
-  const decides = line
-    ? `[${escapeText(placeOf(line))}](${lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1)}): ${spanOf(line)}`
-    : '';
+  const link = line && lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1);
+  const decides = line ? `[${escapeText(placeOf(line))}](${link})${isSaid(plan, line) ? '' : `: ${spanOf(line)}`}` : '';
   const passage = plan.subject.passages[0];
   if ('says' in plan) return `${escapeSaid(plan.says)}. ${decides}`;
   if (!passage) return `The places in this workspace that have most of these words. ${decides}`.trim();
@@ -171,11 +186,12 @@ function writeNotFound({ plan, index }: DocumentInput): string {
   const searched = `${count(index.fileCount, 'file')} searched`;
   const read = index.files.length;
   const closely = read < index.fileCount ? ` by their words, ${read} of them read closely` : '';
-  const left = index.skipped.reduce((sum, { count: some }) => sum + some, 0);
-  const skipped = left > 0 ? `; ${count(left, 'file')} not read` : '';
+  const { files, folders } = unsearched(index.skipped);
+  const left = [files > 0 ? count(files, 'file') : '', folders > 0 ? count(folders, 'folder') : ''].filter(Boolean);
+  const skipped = left.length > 0 ? `; ${left.join(' and ')} not read` : '';
   const missing = plan.missing.map((word) => `*${escapeText(word)}*`);
   if (missing.length === 0) return `## Searched\n\n${searched}${closely}${skipped}.`;
-  const where = left > 0 ? 'In no file that was read' : 'In no file';
+  const where = left.length > 0 ? 'In no file that was read' : 'In no file';
   return `## Not found\n\n${where}: ${missing.join(', ')}. ${searched}${closely}${skipped}.`;
 }
 

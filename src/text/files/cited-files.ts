@@ -5,6 +5,7 @@ import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
+import { utf16 } from './read-text-bytes.ts';
 import { SEARCHES, searchFolders } from './search-folders.ts';
 import { LARGEST_SOURCE } from './source-file.ts';
 
@@ -152,9 +153,8 @@ async function readText(file: string): Promise<{ readonly text: string } | Missi
 
 /** UTF-8, UTF-16 with its mark, or else the old encoding of Western Europe; undefined if it is not text. */
 function decoded(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const text = utf16(bytes);
+  if (text !== undefined) return text;
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,3 +1,5 @@
+import type { SkipReason } from './skipped.ts';
+
 export const HEAD = 1000;
 export const TAIL = 300;
 /** In characters: nobody writes lines that are longer than this throughout. */
@@ -12,29 +14,39 @@ const LOCK_FILES = new Set([
   'go.sum',
   'go.work.sum',
 ]);
-const IN_FOLDER =
-  /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party|fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\//i;
+const LOCK = /\.lock$|-lock\.json$/i;
+const VENDORED = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party)\//i;
+const TEST_DATA = /(?:^|\/)(?:fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\//i;
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;
-const GENERATED =
-  /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map|\.snap|\.lock|-lock\.json)$/i;
+const GENERATED = /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map)$/i;
 const BINARY =
   /\.(png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|psd|svg|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|exe|dll|so|dylib|a|o|obj|lib|wasm|node|vsix|woff2?|ttf|otf|eot|mp[34]|m4a|mov|avi|webm|ogg|wav|flac|sqlite3?|db|bin|dat|pyc|docx?|xlsx?|pptx?|parquet|npy|onnx|pt)$/i;
 
 /** Why a file is excluded from searches because of its name or place. `path` is relative to the workspace, with `/`. */
-export function exclusionOf(path: string): 'excluded' | 'binary' | undefined {
+export function exclusionOf(path: string): SkipReason | undefined {
   const at = path.lastIndexOf('/') + 1;
-  if (isExcludedFolder(path.slice(0, at))) return 'excluded';
+  const byFolder = exclusionOfFolder(path.slice(0, at));
+  if (byFolder !== undefined) return byFolder;
   const name = path.slice(at);
-  if (LOCK_FILES.has(name.toLowerCase()) || CHANGELOG.test(name) || GENERATED.test(name)) return 'excluded';
+  if (LOCK_FILES.has(name.toLowerCase()) || LOCK.test(name)) return 'lock';
+  if (CHANGELOG.test(name)) return 'changelog';
+  if (GENERATED.test(name)) return 'generated';
+  if (/\.snap$/i.test(name)) return 'test-data';
   return BINARY.test(name) ? 'binary' : undefined;
 }
 
-let last = { folder: '', isExcluded: false };
+let last: { readonly folder: string; readonly exclusion: SkipReason | undefined } = {
+  folder: '',
+  exclusion: undefined,
+};
 
 /** Most files are looked at right after another one of their folder. @param folder with a `/` at its end */
-function isExcludedFolder(folder: string): boolean {
-  if (folder !== last.folder) last = { folder, isExcluded: IN_FOLDER.test(folder) };
-  return last.isExcluded;
+function exclusionOfFolder(folder: string): SkipReason | undefined {
+  if (folder !== last.folder) {
+    const exclusion = VENDORED.test(folder) ? 'vendored' : TEST_DATA.test(folder) ? 'test-data' : undefined;
+    last = { folder, exclusion };
+  }
+  return last.exclusion;
 }
 
 /** What of a text shows that nobody wrote it. */

@@ -4,7 +4,7 @@ import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
-import { readBounded } from './read-bounded.ts';
+import { readTextBytes } from './read-text-bytes.ts';
 import { LARGEST_SOURCE, type SourceFile } from './source-file.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function readSource(
     const file = join(realpathSync(workspace), path);
     // Git continues to list what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
-    const bytes = readBounded(file, LARGEST_SOURCE);
+    const bytes = readTextBytes(file, LARGEST_SOURCE);
     if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
     const written = splitLines(bytes.toString('utf8')).join('\n');
     if (filter.leavesOut(path) || isGenerated(written)) return undefined;

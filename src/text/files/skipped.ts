@@ -1,14 +1,41 @@
-/**
- * Why a file is not searched: `excluded` by its name or place (lock files, fixtures, changelogs, bundles), `binary`,
- * `secret` by its name or place, `generated` by what it says, too large, or not readable (a link, or gone).
- */
-export type SkipReason = 'excluded' | 'binary' | 'secret' | 'generated' | 'too-large' | 'unreadable';
+import { lstatSync } from 'node:fs';
 
-/** Files that are not searched, for one reason. */
+/**
+ * Why something is not searched. By its name or place: `lock` (a lock file), `changelog`, `test-data`, `vendored`,
+ * `generated` (also by what it says), `binary`, `secret` (it may hold some), `hidden` (in a dot folder), `odd-name` (one that
+ * cannot be cited). By what is there:
+ * `too-large`, `unreadable`, `link`. Whole folders: `closed` (it cannot be read), `repository` (another one of git's).
+ * `ignored` stands for how much nobody knows: what a `.gitignore` names, or what is in a `node_modules`.
+ */
+export type SkipReason =
+  | 'lock'
+  | 'changelog'
+  | 'test-data'
+  | 'vendored'
+  | 'generated'
+  | 'binary'
+  | 'secret'
+  | 'hidden'
+  | 'odd-name'
+  | 'too-large'
+  | 'unreadable'
+  | 'link'
+  | 'closed'
+  | 'repository'
+  | 'ignored';
+
+/** What is not searched. */
+export interface SkippedPath {
+  /** Of a file or a folder, relative to the workspace, with `/`; of rules, that of their file. */
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+/** Files, or folders, that are not searched, for one reason. */
 export interface Skipped {
   readonly reason: SkipReason;
   readonly count: number;
-  /** The paths of a few of them, the first by path. */
+  /** The paths of a few of them. */
   readonly examples: readonly string[];
 }
 
@@ -18,7 +45,6 @@ const EXAMPLES = 3;
 export class SkipCounts {
   readonly #counts = new Map<SkipReason, { count: number; readonly examples: string[] }>();
 
-  /** To be called in the order of paths. */
   add(reason: SkipReason, path: string): void {
     const known = this.#counts.get(reason) ?? { count: 0, examples: [] };
     known.count++;
@@ -30,5 +56,24 @@ export class SkipCounts {
   get list(): Skipped[] {
     const all = Array.from(this.#counts, ([reason, { count, examples }]) => ({ reason, count, examples }));
     return all.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+}
+
+/** How many files and folders are known that are not searched. */
+export function unsearched(skipped: readonly Skipped[]): { readonly files: number; readonly folders: number } {
+  const found = { files: 0, folders: 0 };
+  for (const { reason, count } of skipped)
+    if (reason !== 'ignored') found[reason === 'closed' || reason === 'repository' ? 'folders' : 'files'] += count;
+  return found;
+}
+
+/** Why a listed file could not be read. @param file absolute */
+export function whyUnreadable(file: string): SkipReason {
+  try {
+    const found = lstatSync(file);
+    if (found.isDirectory()) return 'repository'; // git lists nothing below one
+    return found.isSymbolicLink() ? 'link' : 'unreadable';
+  } catch {
+    return 'unreadable';
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
 import { readBounded } from './read-bounded.ts';
+import type { SkippedPath } from './skipped.ts';
 
 /** Rules longer than this are nobody's own. */
 const LONGEST_RULES = 1_000_000;
@@ -14,13 +15,21 @@ interface Rules {
   readonly above: Rules | undefined;
 }
 
+/** What is below a folder; all paths are relative to it, with `/`. */
+export interface Walked {
+  readonly files: string[];
+  /** What is neither a file nor a folder that could be read, and by which rules others were left out. */
+  readonly skipped: SkippedPath[];
+}
+
 /**
  * The files below a folder, without those that its `.gitignore` files leave out, `.git`, `node_modules`, and the folders in
- * `without`: relative, with `/`. Links, pipes and the like are not files; what cannot be read
- * is left out.
+ * `without`. Links, pipes and the like are not files.
  */
-export async function walkFolder(folder: string, without: readonly string[], signal?: AbortSignal): Promise<string[]> {
-  const found: string[] = [];
+export async function walkFolder(folder: string, without: readonly string[], signal?: AbortSignal): Promise<Walked> {
+  const files: string[] = [];
+  const skipped: SkippedPath[] = [];
+  const ignoring = new Set<string>();
   const skip = new Set(without);
   const open: { path: string; rules: Rules | undefined }[] = [{ path: '', rules: undefined }];
   for (let read = 1; open.length > 0; read++) {
@@ -29,27 +38,37 @@ export async function walkFolder(folder: string, without: readonly string[], sig
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
     }
-    const entries = entriesOf(`${folder}/${next.path}`);
     const base = next.path === '' ? '' : `${next.path}/`;
+    const entries = entriesOf(`${folder}/${next.path}`);
+    if (!entries) {
+      skipped.push({ path: base || '.', reason: 'closed' });
+      continue;
+    }
     const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
     const rules = hasRules ? rulesIn(folder, base, next.rules) : next.rules;
     for (const entry of entries) {
       const path = base + entry.name;
-      if (entry.name === '.git') continue;
-      if (entry.isDirectory()) {
-        if (entry.name === 'node_modules' || skip.has(path) || isIgnored(`${path}/`, rules)) continue;
-        open.push({ path, rules });
-      } else if (entry.isFile() && !isIgnored(path, rules)) found.push(path);
+      const isFolder = entry.isDirectory();
+      if (entry.name === '.git' || (isFolder && skip.has(path))) continue;
+      const by =
+        isFolder && entry.name === 'node_modules' ? `${path}/` : ignoredBy(isFolder ? `${path}/` : path, rules);
+      if (by !== undefined) ignoring.add(by);
+      else if (isFolder) open.push({ path, rules });
+      else if (entry.isFile()) files.push(path);
+      else skipped.push({ path, reason: entry.isSymbolicLink() ? 'link' : 'unreadable' });
     }
   }
-  return found;
+  for (const path of ignoring) skipped.push({ path, reason: 'ignored' });
+  return { files, skipped };
 }
 
-function entriesOf(folder: string): fs.Dirent[] {
+/** Undefined for a folder that cannot be read. */
+function entriesOf(folder: string): fs.Dirent[] | undefined {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    // One that is gone since it was listed has nothing to read.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : undefined;
   }
 }
 
@@ -62,11 +81,11 @@ function rulesIn(folder: string, base: string, above: Rules | undefined): Rules 
   }
 }
 
-/** As git does it: the closest rules that say anything decide. */
-function isIgnored(path: string, rules: Rules | undefined): boolean {
+/** The rules that leave a path out, by their file. As git does it: the closest that say anything decide. */
+function ignoredBy(path: string, rules: Rules | undefined): string | undefined {
   for (let one = rules; one; one = one.above) {
     const { ignored, unignored } = one.rules.test(path.slice(one.base.length));
-    if (ignored || unignored) return ignored;
+    if (ignored || unignored) return ignored ? `${one.base}.gitignore` : undefined;
   }
-  return false;
+  return undefined;
 }

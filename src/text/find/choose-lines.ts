@@ -11,6 +11,8 @@ export interface Choice {
   readonly weigh: (row: number) => number;
   /** Whether a line must not be quoted because it already was. */
   readonly taken: (row: number) => boolean;
+  /** Whether a line is nothing but a comment. */
+  readonly isComment: (row: number) => boolean;
   /** A line that must be included. */
   readonly around?: number;
   /** Lines at most; at least 1. */
@@ -18,12 +20,12 @@ export interface Choice {
 }
 
 /**
- * The most informative run of lines of a passage, at most twelve: all of a short one, the best part of a long one.
- * Undefined if nothing is left to quote.
+ * The most informative run of lines of a passage, at most twelve: all of a short one, the best part of a long one. It does
+ * not begin in the middle of a comment, nor end in one that it does not consist of. Undefined if nothing is left to quote.
  */
 export function chooseLines(
   passage: Passage,
-  { weigh, taken, around, most = MAX_QUOTED_LINES }: Choice,
+  { weigh, taken, isComment, around, most = MAX_QUOTED_LINES }: Choice,
 ): Lines | undefined {
   const { file, start, end } = passage;
   const from = around === undefined ? start : Math.max(start, around - most + 1);
@@ -34,6 +36,7 @@ export function chooseLines(
   let best: Lines | undefined;
   let bestScore = 0;
   for (let first = 0; first < weights.length; first++) {
+    if (isComment(from + first) && isComment(from + first - 1)) continue;
     let score = 0;
     for (let last = first; last < weights.length && last - first < most; last++) {
       const weight = weights[last] ?? Number.NaN;
@@ -46,14 +49,22 @@ export function chooseLines(
       best = { file, start: from + first, end: from + last };
     }
   }
-  return best && trim(best, around);
+  return best && trim(withoutHalf(best, isComment), around);
 }
 
-/** Without the empty lines and lone brackets at its ends; undefined if nothing else is left. */
+/** Without the beginning of a comment at its end, unless there is nothing else. */
+function withoutHalf({ file, start, end }: Lines, isComment: (row: number) => boolean): Lines {
+  let last = end;
+  if (isComment(end + 1)) while (last >= start && isComment(last)) last--;
+  return { file, start, end: last < start ? end : last };
+}
+
+/** Without the empty lines and lone brackets at its ends; undefined if nothing else is left, or no word. */
 function trim({ file, start, end }: Lines, around: number | undefined): Lines | undefined {
   const says = (row: number): boolean => !/^[\s)\]};,*]*(?:(?<=\*)\/\s*)?$/.test(file.lines[row] ?? '');
   let [first, last] = [start, end];
   while (first <= last && first !== around && !says(first)) first++;
   while (last >= first && last !== around && (file.lines[last] ?? '').trim() === '') last--;
-  return first <= last ? { file, start: first, end: last } : undefined;
+  const lines = file.lines.slice(first, last + 1);
+  return lines.some((line) => /[\p{L}\p{N}]/u.test(line)) ? { file, start: first, end: last } : undefined;
 }

@@ -60,6 +60,7 @@ export class QuotationFinder {
       const lines = chooseLines(passage, {
         weigh: (row) => both.lines.of(file, row) + (row === passage.head ? 1 : 0),
         taken: (row) => quoted.has(file, row),
+        isComment: (row) => this.#index.isComment(file, row),
       });
       if (!lines) continue;
       quoted.add(lines);

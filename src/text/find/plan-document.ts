@@ -219,7 +219,7 @@ class Planner {
     const { file } = passage;
     if (this.count(lane) >= MOST[lane]) return false;
     if (this.quotes.filter((quote) => quote.file === file).length >= MAX_QUOTES_A_FILE) return false;
-    const { quoted, both } = this.#input;
+    const { quoted, both, index } = this.#input;
     const skip = passage.kind === 'class' && passage.end - passage.start >= MAX_QUOTED_LINES ? passage.inner : [];
     const lines = chooseLines(passage, {
       weigh: (row) => both.lines.of(file, row) + (head && row === passage.head ? both.lines.of(file, row) + 3 : 0),
@@ -227,6 +227,7 @@ class Planner {
         quoted.has(file, row) ||
         skip.some(([from, to]) => row >= from && row <= to) ||
         this.quotes.some((quote) => quote.file === file && row >= quote.start && row <= quote.end),
+      isComment: (row) => index.isComment(file, row),
       ...(around === undefined ? {} : { around, most: USE_LINES }),
     });
     if (!lines) return false;

@@ -4,6 +4,7 @@ import { Lru } from '../index/lru.ts';
 import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { type Concept, conceptsOf } from '../words/concept.ts';
+import { kinOf } from '../words/kin.ts';
 import { LineValues } from './line-values.ts';
 
 /** What the workspace says about some words, prepared for queries. */
@@ -12,8 +13,11 @@ export class Research {
   readonly found: Found;
   readonly lines: LineWeights;
   readonly values: LineValues;
+  readonly #index: WorkspaceIndex;
+  #missing: string[] | undefined;
 
   constructor(index: WorkspaceIndex, text: string) {
+    this.#index = index;
     this.concepts = conceptsOf(text);
     this.found = index.search.search(this.concepts, text);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
@@ -44,10 +48,19 @@ export class Research {
     return this.wordsIn(passage).filter((word) => telling.some((concept) => concept.word === word));
   }
 
-  /** The words that occur in no file. */
+  /** The words that occur in no file, nor does any of the same root. */
   get missing(): string[] {
-    return this.concepts.filter(({ term }, place) => term !== '' && !this.found.present[place]).map(({ word }) => word);
+    this.#missing ??= this.concepts
+      .filter(({ term, word }, place) => term !== '' && !this.found.present[place] && !isGrammar(word))
+      .filter(({ word }) => !this.#index.hasAny(kinOf(word)))
+      .map(({ word }) => word);
+    return this.#missing;
   }
+}
+
+/** What Japanese writes in this script alone are particles and endings, or hardly ever anything else. */
+function isGrammar(word: string): boolean {
+  return /^\p{Script=Hiragana}+$/u.test(word);
 }
 
 /** Returns the research on a text, remembering the last few. */

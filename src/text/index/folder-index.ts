@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { type FolderFiles, surveyFiles } from '../files/list-files.ts';
-import { SkipCounts } from '../files/skipped.ts';
+import { SkipCounts, whyUnreadable } from '../files/skipped.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { CacheFolder } from './first-pass/cache-folder.ts';
 import { type Columns, columnsOf, emptyColumns, type Row, STATES } from './first-pass/columns.ts';
@@ -74,7 +74,7 @@ export class FolderIndex {
       this.#kept = await this.#readChanged(listed.paths, rows, before, watching);
       this.#save();
     }
-    const skipped = skippedIn(listed, this.#kept.columns);
+    const skipped = skippedIn(this.folder, listed, this.#kept.columns);
     const isSame = isSameText(before, this.#kept) && JSON.stringify(skipped) === JSON.stringify(this.#words?.skipped);
     if (!this.#words || !isSame) this.#words = new FolderWords(this.#kept, this.#salt, skipped, this.#words);
     return this.#words;
@@ -228,12 +228,14 @@ function rowsOf(all: readonly Columns[]): Row[] {
   return all.flatMap((columns) => Array.from(columns.states, (_, row) => ({ columns, row })));
 }
 
-function skippedIn({ paths, skipped }: FolderFiles, { states }: Columns): SkipCounts['list'] {
+function skippedIn(folder: string, { paths, skipped }: FolderFiles, { states }: Columns): SkipCounts['list'] {
   const counts = new SkipCounts();
   for (const { path, reason } of skipped) counts.add(reason, path);
   states.forEach((state, row) => {
     const reason = STATES[state];
-    if (reason !== undefined && reason !== 'words') counts.add(reason, paths[row] as string);
+    const path = paths[row] as string;
+    if (reason === 'unreadable') counts.add(whyUnreadable(`${folder}/${path}`), path);
+    else if (reason !== undefined && reason !== 'words') counts.add(reason, path);
   });
   return counts.list;
 }

@@ -27,6 +27,8 @@ export interface WorkspaceIndex {
   readonly skipped: readonly Skipped[];
   /** How many of all files have a term, in their text or path. */
   frequency(term: string): number;
+  /** Whether any file has one of these terms. */
+  hasAny(terms: readonly string[]): boolean;
   readonly passages: readonly Passage[];
   readonly search: PassageSearch;
   /** The file that people mean by a name; see `FileNames`. */
@@ -66,6 +68,7 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
     fileCount: words.fileCount,
     skipped: words.skipped,
     frequency: (term) => words.frequency(term),
+    hasAny: (terms) => words.postings(terms).some(({ rows }) => rows.length > 0),
     passages,
     search: new PassageSearch(passages, { names, isComment }, words),
     fileNamed: (name) => fileNames.find(name),

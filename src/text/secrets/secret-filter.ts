@@ -33,8 +33,14 @@ export class SecretFilter {
 
   /** Whether a file is left out completely. @param path relative to the workspace, with `/` */
   leavesOut(path: string): boolean {
-    if (this.#allowed.has(path)) return false;
-    return isSecretName(path) || dotFolders(path).some((folder) => !this.#allowed.has(folder));
+    return this.whyLeftOut(path) !== undefined;
+  }
+
+  /** Why a file is left out completely: its name suggests secrets, or it is in a hidden folder; undefined if it is not. */
+  whyLeftOut(path: string): 'secret' | 'hidden' | undefined {
+    if (this.#allowed.has(path)) return undefined;
+    if (isSecretName(path)) return 'secret';
+    return dotFolders(path).some((folder) => !this.#allowed.has(folder)) ? 'hidden' : undefined;
   }
 
   /** Replaces everything in a file's text that looks like a secret by `[secret left out]`. */

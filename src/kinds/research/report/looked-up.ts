@@ -42,7 +42,8 @@ function answerAt({ ctx }: Material, place: LookupPlace, number: string): string
   // Not a list: its number would need the code below it indented, and a reader has to copy that.
   const mark = number === '' ? '' : `**${number.trim()}** `;
   const [code = ''] = visibleText(place.code).split('\n');
-  return [`${mark}${plainLine(place.says, LONGEST_SENTENCE)} (${link})`, fenced([code], place.language)];
+  const says = `${mark}${plainLine(place.says, LONGEST_SENTENCE)} (${link})`;
+  return code === '' ? [says] : [says, fenced([code], place.language)];
 }
 
 /** Says that there is no answer, what was not found, and what to try. */
@@ -50,13 +51,18 @@ export function nothingFound(material: Material, lookup: Lookup): string[] {
   const { near, guess } = lookup;
   const names = near.map((name) => plainLine(`\`${name}\``, LONGEST_NAME)).join(', ');
   const tries = [near.length > 0 ? say.tryNear({ names }) : say.tryName(), say.tryWords(), say.tryModel()];
-  const facts = [missing(lookup), skipped(material, lookup)].flatMap((fact) => fact ?? []);
-  return [
-    [say.noGoodPlace({ count: lookup.files }), ...facts].map((message) => material.show(message)).join(' '),
-    ...(guess ? [material.show(say.nearestPlace()), ...answerAt(material, guess, '')] : []),
-    material.show(say.whatToTry()),
-    tries.map((message) => `- ${material.show(message)}`).join('\n'),
+  const nothing = lookup.files === 0;
+  const without = nothing ? undefined : missing(lookup);
+  const facts = [
+    material.show(nothing ? say.nothingToSearch() : say.noGoodPlace({ count: lookup.files })),
+    without && material.show(without),
+    skipped(material, lookup),
   ];
+  const said = facts.filter((fact) => fact !== undefined).join(' ');
+  if (nothing) return [said];
+  const nearest = guess ? [material.show(say.nearestPlace()), ...answerAt(material, guess, '')] : [];
+  const list = tries.map((message) => `- ${material.show(message)}`).join('\n');
+  return [said, ...nearest, material.show(say.whatToTry()), list];
 }
 
 function searched(material: Material, lookup: Lookup): string {
@@ -67,38 +73,58 @@ function searched(material: Material, lookup: Lookup): string {
     lookup.isOverview ? say.overview() : read < count ? say.lookedCloselyIn({ count, read }) : say.lookedIn({ count }),
     without,
     without && near.length > 0 ? say.spelledAlike({ names }) : undefined,
-    skipped(material, lookup),
   ];
-  return facts.flatMap((fact) => (fact ? material.show(fact) : [])).join(' ');
+  return [...facts.map((fact) => fact && material.show(fact)), skipped(material, lookup)]
+    .filter((fact) => fact !== undefined)
+    .join(' ');
 }
 
 function missing({ missing: words, skipped: left }: Lookup): Message | undefined {
   if (words.length === 0) return undefined;
   const all = words.map((word) => `“${plainLine(word, LONGEST_NAME)}”`).join(', ');
-  return left.length > 0 ? say.inNoFileRead({ words: all }) : say.inNoFile({ words: all });
+  return left.some(isCounted) ? say.inNoFileRead({ words: all }) : say.inNoFile({ words: all });
 }
 
-/** Why files are not read, by the index's word for it. */
-const REASONS: Readonly<Record<string, () => Message>> = {
+/** Why files, or folders, are not searched, by the index's word for it. */
+const REASONS: Readonly<Record<string, (how: { readonly count: number }) => Message>> = {
+  lock: say.lock,
+  changelog: say.changelog,
+  'test-data': say.testData,
+  vendored: say.vendored,
   generated: say.generated,
-  'too-large': say.tooLarge,
   binary: say.binary,
-  unreadable: say.unreadable,
   secret: say.secret,
-  excluded: say.excluded,
+  hidden: say.hidden,
+  'odd-name': say.oddName,
+  'too-large': say.tooLarge,
+  unreadable: say.unreadable,
+  link: say.link,
+  closed: say.closed,
+  repository: say.repository,
 };
 
-function skipped(material: Material, lookup: Lookup): Message | undefined {
-  const count = lookup.skipped.reduce((sum, { count: files }) => sum + files, 0);
-  if (count === 0) return undefined;
-  return say.notRead({ count, reasons: lookup.skipped.map((group) => material.show(reasonOf(group))).join(', ') });
+/** Of what the folder's rules leave out, nobody knows how much it is. */
+function isCounted({ reason }: Skipped): boolean {
+  return reason !== 'ignored';
 }
 
-function reasonOf({ reason, count: files, examples }: Skipped): Message {
-  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason]?.() : undefined;
-  const named = known ?? plainLine(reason, LONGEST_NAME);
+function skipped(material: Material, { skipped: all }: Lookup): string | undefined {
+  const known = all.filter(isCounted);
+  const facts = [
+    known.length === 0
+      ? undefined
+      : say.notSearched({ reasons: known.map((one) => reasonOf(material, one)).join(', ') }),
+    known.length === all.length ? undefined : known.length === 0 ? say.onlyIgnored() : say.ignoredFiles(),
+  ];
+  const shown = facts.flatMap((fact) => (fact ? material.show(fact) : []));
+  return shown.length === 0 ? undefined : shown.join(' ');
+}
+
+function reasonOf(material: Material, { reason, count, examples }: Skipped): string {
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason]?.({ count }) : undefined;
+  const named = known ?? say.otherReason({ count, reason: plainLine(reason, LONGEST_NAME) });
   const shown = examples.slice(0, MOST_EXAMPLES).map((path) => plainLine(path, LONGEST_NAME));
-  return files === shown.length
-    ? say.reasonExamples({ files, reason: named, examples: shown.join(', ') })
-    : say.reasonFiles({ files, reason: named });
+  return material.show(
+    count === shown.length ? say.reasonExamples({ reason: named, examples: shown.join(', ') }) : named,
+  );
 }

@@ -41,13 +41,21 @@ export const overview = message('research.overview', 'An overview; no language m
 export const inNoFile = message('research.in-no-file', 'In no file: {words}.');
 export const inNoFileRead = message('research.in-no-file-read', 'In no file that was read: {words}.');
 export const spelledAlike = message('research.spelled-alike', 'Names that are spelled alike: {names}.');
-export const notRead = counted(
-  'research.not-read',
-  '1 file was not read: {reasons}.',
-  '{count:number} files were not read: {reasons}.',
+export const notSearched = message('research.not-searched', 'Not searched: {reasons}.');
+export const ignoredFiles = message(
+  'research.ignored-files',
+  'Nor is what `.gitignore` names, or a folder `node_modules`.',
 );
-export const reasonFiles = message('research.reason-files', '{files:number} {reason}');
-export const reasonExamples = message('research.reason-examples', '{files:number} {reason} ({examples})');
+export const onlyIgnored = message(
+  'research.only-ignored',
+  'What `.gitignore` names, or a folder `node_modules`, is not searched.',
+);
+export const reasonExamples = message('research.reason-examples', '{reason} ({examples})');
+export const otherReason = counted('research.skipped-other', '1 file ({reason})', '{count:number} files ({reason})');
+export const nothingToSearch = message(
+  'research.nothing-to-search',
+  '**There is nothing to search in this folder**: no file with text in it.',
+);
 export const noGoodPlace = counted(
   'research.no-good-place',
   '**Found nothing good enough.** 1 file was searched for the words of the question, and no place has enough of them.',
@@ -69,12 +77,52 @@ export const tryModel = message(
   'Choose a language model (`--model`): it understands a question whatever its words.',
 );
 
-export const generated = message('research.skipped-generated', 'generated');
-export const tooLarge = message('research.skipped-too-large', 'too large');
-export const binary = message('research.skipped-binary', 'binary');
-export const unreadable = message('research.skipped-unreadable', 'unreadable');
-export const secret = message('research.skipped-secret', 'that hold secrets');
-export const excluded = message('research.skipped-excluded', 'such as lock files, changelogs and test data');
+export const lock = counted('research.skipped-lock', '1 lock file', '{count:number} lock files');
+export const changelog = counted('research.skipped-changelog', '1 changelog', '{count:number} changelogs');
+export const testData = counted(
+  'research.skipped-test-data',
+  '1 file of test data',
+  '{count:number} files of test data',
+);
+export const vendored = counted('research.skipped-vendored', '1 vendored file', '{count:number} vendored files');
+export const generated = counted('research.skipped-generated', '1 generated file', '{count:number} generated files');
+export const binary = counted('research.skipped-binary', '1 binary file', '{count:number} binary files');
+export const secret = counted(
+  'research.skipped-secret',
+  '1 file that may hold secrets',
+  '{count:number} files that may hold secrets',
+);
+export const hidden = counted(
+  'research.skipped-hidden',
+  '1 file in a hidden folder',
+  '{count:number} files in hidden folders',
+);
+export const oddName = counted(
+  'research.skipped-odd-name',
+  '1 file with a backslash or a control character in its name',
+  '{count:number} files with a backslash or a control character in their names',
+);
+export const tooLarge = counted(
+  'research.skipped-too-large',
+  '1 file that is too large',
+  '{count:number} files that are too large',
+);
+export const unreadable = counted(
+  'research.skipped-unreadable',
+  '1 file that cannot be read',
+  '{count:number} files that cannot be read',
+);
+export const link = counted('research.skipped-link', '1 link', '{count:number} links');
+export const closed = counted(
+  'research.skipped-closed',
+  '1 folder that cannot be read',
+  '{count:number} folders that cannot be read',
+);
+export const repository = counted(
+  'research.skipped-repository',
+  '1 repository inside this one',
+  '{count:number} repositories inside this one',
+);
 
 // Topics
 
@@ -105,8 +153,13 @@ export const citedIn = counted('research.cited-in', '{cited} in 1 document', '{c
 export const quotations = message('research.quotations', 'Quotations.');
 export const inPlace = counted(
   'research.in-place',
-  'Of 1 quotation of files, compared word for word, {verified:number} are where the documents say',
-  'Of {count:number} quotations of files, compared word for word, {verified:number} are where the documents say',
+  'Of 1 quotation of files, compared word for word, {verified}',
+  'Of {count:number} quotations of files, compared word for word, {verified}',
+);
+export const verified = counted(
+  'research.verified',
+  '1 is where the documents say',
+  '{count:number} are where the documents say',
 );
 export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file');
 export const outdated = message('research.outdated', '{quotations:number} stale: the file has changed since');

@@ -30,7 +30,7 @@ export function quotationSection(material: Material): string[] {
 
 function whole(material: Material, count: number, { verified, moved, stale, not_found }: CitationCounts): string {
   const parts = [
-    say.inPlace({ count, verified }),
+    say.inPlace({ count, verified: say.verified({ count: verified }) }),
     ...(moved > 0 ? [say.elsewhere({ quotations: moved })] : []),
     ...(stale > 0 ? [say.outdated({ quotations: stale })] : []),
     ...(not_found > 0 ? [say.notFound({ quotations: not_found })] : []),

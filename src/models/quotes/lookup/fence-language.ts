@@ -6,6 +6,14 @@ const FENCE = new Map([
   ['mjs', 'js'],
   ['cts', 'ts'],
   ['mts', 'ts'],
+  ['pyi', 'py'],
+  ['rake', 'rb'],
+  ['h', 'c'],
+  ['cc', 'cpp'],
+  ['cxx', 'cpp'],
+  ['hh', 'cpp'],
+  ['hpp', 'cpp'],
+  ['psm1', 'ps1'],
 ]);
 
 /** What stands behind the fence of a quotation of a file. */

@@ -10,8 +10,10 @@ import { saidOf } from '../titles/what-it-is.ts';
 import type { Answers, Subtopic } from '../topics/answers.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { nearNames } from './near-names.ts';
+import { shownLine } from './shown-line.ts';
 
 const LONGEST_SENTENCE = 240;
+const LONGEST_CODE = 300;
 
 /** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
 export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
@@ -59,7 +61,8 @@ function placeOf(
     says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
     place: `${oneLine(file.path)}:${row + 1}`,
     link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
-    code: (file.lines[row] ?? '').trim(),
+    // A line of the prose that the sentence is from would only say it again, or half of it.
+    code: 'says' in plan && quote.lane === 'docs' ? '' : shorten(shownLine(line), LONGEST_CODE),
     language: fenceLanguage(file.path),
   };
 }

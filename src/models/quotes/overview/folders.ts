@@ -18,9 +18,16 @@ export interface Part {
 
 /** One folder with so much of everything is not a part but the whole. */
 const WHOLE = 0.8;
+/** The share of files that may be elsewhere than all code: what builds it, an example. */
+const MOST_OUTSIDE = 0.05;
 const MOST_SYMBOLS = 12;
+/** Methods that many types have, so that a use of their name tells of no one in particular. */
+const COMMON =
+  /^(?:Len|Less|Swap|Error|String|GoString|Read|Write|Close|Lock|Unlock|Unwrap|Is|As|Format|Marshal\w*|Unmarshal\w*|toString|toJSON|valueOf|to_s|fmt|equals|hashCode|__\w+__)$/;
 /** Some languages keep tests next to the code. */
 const TEST = /^(?:test_|tests?$|assert_|Test\p{Lu}|Benchmark)/u;
+/** Lines of a file that may say what it is. */
+export const MOST_OPENING = 40;
 /** Symbols whose uses are looked up; a larger workspace is judged by some. */
 const MOST_LOOKED_UP = 3000;
 
@@ -36,6 +43,14 @@ export function partsOf(index: WorkspaceIndex): Part[] {
   const most = Math.max(1, ...used.values());
   const worth = (part: Part): number => part.lines / lines + (used.get(part) ?? 0) / most;
   return parts.sort((a, b) => worth(b) - worth(a) || (a.path < b.path ? -1 : 1));
+}
+
+/** The folder that all code of a workspace is in: with `/` at its end, empty if more than a little is elsewhere. */
+export function codeFolder(index: WorkspaceIndex): string {
+  const source = index.files.filter(({ role }) => role === 'source');
+  const base = baseOf(source);
+  const outside = source.filter(({ path }) => !path.startsWith(base)).length;
+  return outside <= Math.max(1, MOST_OUTSIDE * source.length) ? base : '';
 }
 
 /** The folder below which the parts are: the first one that does not have nearly everything in one folder. */
@@ -81,7 +96,11 @@ function partOf(
   const own = new Set(files);
   const known = index.passages.filter(
     ({ file, owner, kind, identifier }) =>
-      own.has(file) && owner === undefined && !/rest|section|block/.test(kind) && !TEST.test(identifier ?? ''),
+      own.has(file) &&
+      owner === undefined &&
+      !/rest|section|block/.test(kind) &&
+      !TEST.test(identifier ?? '') &&
+      !(kind === 'member' && COMMON.test(identifier ?? '')),
   );
   const worth = (one: Passage): number => (uses.get(one) ?? 0) + (one.end - one.start) / 1000;
   return {
@@ -123,12 +142,19 @@ function languageOf(files: readonly SourceFile[]): string {
 
 /** The file of a part that introduces it: its README, else the one that a language reads first. */
 export function introductionOf({ path }: Part, index: WorkspaceIndex): SourceFile | undefined {
-  const folder = path.endsWith('/') ? path.slice(0, -1) : undefined;
-  if (folder === undefined) return index.files.find((file) => file.path === path);
-  const here = index.files.filter((file) => posix.dirname(file.path) === folder);
+  if (path.endsWith('/')) return introductionIn(path, index);
+  return index.files.find((file) => file.path === path);
+}
+
+/** The same of a folder: empty for the workspace, or with `/` at its end. */
+export function introductionIn(folder: string, index: WorkspaceIndex): SourceFile | undefined {
+  const here = index.files.filter(({ path }) => path.startsWith(folder) && !path.slice(folder.length).includes('/'));
   for (const name of [/^readme\b/i, /^doc\.go$/, /^(?:__init__\.py|mod\.rs|lib\.rs|index\.[cm]?[jt]sx?)$/]) {
     const found = here.find((file) => name.test(posix.basename(file.path)));
     if (found) return found;
   }
-  return undefined;
+  // Of a program of Go, any file may say what its package is.
+  return here.find(({ lines }) =>
+    lines.slice(0, MOST_OPENING).some((line) => /^(?:\/\/|\/\*) ?Package \w+ /.test(line)),
+  );
 }

@@ -9,7 +9,7 @@ import type { Lines } from '../../../text/find/quoted-lines.ts';
 import { titleOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { firstSentence, sentenceIn } from '../titles/first-sentence.ts';
-import { introductionOf, type Part, partsOf } from './folders.ts';
+import { codeFolder, introductionIn, introductionOf, MOST_OPENING, type Part, partsOf } from './folders.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
 import { firstParagraph, isReadme } from './readme.ts';
 import { startOf } from './start-of.ts';
@@ -40,8 +40,6 @@ const QUOTES_A_FILE = 2;
 const QUOTED_LINES = 8;
 /** Enough to know a symbol by: the rest is for its own document. */
 const SYMBOL_LINES = 3;
-/** Lines of a file that may say what it is. */
-const MOST_OPENING = 40;
 
 /** The name of a workspace, in the words of its manifests. */
 export function namesOf(index: WorkspaceIndex): string[] {
@@ -83,27 +81,27 @@ function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): Overview
   );
 }
 
-/** Where neither a README nor a manifest says what it is, its first part may. */
+/**
+ * Where neither a README nor a manifest says what it is, the code may: where it is all in one file, or the folder of all
+ * code has an introduction. What one of several parts says is not about the whole.
+ */
 function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic | undefined {
-  for (const part of parts) {
-    const file = introductionOf(part, index);
-    const said = file ? introducing(file, index) : '';
-    if (!file || said === '') continue;
-    const row = Math.max(
-      0,
-      file.lines.findIndex((line) => line.includes(said.split(' ').slice(0, 3).join(' '))),
-    );
-    const quote = quoteOf(index, { file, start: row, end: row }, 'docs');
-    return topicOf(`What it is (${oneLine(file.path)})`, `What it is: ${said}`, 1, 'what it is', [quote], {
-      quote,
-      row,
-    });
-  }
-  return undefined;
+  const [only] = parts.length === 1 ? parts : [];
+  const file = introductionIn(codeFolder(index), index) ?? (only && introductionOf(only, index));
+  const whole = file ? introducing(file, index) : '';
+  if (!file || whole === '') return undefined;
+  const said = whole.replace(/^Package \S+ is /, '');
+  const words = said.split(' ').slice(0, 3).join(' ');
+  const row = Math.max(
+    0,
+    file.lines.findIndex((line) => line.includes(words)),
+  );
+  const quote = quoteOf(index, { file, start: row, end: row }, 'docs');
+  return topicOf(`What it is (${oneLine(file.path)})`, `What it is: ${said}`, 1, 'what it is', [quote], { quote, row });
 }
 
 function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
-  const start = startOf(index, manifests);
+  const start = startOf(index, manifests, codeFolder(index));
   const manifest = manifests.find(({ startRows }) => startRows.length > 0);
   const quotes = [
     ...(start ? [quoteOf(index, start.lines, 'defined')] : []),
@@ -123,7 +121,9 @@ function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): Ove
 function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTopic | undefined {
   const { path, files, lines, language, symbols } = part;
   const intro = introductionOf(part, index);
-  const words = intro ? introducing(intro, index) : '';
+  const said = intro ? introducing(intro, index) : '';
+  // Whichever file says what a package of Go is, does not say what itself is.
+  const words = path.endsWith('/') || !/^Package\b/.test(said) ? said : '';
   const size = [
     ...(path.endsWith('/') ? [`${files.length} file${files.length === 1 ? '' : 's'}`] : []),
     `${lines.toLocaleString('en-US')} lines${language === '' ? '' : ` of ${language}`}`,
@@ -143,8 +143,8 @@ function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTo
 function introducing(file: SourceFile, index: WorkspaceIndex): string {
   if (file.role === 'docs') return sentenceIn(firstParagraph(file)?.text ?? '');
   const opening = file.lines.slice(0, MOST_OPENING).join('\n');
-  const docstring = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600}?)\1/i.exec(opening)?.[2];
-  if (docstring !== undefined) return sentenceIn(docstring);
+  const [, mark, docstring = ''] = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600})/i.exec(opening) ?? [];
+  if (mark !== undefined) return sentenceIn((docstring.split(mark)[0] ?? '').split(/\n\s*\n/)[0] ?? '');
   const [first] = index.passages.filter((passage) => passage.file === file);
   // The comment at a file's top is about the file only if no symbol stands right below it.
   return first?.kind === 'rest' ? firstSentence({ ...first, head: first.end + 1 }, index) : '';
@@ -158,6 +158,7 @@ function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
     const lines = chooseLines(passage, {
       weigh: (row) => (index.isComment(passage.file, row) ? 0.5 : 1),
       taken: (row) => quotes.some(({ file, start, end }) => file === passage.file && row >= start && row <= end),
+      isComment: (row) => index.isComment(passage.file, row),
       around: passage.head,
       most: SYMBOL_LINES,
     });

@@ -26,32 +26,53 @@ const NAMES = [
   /(?:^|\/)index\.(?:[cm]?[jt]sx?|php)$/,
   /(?:^|\/)__init__\.py$/,
 ];
+/** Of these, the ones that a language loads by itself. */
+const LOADED = /(?:^|\/)(?:lib\.rs|mod\.rs|index\.\w+|__init__\.py)$/;
 const MAIN = /^(?:main|Main|run|start|__main__)$/;
 const RUNS =
   /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
 
-/** Where a workspace's code starts: what its manifests name, else what is called so. */
-export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[]): Start | undefined {
+/**
+ * Where a workspace's code starts: what its manifests name, else what is called so; undefined if several are.
+ * @param base the folder of all code, empty or with `/` at its end
+ */
+export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[], base: string): Start | undefined {
   const source = index.files.filter(({ role }) => role === 'source');
   const named = manifests.flatMap(({ file, starts }) => starts.flatMap((path) => fileOf(path, file, source) ?? []));
-  const byName = NAMES.flatMap((name) =>
-    source
-      .filter(({ path }) => name.test(path))
-      .sort(byDepth)
-      .slice(0, 1),
-  );
-  const [file] = [...named, ...byName];
-  if (file) return startIn(file, index);
+  const byName = NAMES.flatMap((name) => onlyOne(source.filter(({ path }) => name.test(path) && isAtTop(path, base))));
+  for (const file of [...named, ...byName]) {
+    const start = startIn(file, index, named.includes(file) || LOADED.test(file.path));
+    if (start) return start;
+  }
   // A library without any of these starts with what makes its main thing.
-  const maker = index.passages.find(
-    ({ identifier, owner, file: { role } }) =>
-      role === 'source' && owner === undefined && /^New$|^new$|^create/.test(identifier ?? ''),
+  const makers = index.passages.filter(
+    ({ identifier = '', kind, file: { role, path } }) =>
+      role === 'source' && kind === 'function' && isAtTop(path, base) && /^New$|^new$|^create/.test(identifier),
   );
-  return maker && startAt(maker);
+  const news = makers.filter(({ identifier = '' }) => /^new$/i.test(identifier));
+  const [maker, another] = news.length > 0 ? news : makers;
+  return maker && !another ? startAt(maker) : undefined;
+}
+
+/** What is deeper starts a part, not the whole. */
+function isAtTop(path: string, base: string): boolean {
+  const below = path.startsWith(base) ? path.slice(base.length) : path;
+  return /^(?:(?:src|source|app|bin|lib|cmd\/[^/]+)\/)?[^/]+$/.test(below);
+}
+
+/** Of several that are as near to the top, none is the one. */
+function onlyOne(files: readonly SourceFile[]): SourceFile[] {
+  const [first, second] = files.toSorted(byDepth);
+  const isOne = first && !(second && depthOf(first) === depthOf(second));
+  return isOne ? [first] : [];
 }
 
 function byDepth(a: SourceFile, b: SourceFile): number {
-  return a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1);
+  return depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1);
+}
+
+function depthOf({ path }: SourceFile): number {
+  return path.split('/').length;
 }
 
 /** A file that a manifest names; what is built is named after what it is built from. */
@@ -63,12 +84,21 @@ function fileOf(path: string, manifest: SourceFile, source: readonly SourceFile[
   return source.filter((file) => posix.basename(file.path).replace(/\.[a-z]+$/, '') === stem).sort(byDepth)[0];
 }
 
-function startIn(file: SourceFile, index: WorkspaceIndex): Start {
+/** @param isLoaded whether others load it, so that it needs not run anything */
+function startIn(file: SourceFile, index: WorkspaceIndex, isLoaded: boolean): Start | undefined {
   const passages = index.passages.filter((passage) => passage.file === file && passage.kind !== 'rest');
-  const main = passages.find(({ identifier }) => MAIN.test(identifier ?? ''));
+  // A method of that name starts its object.
+  const main = passages.find(
+    ({ identifier = '', kind }) => MAIN.test(identifier) && (kind === 'function' || /^main$/i.test(identifier)),
+  );
   if (main) return startAt(main);
-  const runs = file.lines.findIndex((line, row) => RUNS.test(line) && !index.isComment(file, row) && isQuotable(line));
+  // What is in a function runs only if somebody calls it.
+  const isOutside = (row: number): boolean => !passages.some(({ start, end }) => row >= start && row <= end);
+  const runs = file.lines.findIndex(
+    (line, row) => isQuotable(line) && RUNS.test(withoutStrings(line)) && isOutside(row) && !index.isComment(file, row),
+  );
   if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
+  if (!isLoaded) return undefined;
   const first = mostUsed(
     passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
     index,
@@ -76,6 +106,10 @@ function startIn(file: SourceFile, index: WorkspaceIndex): Start {
   const does = file.lines.findIndex((line, row) => isCode(line) && !index.isComment(file, row));
   const says = `${code(oneLine(file.path))} is loaded first`;
   return first ? { ...startAt(first), says } : linesAt(file, Math.max(0, does), says);
+}
+
+function withoutStrings(line: string): string {
+  return /__name__/.test(line) ? line : line.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
 }
 
 /** Of the first symbols of a file, the one that others name most. */

@@ -14,11 +14,15 @@ const MOST_COLUMNS = 1000;
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
   const isComment = (row: number): boolean => index.isComment(passage.file, row);
-  const own = linesFrom(passage, passage.start, passage.head).filter((_, at) => isComment(passage.start + at));
+  // What is no comment parts one from the next: a licence from what is said of the code.
+  const own = linesFrom(passage, passage.start, passage.head).map((line, at) =>
+    isComment(passage.start + at) ? line : '',
+  );
   return (
     descriptionIn(own, false) ||
     descriptionIn(docstring(passage), false) ||
-    descriptionIn(aboveAttributes(passage, isComment), false)
+    descriptionIn(aboveAttributes(passage, isComment), false) ||
+    descriptionIn(aboveGap(passage, isComment), false)
   );
 }
 
@@ -28,7 +32,8 @@ function descriptionIn(lines: readonly string[], isProse: boolean): string {
     // A tag such as @param ends the general description.
     if (isTag(first)) return '';
     const text = paragraph.join(' ');
-    if (!LEGAL.test(text)) return sentenceIn(text);
+    const sentence = LEGAL.test(text) ? '' : sentenceIn(text);
+    if (sentence !== '') return sentence;
   }
   return '';
 }
@@ -54,7 +59,7 @@ function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
 
 /** The first sentence of a text, whole where it is short; empty if it says nothing. */
 export function sentenceIn(text: string): string {
-  const [sentence = ''] = oneLine(text.replace(/\bhttps?:\S+/g, '')).split(
+  const [sentence = ''] = oneLine(text.replace(/<?\bhttps?:[^\s<>]+>?/g, '')).split(
     /(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|Mr|Dr|St)\.)\s+(?=[\p{Lu}\p{Lo}`"'(])|(?<=[。！？])/u,
   );
   if (!/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sentence)) return '';
@@ -76,9 +81,31 @@ function aboveAttributes({ file, start }: Passage, isComment: (row: number) => b
   return file.lines.slice(top, below);
 }
 
+/**
+ * A comment of documentation above a single empty line: some put one between a comment and its symbol. At the top of a file
+ * it is about the file, unless it has tags that only a symbol's has.
+ */
+function aboveGap({ file, start }: Passage, isComment: (row: number) => boolean): string[] {
+  const last = start - 2;
+  if (last < 0 || (file.lines[start - 1] ?? '').trim() !== '' || !/\*\/\s*$/.test(file.lines[last] ?? '')) return [];
+  let top = last;
+  while (top > 0 && last - top < MOST_LINES && isComment(top) && !/^\s*\/\*/.test(file.lines[top] ?? '')) top--;
+  if (!isComment(top) || !/^\s*\/\*\*/.test(file.lines[top] ?? '')) return [];
+  const lines = file.lines.slice(top, last + 1);
+  const isFirst = file.lines
+    .slice(0, top)
+    .every((line, row) => line.trim() === '' || isComment(row) || PREAMBLE.test(line));
+  return isFirst && !lines.some((line) => /@(?:param|returns?|throws|private|public|api|type)\b/.test(line))
+    ? []
+    : lines;
+}
+
+/** What stands above a file's own comment. */
+const PREAMBLE = /^\s*['"]use \w{1,20}['"]|^#!/;
+
 /** What lawyers read, however many lines it has. */
 const LEGAL =
-  /SPDX-|\bcopyright\s?(?:\(c\)|©|\d{4}|holder|notice)|\bMIT licen[sc]ed\b|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
+  /SPDX-|^this file is part of\b|\bfree software[;:,]|\bcopyright\s?(?:\(c\)|©|\d{4}|holder|notice)|\bMIT licen[sc]ed\b|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
 
 /** Badges, pictures and lines of nothing but links, at the beginning of a document. */
 function isDecoration(line: string): boolean {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Columns, isSound } from './columns.ts';
 
 /** What a kept file is: another one is made anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = 'thought-tree index\n';
 const LONGEST_HEAD = 64 * 1024 * 1024;
 const MOST_TERMS = 1 << 28;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { HEAD, LONG_LINES, looksGenerated, TAIL } from '../../files/excluded-files.ts';
-import { readBounded } from '../../files/read-bounded.ts';
+import { readTextBytes } from '../../files/read-text-bytes.ts';
 import { LARGEST_SOURCE } from '../../files/source-file.ts';
 import { termsOf } from '../../words/terms.ts';
 import { type Columns, emptyColumns, type FileState, STATES } from './columns.ts';
@@ -75,7 +75,7 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     columns.touched[row] = stats.ctimeMs;
     if (!stats.isFile()) return { state: 'unreadable', contents: NO_CONTENT };
     if (stats.size > LARGEST_SOURCE) return { state: 'too-large', contents: NO_CONTENT };
-    const bytes = readBounded(file, LARGEST_SOURCE, ROOM);
+    const bytes = readTextBytes(file, LARGEST_SOURCE, ROOM);
     if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
     const contents = contentOf(bytes);
     if (bytes.includes(0)) return { state: 'binary', contents };

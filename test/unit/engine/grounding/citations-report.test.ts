@@ -28,7 +28,7 @@ describe('quotations in the report', () => {
     assert.match(sources, /- \[src\/queue\.ts\]\(\.\.\/\.\.\/src\/queue\.ts\)/);
     assert.match(
       sources,
-      /Of 4 quotations of files, compared word for word, 1 are where the documents say; 1 elsewhere in the file; 2 not found in the named file\./,
+      /Of 4 quotations of files, compared word for word, 1 is where the documents say; 1 elsewhere in the file; 2 not found in the named file\./,
     );
     assert.match(sources, /- src\/queue\.ts:3, not found: \[[^\]]+\]\([^)]+document\.md\)/);
     assert.doesNotMatch(sources, /<b>/);

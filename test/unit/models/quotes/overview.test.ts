@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
 import { asksForOverview } from '../../../../src/models/quotes/overview/asks-for-overview.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import {
@@ -88,7 +88,7 @@ describe('a question about a folder as a whole', () => {
         says: 'What it is: A queue of jobs for Node',
         place: 'README.md:5',
         link: '../../README.md#L5',
-        code: 'A queue of **jobs** for [Node](https://nodejs.org). And more.',
+        code: '',
         language: 'md',
       },
       {
@@ -116,5 +116,43 @@ describe('a question about a folder as a whole', () => {
       '“Wages”: Paid on the last day of the month (pay/wages.md)',
     ]);
     await model.close?.();
+  });
+
+  async function topicsOf(files: Record<string, string>): Promise<LookupPlace[]> {
+    const model = openQuotesModel({ workspace: makeWorkspace(files) });
+    const question = 'What is this project?';
+    const data = { purpose: 'children', question, folder: 'trees/one', lineage: [], maxChildren: 50 } as const;
+    const lookup = lookupIn((await ask(model, data)).text);
+    await model.close?.();
+    return lookup?.places ?? [];
+  }
+  const lines = (name: string): string =>
+    Array.from({ length: 9 }, (_, i) => `def ${name}${i}():\n    pass\n`).join('\n');
+
+  it('does not take what one of several parts says for the whole', async () => {
+    const says = (
+      await topicsOf({
+        'zipfile.py': `"""Read and write ZIP files."""\n\n${lines('zip')}`,
+        'repl/loop.py': `class REPLThread:\n    def run(self):\n        self.start()\n\n${lines('loop')}`,
+        'repl/__main__.py': `${lines('go')}\nif __name__ == '__main__':\n    go1()\n`,
+        'json/decode.py': lines('decode'),
+        'json/server.py': `class Server:\n    def serve(self):\n        self.handler.start()\n`,
+      })
+    ).map((place) => place.says);
+    assert.ok(says.length > 0 && says.every((one) => !/^(?:What it is|How it starts)/.test(one)), says.join('\n'));
+    assert.ok(
+      says.some((one) => /^`zipfile\.py`: .*Read and write ZIP files$/.test(one)),
+      says.join('\n'),
+    );
+  });
+
+  it('takes what the package says that is all there is, whatever licence stands above', async () => {
+    const licence = '// Copyright 2020 The Authors.\n// Use of this source code is governed by a licence.\n\n';
+    const [what, part] = await topicsOf({
+      'command.go': `${licence}// Package cobra is a commander. It commands.\npackage cobra\n\ntype byName []int\n\nfunc (n byName) Len() int {\n\tuse(n)\n\treturn len(n)\n}\n\nfunc (n byName) sort() {\n\tuse(n)\n\tuse(n)\n}\n`,
+      'args.go': 'package cobra\n\nfunc use(n byName) int {\n\tn.sort()\n\treturn n.Len() + n.Len()\n}\n',
+    });
+    assert.equal(what?.says, 'What it is: a commander');
+    assert.match(part?.says ?? '', /^`command\.go`: .*most used: `byName`, `byName\.sort`$/);
   });
 });

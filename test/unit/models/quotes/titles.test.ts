@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { firstSentence, sentenceIn } from '../../../../src/models/quotes/titles/first-sentence.ts';
 import { phraseOfName } from '../../../../src/models/quotes/titles/phrase-of-name.ts';
-import { whatItIs } from '../../../../src/models/quotes/titles/what-it-is.ts';
+import { saidOf, whatItIs } from '../../../../src/models/quotes/titles/what-it-is.ts';
+import { labelOf } from '../../../../src/text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
@@ -77,10 +78,65 @@ pub fn put(key: Key) -> bool {
 }
 `;
 
+const SAID = `/** @fileoverview All about salt. */
+
+function makeSalt() {
+  return randomBytes(16);
+}
+
+/**
+ * Register a callback instead of exiting.
+ *
+ * @param {Function} fn
+ */
+
+export function exitOverride(fn) {
+  override = fn;
+}
+
+/**
+ * InvalidArgumentError class
+ */
+export class InvalidArgumentError extends Error {}
+
+/** prepareContext is called by Commander before anything is formatted. */
+export function prepareContext() {
+  makeSalt();
+}
+
+export class Test {
+  reset() {
+    this.done = false;
+    this.failed = false;
+  }
+  retriedTest() {
+    const test = this.last;
+    return test;
+  }
+}
+
+/** Waits 🎉🎉 as long as you don't call it, which nobody does in any of the programs that were looked at. */
+export function wait() {
+  return 1;
+}
+
+/** See <https://example.org/a> for all. */
+export function see() {
+  return 2;
+}
+`;
+
 describe('what a title says of a thing', () => {
   let index: WorkspaceIndex;
   before(async () => {
-    const files = { 'queue.go': GO, 'request.js': JS, 'cache.py': PY, 'src/lib.rs': RUST };
+    const files = {
+      'queue.go': GO,
+      'request.js': JS,
+      'cache.py': PY,
+      'src/lib.rs': RUST,
+      'src/said.js': SAID,
+      'src/bare.js': 'run();\n',
+    };
     index = await indexWorkspace(makeWorkspace(files));
   });
   after(removeWorkspaces);
@@ -105,8 +161,35 @@ describe('what a title says of a thing', () => {
     const [close] = index.passagesNamed('close', 'request.js');
     assert.equal(close && firstSentence(close, index), 'Closes open, e.g. At night (the <epoch> is kept)');
     assert.equal(said('countAll', 'request.js'), '');
-    assert.equal(said('Cache.get', 'cache.py'), 'return the value of a Key, (old, or new)');
+    assert.equal(said('Cache.get', 'cache.py'), 'return the value of a Key, (old, or new)…');
     assert.equal(said('put', 'src/lib.rs'), 'puts a Key into the cache');
+  });
+
+  const sentence = (name: string, path = 'src/said.js'): string => {
+    const passage = index.passagesNamed(name, path)[0] ?? index.passages.find(({ file }) => file.path === path);
+    assert.ok(passage, name);
+    return saidOf(passage, labelOf(passage), index);
+  };
+
+  it('has words of the author above an empty line, but not those on the file', () => {
+    assert.equal(sentence('exitOverride'), '`exitOverride`: register a callback instead of exiting');
+    assert.equal(sentence('makeSalt'), '`makeSalt` is a function used by prepareContext');
+  });
+
+  it('repeats no name', () => {
+    assert.equal(sentence('InvalidArgumentError'), '`InvalidArgumentError` is a class of 4 lines');
+    assert.equal(said('prepareContext', 'src/said.js'), 'called by Commander before anything is formatted');
+  });
+
+  it('is a sentence for everything', () => {
+    assert.equal(sentence('Test'), '`Test` is a class with reset, retriedTest');
+    assert.equal(said('Test', 'src/said.js'), 'a class with reset, retriedTest');
+    assert.equal(sentence('src/bare.js', 'src/bare.js'), '`bare.js` has 1 line');
+  });
+
+  it('cuts no word, says that something was cut, and leaves nothing of an address', () => {
+    assert.equal(said('wait', 'src/said.js'), "waits 🎉🎉 as long as you don't call it…");
+    assert.equal(said('see', 'src/said.js'), 'see for all');
   });
 
   it('gives bare members the name of what they belong to', () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { CacheFolder, cachePath } from '../../../../src/text/index/first-pass/cache-folder.ts';
 import type { FolderWords } from '../../../../src/text/index/first-pass/folder-words.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
+import { WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
 import { termOf } from '../../../../src/text/words/terms.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 
@@ -235,13 +236,30 @@ describe('the kept index of a folder', () => {
     const skipped = words.skipped.map(({ reason, count, examples }) => `${reason} ${count}: ${examples.join(', ')}`);
     assert.deepEqual(skipped, [
       'binary 2: logo.png, a.ts',
-      'excluded 2: package-lock.json, test/fixtures/a.js',
       'generated 2: b.ts, minified.js',
+      'lock 1: package-lock.json',
       'secret 1: .env',
+      'test-data 1: test/fixtures/a.js',
       'too-large 1: large.ts',
     ]);
     assert.equal(words.fileCount, 4);
     assert.deepEqual(present(words, 'png', 'tool'), [false, false]);
+  });
+
+  it('reads UTF-16 that says so', async () => {
+    const workspace = oldWorkspace({
+      'little.txt': Buffer.from('\uFEFFgiraffe\n', 'utf16le'),
+      'big.txt': Buffer.from('\uFEFFokapi\n', 'utf16le').swap16(),
+      'none.txt': Buffer.from('zebra\n', 'utf16le'),
+    });
+    const { words } = await read(workspace);
+    assert.deepEqual(present(words, 'giraffe', 'okapi', 'zebra'), [true, true, false]);
+    assert.deepEqual(
+      words.skipped.map(({ reason, examples }) => [reason, ...examples]),
+      [['binary', 'none.txt']],
+    );
+    const { files } = await new WorkspaceIndexes(workspace, { cache: null }).of({ question: 'giraffe' });
+    assert.deepEqual(files.map(({ lines }) => lines[0]).sort(), ['giraffe', 'okapi']);
   });
 
   it('tells how far it is, can be stopped, and begins again', async () => {

@@ -67,7 +67,7 @@ describe('a report of what was looked up', () => {
 if (full) throw new Error();
 \`\`\`
 
-_59,000 files were searched for the words of the question, and 840 of them read closely; no language model was asked. In no file that was read: “kolibri”. Names that are spelled alike: \`colibri\`. 412 files were not read: 300 generated, 96 too large, 1 binary (data.x), 15 cursed._
+_59,000 files were searched for the words of the question, and 840 of them read closely; no language model was asked. In no file that was read: “kolibri”. Names that are spelled alike: \`colibri\`. Not searched: 300 generated files, 96 files that are too large, 1 binary file (data.x), 15 files (cursed)._
 
 `,
     );
@@ -77,9 +77,34 @@ _59,000 files were searched for the words of the question, and 840 of them read 
   it('says that there is nothing, and what to try', async () => {
     const report = await reportOf({ ...LOOKUP, places: [] }, []);
     assert.match(report, /^# [^\n]*\n\n\*\*Found nothing good enough\.\*\* 59,000 files were searched/);
-    assert.match(report, /In no file that was read: “kolibri”\. 412 files were not read/);
+    assert.match(report, /In no file that was read: “kolibri”\. Not searched: 300 generated files, /);
     assert.match(report, /- Name a symbol or a file as it is written in the code, such as `colibri`\./);
     assert.doesNotMatch(report, /## (?:Topics|Open ends)/);
+  });
+
+  it('says what rules leave out, which nobody counted', async () => {
+    const ignored = { reason: 'ignored', count: 2, examples: ['.gitignore', 'node_modules/'] };
+    const closed = { reason: 'closed', count: 1, examples: ['private/'] };
+    const alone = await reportOf({ ...LOOKUP, skipped: [ignored] });
+    assert.match(alone, /In no file: “kolibri”\./, 'whatever is ignored');
+    assert.match(alone, / What `\.gitignore` names, or a folder `node_modules`, is not searched\._/);
+    const both = await reportOf({ ...LOOKUP, skipped: [ignored, closed] });
+    assert.match(both, /In no file that was read: “kolibri”/);
+    assert.match(
+      both,
+      /Not searched: 1 folder that cannot be read \(private\/\)\. Nor is what `\.gitignore` names, or a folder `node_modules`\._/,
+    );
+  });
+
+  it('shows no line where the sentence is all there is', async () => {
+    const report = await reportOf({ ...LOOKUP, places: [{ ...PLACE, code: '' }] });
+    assert.match(report, /^`Queue#push`: adds a job \([^\n]*\)\n\n_59,000/m);
+  });
+
+  it('says so where there is nothing to search', async () => {
+    const report = await reportOf({ ...LOOKUP, files: 0, read: 0, skipped: [], near: [], places: [] }, []);
+    assert.match(report, /\n\*\*There is nothing to search in this folder\*\*: no file with text in it\.\n/);
+    assert.doesNotMatch(report, /What to try|kolibri|0 files/);
   });
 
   it('links nothing outside of the workspace, and runs nothing', async () => {

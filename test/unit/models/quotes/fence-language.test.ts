@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { fenceLanguage } from '../../../../src/models/quotes/lookup/fence-language.ts';
+
+describe('the language behind a fence', () => {
+  it('is one that editors know', () => {
+    const languages = ['a.h', 'a.hpp', 'a.cc', 'a.mjs', 'a.pyi', 'a.go', 'Makefile'].map(fenceLanguage);
+    assert.deepEqual(languages, ['c', 'cpp', 'cpp', 'js', 'py', 'go', '']);
+  });
+});
