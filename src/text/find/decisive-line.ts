@@ -12,11 +12,12 @@ export interface DecisiveLine {
 
 /** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
 const DOES: readonly (readonly [RegExp, number])[] = [
-  [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|for|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
+  [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
   [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 0.5],
   [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 1],
-  [/[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=/, 0.6],
+  [/^(?!\s*for\b).*(?:[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=)/, 0.6],
 ];
+const ENDLESS = /^\s*(?:for\s*\(\s*;\s*;\s*\)|for|loop|while\s*\(?\s*(?:[Tt]rue|1)\s*\)?)\s*[{:]?\s*$/;
 /** Brackets, `else`, attributes, and what only brings in other files. */
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
@@ -59,7 +60,7 @@ export function isWithin(passage: Passage, { file }: Quote, row: number): boolea
 
 function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
   const line = file.lines[row] ?? '';
-  if (!isQuotable(line) || SAYS_NOTHING.test(line) || index.isComment(file, row)) return 0;
+  if (!isQuotable(line) || SAYS_NOTHING.test(line) || ENDLESS.test(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   // Of a class, a field that has a word of the question says less than its name.
   const said = WORDS.own * question.lines.of(file, row) + WORDS.around * question.values.of(file, row);

@@ -186,7 +186,7 @@ describe('rows that mean harm', function () {
     const model = { queue, name, price: million, contextTokens: 1, thinking: { usual: 1e12, low: 1e12 } };
     const evil = { ...WORKER, id: 'evil', models: [{ ...model, free: false, tools: true, warmsCache: false }] };
     await worker.showCard(evil);
-    const shows = setInterval(() => worker.showCard(evil).catch(() => undefined), 1000);
+    const shows = setInterval(() => void worker.showCard(evil).catch(() => undefined), 1000);
     try {
       const honest = await fleet.worker(search.server.baseUrl, 'honest');
       const { stderr } = await endsWith(

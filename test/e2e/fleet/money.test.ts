@@ -6,8 +6,8 @@ import { type LoggedRequest, type ScriptedServer, startScriptedServer } from '..
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [8, 3][depth] ?? 0, documentWords: 40 });
-/** Dollars for a million tokens of any kind. */
-const [DEAR, CHEAP] = [20, 1];
+/** Dollars for a million tokens of any kind; one who asks for more than four times as much is not believed. */
+const [DEAR, CHEAP] = [20, 8];
 const MAX_USD = 0.5;
 const priced = (rate: number): string[] => ['--price', `${rate},${rate},${rate}`];
 

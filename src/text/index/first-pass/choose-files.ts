@@ -4,13 +4,15 @@ import { type Concept, ownTerms } from '../../words/concept.ts';
 import { termOf } from '../../words/terms.ts';
 import type { FolderWords } from './folder-words.ts';
 
-/** How much text is cut and ranked for one question, in bytes. A folder with less is always taken whole. */
+/** How much text is cut and ranked for one question, in bytes. A folder with less, and not too many files, is taken whole. */
 export interface Room {
   readonly whole: number;
+  readonly files: number;
   readonly chosen: number;
 }
 
-const ROOM: Room = { whole: 4_000_000, chosen: 300_000 };
+// Each file costs as much as a few kilobytes of text, however small it is.
+const ROOM: Room = { whole: 4_000_000, files: 3000, chosen: 300_000 };
 
 /** Of files that say what the folder is: read for every question. */
 const OF_OVERVIEW = 120_000;
@@ -29,12 +31,14 @@ const LARGEST_SHARE = 0.25;
  */
 export function chooseFiles(words: FolderWords, concepts: readonly Concept[], room: Room = ROOM): number[] {
   const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
-  if (sum(all, (row) => words.sizeOf(row)) <= room.whole) return all;
+  const isSmall = (rows: readonly number[]): boolean =>
+    rows.length <= room.files && sum(rows, (row) => words.sizeOf(row)) <= room.whole;
+  if (isSmall(all)) return all;
   // Large tables of data have every word, and would leave no room for what is said with them.
   const isTable = (row: number): boolean =>
     words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
   const searched = all.filter((row) => !isTable(row));
-  if (sum(searched, (row) => words.sizeOf(row)) <= room.whole) return searched;
+  if (isSmall(searched)) return searched;
   const chosen = new Set<number>();
   let left = room.chosen;
   const take = (row: number): void => {

@@ -91,9 +91,22 @@ describe('choosing the files of a question', () => {
     });
     const words = await new FolderIndex(workspace, { cache: null }).read();
     const first = (question: string, room: number): string[] =>
-      chooseFiles(words, conceptsOf(question), { whole: 0, chosen: room }).map((row) => words.paths[row] as string);
+      chooseFiles(words, conceptsOf(question), { whole: 0, files: 0, chosen: room }).map(
+        (row) => words.paths[row] as string,
+      );
     assert.deepEqual(first('pelican dives', 30), ['src/bird.ts']);
     assert.deepEqual(first('the test of the pelican that dives', 30), ['test/bird.test.ts']);
+  });
+
+  it('takes a small folder whole, unless it has too many files to read at each question', async () => {
+    const workspace = makeWorkspace(
+      Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`m${i}.ts`, `let a${i};\n`])),
+    );
+    const words = await new FolderIndex(workspace, { cache: null }).read();
+    const chosen = (files: number): number =>
+      chooseFiles(words, conceptsOf('What is a3?'), { whole: 1000, files, chosen: 20 }).length;
+    assert.equal(chosen(12), 12);
+    assert.ok(chosen(11) <= 2);
   });
 
   it('is the same with a kept index and without, and whatever was asked before', async () => {
