@@ -17,7 +17,7 @@ const DOES: readonly (readonly [RegExp, number])[] = [
   [/[<>]=?\s|\b(?:max|min|limit|most|least|timeout)/i, 1],
   [/^(?!\s*for\b).*(?:[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=)/, 0.6],
 ];
-const ENDLESS = /^\s*(?:for\s*\(\s*;\s*;\s*\)|for|loop|while\s*\(?\s*(?:[Tt]rue|1)\s*\)?)\s*[{:]?\s*$/;
+const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while1'.split(' '));
 /** Brackets, `else`, attributes, and what only brings in other files. */
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
@@ -60,7 +60,7 @@ export function isWithin(passage: Passage, { file }: Quote, row: number): boolea
 
 function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
   const line = file.lines[row] ?? '';
-  if (!isQuotable(line) || SAYS_NOTHING.test(line) || ENDLESS.test(line) || index.isComment(file, row)) return 0;
+  if (!isQuotable(line) || SAYS_NOTHING.test(line) || isEndless(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   // Of a class, a field that has a word of the question says less than its name.
   const said = WORDS.own * question.lines.of(file, row) + WORDS.around * question.values.of(file, row);
@@ -68,6 +68,11 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   return row === passage.head
     ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
     : words * (1 + does) + does / 2;
+}
+
+/** Whether a line begins a loop without a condition. */
+function isEndless(line: string): boolean {
+  return ENDLESS.has(line.replaceAll(/[\s(){};:]/g, ''));
 }
 
 /** The rows of Python's docstrings: no comments to its grammar. */
