@@ -101,6 +101,7 @@ export const queueAway = message(
   'fleet.queue-away',
   'The queue cannot be reached. Calls wait, and go on once it is there again.',
 );
+export const beyondQueue = message('fleet.beyond-queue', 'The answer is too long for the queue.');
 export const answerTooLarge = message(
   'fleet.answer-too-large',
   'Somebody put an answer into the queue that is larger than any may be. It was not read, and is deleted.',

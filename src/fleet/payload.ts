@@ -11,6 +11,8 @@ export const MOST_PACKED = 11 * 1024 * 1024;
 
 /** Up to so many bytes, packed or not, a trip through the thread pool costs more than the work. */
 const SMALL = 64 * 1024;
+/** Less room for them: most are a few kilobytes, and getting it ready costs more than it saves. */
+const FOR_SMALL = { windowBits: 13, memLevel: 6 };
 
 const Packed = z.object({ packed: z.string().max(MOST_PACKED) });
 const deflated = promisify(deflate);
@@ -24,7 +26,7 @@ export async function pack(value: unknown): Promise<Packed> {
   const text = Buffer.from(JSON.stringify(value), 'utf8');
   if (text.length > MOST_BYTES)
     throw new ThoughtTreeError('bad-request', say.tooLong({ most: MOST_BYTES }), { charged: false, isTooLong: true });
-  const packed = text.length <= SMALL ? deflateSync(text) : await deflated(text);
+  const packed = text.length <= SMALL ? deflateSync(text, FOR_SMALL) : await deflated(text);
   return { packed: packed.toString('base64') };
 }
 

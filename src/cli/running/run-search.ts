@@ -59,7 +59,8 @@ async function showRun(opened: OpenedSearch, request: ShownRun, terminal: Termin
   const { flags, mirror } = request;
   const view = await openView(opened, request, terminal);
   const told = tellProblems(store.problems, terminal, 0);
-  const stopper = new Stopper(search, search.kind.face.words, (text) => view.notice(text));
+  const isFree = opened.model.prose === false;
+  const stopper = new Stopper(search, search.kind.face.words, (text) => view.notice(text), isFree);
   terminal.out.onBroken = () => search.pause();
   for (const event of [...early]) view.event(event);
   search.listen((event) => view.event(event));

@@ -12,17 +12,25 @@ export class Stopper {
   readonly #search: Pick<Search, 'pause' | 'running' | 'state'>;
   readonly #words: NodeWords;
   readonly #say: (text: string) => void;
+  readonly #isFree: boolean;
   #signals: Signals | undefined;
   #asked = 0;
 
   /**
    * @param words the terms of the search's kind
    * @param say tells the person what happens now
+   * @param isFree whether its calls cost nothing, so that none has to be finished
    */
-  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, words: NodeWords, say: (text: string) => void) {
+  constructor(
+    search: Pick<Search, 'pause' | 'running' | 'state'>,
+    words: NodeWords,
+    say: (text: string) => void,
+    isFree = false,
+  ) {
     this.#search = search;
     this.#words = words;
     this.#say = say;
+    this.#isFree = isFree;
   }
 
   listen(signals: Signals): void {
@@ -38,8 +46,8 @@ export class Stopper {
 
   readonly interrupt = (): void => {
     this.#asked++;
-    // Nothing can be finished while the search waits for its model.
-    if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
+    // Nothing can be finished while the search waits for its model, or must be where a folder may still be indexed.
+    if (this.#asked > 1 || this.#isFree || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ isWork }) => isWork).length;
       const nodes = nodesText(this.#words, slots);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent, Making } from '../../core/search/events.ts';
 import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import * as say from '../messages.ts';
@@ -55,7 +56,8 @@ export class FleetLeader {
   #sent: SentCalls | undefined;
   #search: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #looking: Promise<void> | undefined;
+  readonly #closed = new AbortController();
   #open = 0;
   #unasked: ((answer: Answer) => void) | undefined;
   /** What earlier processes used. */
@@ -98,7 +100,7 @@ export class FleetLeader {
     this.#timer ??= setInterval(() => this.#look(), CARDS_MS);
     for (;;) {
       this.#look();
-      await this.#turn;
+      await this.#looking;
       if (this.#unserved.of(this.#models, this.#workers).length === 0 || performance.now() >= end) break;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
@@ -161,24 +163,32 @@ export class FleetLeader {
     return Math.min(slots, calls ?? slots);
   }
 
-  #begin(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
-    this.#opened ??= this.#openSearch(signal).catch((error: unknown) => {
+  /** Opened for all who ask: that one of them is stopped does not concern the others. */
+  async #begin(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
+    this.#opened ??= this.#openSearch(this.#closed.signal).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
     });
-    return this.#opened;
+    let stop = (): void => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(new ThoughtTreeError('aborted', say.notTaken(), { charged: false }));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+    return await Promise.race([this.#opened, stopped]).finally(() => signal.removeEventListener('abort', stop));
   }
 
   async #openSearch(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
     const { queue, search: named, key } = this.#options;
     const search = await named();
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
-    await patiently(
-      signal,
-      () => queue.openSearch(search, queues),
-      () => this.#away(),
-    );
+    // First its card: what is deleted as nobody's is what no card names.
     this.#search = search;
+    const open = async (): Promise<void> => {
+      await queue.showCard(this.#card()).catch(() => undefined);
+      await queue.openSearch(search, queues);
+    };
+    await patiently(signal, open, () => this.#away());
     // Which of two models it was is not known any more: the first one counts it.
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
     const notice = (what: Message): void => this.#tellOnce(what.key, what);
@@ -187,23 +197,32 @@ export class FleetLeader {
     return { search, key, sent: this.#sent };
   }
 
+  /** One at a time: while the database is slow, nothing piles up. */
   #look(): void {
-    this.#turn = this.#turn.then(() => this.#lookNow()).catch(() => this.#away());
+    this.#looking ??= this.#lookNow()
+      .catch(() => this.#away())
+      .finally(() => {
+        this.#looking = undefined;
+      });
   }
 
-  async #lookNow(): Promise<void> {
-    const { queue, title } = this.#options;
-    const card: LeaderCard = {
-      ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title: title.slice(0, 300) },
+  #card(): LeaderCard {
+    const title = this.#options.title.slice(0, 300);
+    return {
+      ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title },
       models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
       underWay: this.#sent?.underWay ?? 0,
       share: this.slots,
       ...(this.#search !== undefined && { search: this.#search }),
     };
+  }
+
+  async #lookNow(): Promise<void> {
+    const { queue } = this.#options;
     // First: no card keeps anybody from what the fleet's owner says.
     const rules = await queue.rules();
     await this.#reopen();
-    await queue.showCard(card);
+    await queue.showCard(this.#card());
     const before = this.slots;
     this.#rules = rules;
     const cards = await queue.cards();
@@ -269,9 +288,10 @@ export class FleetLeader {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#turn;
+    this.#closed.abort();
+    await this.#looking;
     await this.#sent?.close();
-    const opened = this.#isFinished ? await this.#opened : undefined;
+    const opened = this.#isFinished ? await this.#opened?.catch(() => undefined) : undefined;
     if (opened) await this.#options.queue.closeSearch(opened.search).catch(() => undefined);
     await this.#options.queue.removeCard(this.#id).catch(() => undefined);
     await this.#options.queue.close();

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type {
   LateAnswer,
   MadeBefore,
@@ -131,13 +131,13 @@ class FleetCalls {
   }
 
   /** What the server was paid for a second answer, as far as the worker says, and that can be. */
-  usedBy({ result, received }: Answer, booked: MadeBefore['most']): Usage {
+  usedBy({ result }: Answer, booked: MadeBefore['most']): Usage {
     const usage = result.outcome === 'answer' ? result.usage : undefined;
-    const { prompt = 0, cached = 0, completion = Math.ceil(received / BYTES_A_TOKEN), usd } = usage ?? {};
-    return usedAtMost(
-      { prompt, cached, completion, ...(usd !== undefined && { usd }) },
-      larger(this.#most, mostBooked(booked)),
-    );
+    const most = larger(this.#most, mostBooked(booked));
+    // As with a first answer: what nobody says is counted at its most.
+    if (!usage || usage.prompt === 0) return { ...most, cached: 0 };
+    const { written, usd, ...rest } = usage;
+    return usedAtMost({ ...rest, ...(written !== undefined && { written }), ...(usd !== undefined && { usd }) }, most);
   }
 
   async generate(
@@ -157,6 +157,7 @@ class FleetCalls {
       // Another worker may have room at its server, or this one later: only the queue knows when.
       if ((isPutOff(result) || this.#mayWorkElsewhere(answer, failed, again)) && again < SENDINGS) {
         await pause(again, signal);
+        if (signal.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
         continue;
       }
       const received = Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0);
@@ -204,7 +205,8 @@ class FleetCalls {
     }
     const states = await patiently(signal, () => queue.states(sendings), onAway);
     const last = openAmong(sendings, states);
-    return last && (await this.#end(last, '', sent, signal).catch(() => undefined));
+    // Nobody else asks the same: what comes after its end is not for another question.
+    return last && (await this.#end(last, last.id, sent, signal).catch(() => undefined));
   }
 
   async #send(wire: WireRequest, asks: string, call: string, again: number, signal: AbortSignal): Promise<Answer> {

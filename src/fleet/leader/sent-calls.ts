@@ -58,6 +58,8 @@ export class SentCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
+  /** Whether answers may have been handed out that were not used: by an earlier process, or where a look failed. */
+  #readsAgain = true;
   /** So often in a row, the answers could not be read, and what has become of the calls could. */
   #unreadLooks = 0;
   #takesBack = false;
@@ -198,8 +200,9 @@ export class SentCalls {
   }
 
   async #read(): Promise<void> {
-    for (let isFirst = !this.#hasLooked; ; isFirst = false) {
-      const answers = await this.#queue.answers(this.#search, isFirst);
+    for (let again = this.#readsAgain; ; again = false) {
+      this.#readsAgain = true;
+      const answers = await this.#queue.answers(this.#search, again);
       for (const { key, payload } of answers) {
         if (payload === undefined) this.#notice(say.answerTooLarge());
         const use = await this.#deliver(key, payload);
@@ -209,6 +212,7 @@ export class SentCalls {
       if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
     }
     this.#hasLooked = true;
+    this.#readsAgain = false;
     this.#unreadLooks = 0;
   }
 
@@ -259,7 +263,11 @@ export class SentCalls {
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
   async #takePlace(same: Sent, answer: Answer): Promise<void> {
-    const isFree = (await this.#queue.withdraw([same])).has(same.id);
+    // Where that cannot be said, somebody may be working on it.
+    const isFree = await this.#queue.withdraw([same]).then(
+      (free) => free.has(same.id),
+      () => false,
+    );
     if (answer.result.outcome !== 'answer') return;
     const { usage: _, ...unknown } = answer.result;
     // If somebody was working on it already, that cost something, too: nobody knows what.

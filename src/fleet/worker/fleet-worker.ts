@@ -19,8 +19,12 @@ const TAKE_MS = 1000;
 const BEAT_MS = 1000;
 const CARD_MS = 2000;
 const AGAIN_MS = 500;
-/** What fails with the queue itself: work that need not ask it may succeed all the same, so only a card that is shown ends it. */
+/** By then, every worker has said again which calls with a cap are under way. */
+const SETTLING_MS = 3 * BEAT_MS;
+/** What fails with the queue itself: work that need not ask it may succeed all the same, so only its rules, once read, end it. */
 const ANY = 'queue';
+/** For an answer that the queue has no room for: it was paid for all the same. */
+const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
 /** Failures for which it leaves a model's calls to others for a while. */
 const BROKEN: ReadonlySet<string> = new Set([
   'unreachable',
@@ -60,6 +64,7 @@ export class FleetWorker {
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
   /** What was asked of the queue in vain, the last time that it was. */
   readonly #failing = new Set<string>();
+  #backAt = Number.NEGATIVE_INFINITY;
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
   #again = false;
@@ -75,7 +80,9 @@ export class FleetWorker {
 
   /** Begins to take calls; resolves once others can see it. */
   async start(): Promise<void> {
-    await this.#show();
+    await this.#obey();
+    await this.#meet();
+    await this.#putCard();
     this.#deaf = this.#options.queue.onNews((queue) => {
       if (queue === undefined) this.#limits.heard();
       if (queue === undefined || this.#options.models.of(queue)) this.#take();
@@ -134,14 +141,19 @@ export class FleetWorker {
   async #takeOnce(): Promise<void> {
     const { queue, models, slots, spent } = this.#options;
     if (this.#state === 'draining' || this.#underWay.size >= slots) return;
-    await this.#limits.refresh();
+    // Without it, what other workers were told is not known; our own servers still tell us.
+    if (!this.#limits.isKnown) await this.#reach('rates', () => this.#limits.refresh());
     for (const name of models.queues) {
       const own = models.of(name);
       if (this.#underWay.size >= slots || this.#state !== 'working' || !own) return;
       const most = this.#roomFor(own);
       if (most <= 0) continue;
-      if (models.isResting(name) || this.#limits.isHeld(own.account, own.model.name)) continue;
       const cap = this.#caps.get(own.model.name);
+      const isHeld = models.isResting(name) || this.#limits.isHeld(own.account, own.model.name);
+      if (isHeld || (cap && this.#mayCountTooFew)) {
+        this.#answered(`take ${name}`); // it is not asked for any more
+        continue;
+      }
       const onRefused = (worst: Amount): void => this.#refuse(worst);
       const take = async (): Promise<void> => {
         const taken = await takeCalls({ queue, name, own, most, spent, cap, onRefused });
@@ -152,6 +164,11 @@ export class FleetWorker {
       // What is wrong with the calls of one model is not to keep us from those of others.
       await this.#reach(`take ${name}`, take);
     }
+  }
+
+  /** After a time without the database, calls under way count again only once their workers have said that they go on. */
+  get #mayCountTooFew(): boolean {
+    return this.#failing.has(ANY) || performance.now() - this.#backAt < SETTLING_MS;
   }
 
   /** Agents that may change their folder work one at a time: two would undo each other's changes. */
@@ -206,13 +223,13 @@ export class FleetWorker {
   async #giveBack(each: CallUnderWay, result: Result, received: number, usd?: number): Promise<void> {
     const { queue, id } = this.#options;
     const { call, taken, capped } = each;
-    const endCapped = async (): Promise<void> => {
-      if (capped !== undefined) await queue.isOver(taken, usd ?? capped);
-    };
+    const endCapped = async (): Promise<unknown> =>
+      capped !== undefined && (await this.#reach('over', () => queue.isOver(taken, usd ?? capped)));
     const token = this.#tokenFor(each);
-    if (each.isWithdrawn || token === undefined) return void (await endCapped().catch(() => this.#failed(ANY)));
+    if (each.isWithdrawn || token === undefined) return void (await endCapped());
     const from = { worker: id, taken: each.id };
-    const payload = await pack({ protocol: PROTOCOL, id: call.id, token, ...from, received, result });
+    const about = { protocol: PROTOCOL, id: call.id, token, ...from, received };
+    const payload = await pack({ ...about, result }).catch(async () => await pack({ ...about, result: TOO_LONG }));
     const give = async (): Promise<void> => {
       // First: whoever has the answer finds the room of its call free.
       await endCapped();
@@ -222,7 +239,7 @@ export class FleetWorker {
       if (await this.#reach('give', give)) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
-    this.#failing.delete('give');
+    this.#answered('give');
   }
 
   /** Undefined for a call whose sender nobody knows. */
@@ -235,19 +252,31 @@ export class FleetWorker {
     const calls = [...this.#underWay.values()];
     if (calls.length === 0) return;
     const { queue } = this.#options;
-    const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
-    for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
-    await queue.goOn(calls.flatMap(({ capped, taken }) => (capped === undefined ? [] : taken.id)));
+    await this.#reach('beat', async () => {
+      const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
+      for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
+    });
+    const capped = calls.flatMap((each) => (each.capped === undefined ? [] : each.taken.id));
+    if (capped.length > 0) await this.#reach('capped', () => queue.goOn(capped));
   }
 
   async #show(): Promise<void> {
-    const { queue, id, version, slots, models, mayServe, agents, spent } = this.#options;
-    spent.keep();
+    this.#options.spent.keep();
     // First: no card keeps us from what the fleet's owner says.
-    await this.#obey();
+    if (!(await this.#reach(ANY, () => this.#obey()))) return;
+    await this.#reach('cards', () => this.#meet());
+    await this.#reach('card', () => this.#putCard());
+  }
+
+  /** Learns what others want. */
+  async #meet(): Promise<void> {
+    const { queue, models, mayServe } = this.#options;
     const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
-    this.#answered(ANY);
     await models.addWanted(leaders, mayServe);
+  }
+
+  async #putCard(): Promise<void> {
+    const { queue, id, version, slots, models, agents, spent } = this.#options;
     const refused = this.#refused;
     if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
       this.#setState('working');
@@ -297,6 +326,8 @@ export class FleetWorker {
   }
 
   #answered(what: string): void {
-    if (this.#failing.delete(what) && this.#failing.size === 0) this.#options.onState?.('back');
+    const wasFailing = this.#failing.delete(what);
+    if (wasFailing && what === ANY) this.#backAt = performance.now();
+    if (wasFailing && this.#failing.size === 0) this.#options.onState?.('back');
   }
 }

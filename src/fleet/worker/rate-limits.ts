@@ -18,10 +18,14 @@ export class RateLimits {
     this.#knownAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Whether what the server said to others was learnt a moment ago. */
+  get isKnown(): boolean {
+    return performance.now() - this.#knownAt < KNOWN_MS;
+  }
+
   /** Learns what the server said to others. */
   async refresh(): Promise<void> {
     const now = performance.now();
-    if (now - this.#knownAt < KNOWN_MS) return;
     for (const { account, model, ms } of await this.#queue.rates()) this.#hold(account, model, ms);
     this.#knownAt = now;
   }

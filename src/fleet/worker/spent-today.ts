@@ -92,14 +92,13 @@ export class SpentToday {
 
   #writeDown(worst: Amount): Settle {
     this.#turn();
-    const day = this.#day;
     const booking = { calls: 1, ...worst };
     this.#booked = sum(this.#booked, booking);
     this.#isBehind = true;
     this.keep();
     return (used = worst) => {
       this.#turn();
-      if (this.#day === day) this.#booked = sum(this.#booked, minus(booking));
+      this.#booked = sum(this.#booked, minus(booking));
       if (used !== 'unmade') this.#own = sum(this.#own, { calls: 1, ...used });
       this.#isBehind = true;
       // Never less than it was.
@@ -128,7 +127,8 @@ export class SpentToday {
     if (day === this.#day) return;
     this.#day = day;
     this.#own = NOTHING;
-    this.#booked = NOTHING;
+    // Calls under way count today, since they end today.
+    this.#isBehind = this.#booked.calls > 0;
     if (this.#folder === undefined) return;
     for (const old of namesIn(this.#folder))
       if (old < day) rmSync(join(this.#folder, old), { recursive: true, force: true });

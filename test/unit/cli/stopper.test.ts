@@ -7,7 +7,10 @@ import { Output } from '../../../src/cli/terminal/output.ts';
 import type { NodeId } from '../../../src/core/tree/tree.ts';
 import { researchFace } from '../../../src/kinds/research/face.ts';
 
-function stopping(state: 'running' | 'waiting' = 'running'): {
+function stopping(
+  state: 'running' | 'waiting' = 'running',
+  isFree = false,
+): {
   signals: EventEmitter;
   pauses: boolean[];
   said: string[];
@@ -20,7 +23,8 @@ function stopping(state: 'running' | 'waiting' = 'running'): {
   ];
   const search = { state, running, pause: (now = false) => void pauses.push(now) };
   const signals = new EventEmitter();
-  new Stopper(search, researchFace.words, (text) => said.push(text)).listen(signals as unknown as NodeJS.Process);
+  const stopper = new Stopper(search, researchFace.words, (text) => said.push(text), isFree);
+  stopper.listen(signals as unknown as NodeJS.Process);
   return { signals, pauses, said };
 }
 
@@ -31,6 +35,12 @@ describe('asked to end, a search', () => {
     signals.emit('SIGINT');
     assert.deepEqual(pauses, [false, true]);
     assert.deepEqual(said, ['Pausing: finishing 1 topic; Ctrl-C again stops at once.', 'Stopping now.']);
+  });
+
+  it('stops at the first Ctrl-C if its calls cost nothing', () => {
+    const { signals, pauses, said } = stopping('running', true);
+    signals.emit('SIGINT');
+    assert.deepEqual([pauses, said], [[true], ['Stopping now.']]);
   });
 
   it('stops at once if it waits for its model anyway, and when the system asks', () => {

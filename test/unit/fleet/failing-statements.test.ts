@@ -110,4 +110,46 @@ describe('a queue of which a part fails', () => {
     await fleet.queue().setCap({ model: NAME, calls: 0 });
     await until(() => obeyed > 0);
   });
+
+  it('has an answer whose handing out was not heard of all the same', async () => {
+    let losesReply = true;
+    class Unheard extends MemoryQueue {
+      override async answers(search: string, again?: boolean): Promise<readonly QueuedAnswer[]> {
+        const found = await super.answers(search, again);
+        if (!losesReply || found.length === 0) return found;
+        losesReply = false;
+        throw new Error('Query read timeout');
+      }
+    }
+    fleet.queue = () => new Unheard(fleet.board);
+    await fleet.worker(modelOf(async () => ANSWER));
+    assert.deepEqual(said(await fleet.model().generate(requestFor('Why?'), callFor('q1'))), ANSWER);
+    assert.equal(losesReply, false);
+  });
+
+  for (const name of ['isOver', 'rates', 'showCard', 'beat', 'goOn'] as const)
+    it(`still has its calls made and answered where nothing comes of ${name}, and says so once`, async () => {
+      let isFailing = false;
+      let failures = 0;
+      class Refused extends MemoryQueue {}
+      Object.defineProperty(Refused.prototype, name, {
+        value(this: MemoryQueue, ...values: unknown[]): unknown {
+          if (!isFailing) return Reflect.apply(MemoryQueue.prototype[name], this, values);
+          failures++;
+          return Promise.reject(new Error('permission denied'));
+        },
+      });
+      fleet.queue = () => new Refused(fleet.board);
+      await fleet.queue().setCap({ model: NAME, calls: 5 });
+      let answer: () => void = () => undefined;
+      await fleet.worker(modelOf(() => new Promise((resolve) => (answer = () => resolve(ANSWER)))));
+      isFailing = true;
+      const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+      await until(() => [...fleet.board.jobs.values()].some(({ state }) => state === 'taken'));
+      if (name !== 'isOver') await until(() => failures >= 3);
+      answer();
+      assert.deepEqual(said(await asked), ANSWER);
+      await until(() => failures > 0);
+      assert.deepEqual(fleet.states, ['away']);
+    });
 });

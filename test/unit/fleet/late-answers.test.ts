@@ -3,7 +3,7 @@ import { jobOf, queueOf } from '../../../src/fleet/names.ts';
 import { pack } from '../../../src/fleet/payload.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
 import type { CallPlace } from '../../../src/fleet/queue.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said } from '../../support/fleet/fake-fleet.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const SEARCH = 'ab12';
@@ -40,4 +40,26 @@ describe('an answer to a call that an earlier process sent again and again', () 
       const found = await late;
       assert.deepEqual([found?.call, said(found?.answer)], [call, ANSWER]);
     });
+
+  it('is not used for another question that an earlier process asked, too', async () => {
+    const [a, b] = [callFor('qa').call, callFor('qb').call];
+    const [first, second] = [await sentAgain(a, 0), await sentAgain(b, 0)];
+    // Both are taken; the first one's worker does not move.
+    for (const place of [first, second]) {
+      const job = fleet.board.jobs.get(place.id);
+      assert.ok(job);
+      Object.assign(job, { state: 'taken', beatAt: performance.now() + 1e9 });
+    }
+    const model = fleet.model();
+    const stop = new AbortController();
+    const lateA = model.late?.([a], requestFor('Question A?'), stop.signal);
+    const lateB = model.late?.([b], requestFor('Question B?'), stop.signal);
+    await until(() => fleet.board.jobs.size === 2);
+    Object.assign(fleet.board.jobs.get(first.id) ?? {}, { state: 'lost' });
+    assert.equal(await lateA, undefined);
+    const text = (say: string): Result => ({ ...GOOD, text: say }) as Result;
+    await fleet.queue().answer(first, SEARCH, await answerTo(first.id, text('of A')), 'v');
+    await fleet.queue().answer(second, SEARCH, await answerTo(second.id, text('of B')), 'w');
+    assert.equal((await lateB)?.answer.text, 'of B');
+  });
 });

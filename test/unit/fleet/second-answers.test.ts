@@ -114,4 +114,21 @@ describe('a second answer to a call, which was paid for as well', () => {
     await until(() => used.length > 0);
     assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
   });
+
+  it('is counted at its most where nobody says what it used, and with all of its parts where somebody does', async () => {
+    const { model, used } = modelAfter();
+    const asked = model.generate(requestFor('Why? '.repeat(1000)), callFor('q1'));
+    const job = await sent();
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    await asked;
+    const { usage: _, ...silent } = ANSWER;
+    const usage = { prompt: 3000, cached: 0, completion: 3, written: 2900 };
+    await answers(
+      [job, await answerTo(job, { outcome: 'answer', ...silent } as Result), 'b'],
+      [job, await answerTo(job, { ...GOOD, usage } as Result), 'c'],
+    );
+    await until(() => used.length === 2);
+    assert.ok((used[0]?.usage.prompt ?? 0) >= 5000 && (used[0]?.usage.completion ?? 0) >= 500, JSON.stringify(used[0]));
+    assert.deepEqual(used[1]?.usage, usage);
+  });
 });

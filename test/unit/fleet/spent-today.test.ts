@@ -72,8 +72,9 @@ describe("a worker's spend of the day", () => {
     const settle = spent.book({ tokens: 100, usd: 0 });
     assert.deepEqual([spent.day, spent.fits({ tokens: 1, usd: 0 })], ['2026-01-02', false]);
     today = new Date('2026-01-03T00:00:01Z');
-    assert.deepEqual([spent.day, spent.fits({ tokens: 100, usd: 1 })], ['2026-01-03', true]);
+    assert.deepEqual([spent.day, spent.fits({ tokens: 1, usd: 0 })], ['2026-01-03', false]);
     settle?.({ tokens: 70, usd: 0 });
+    assert.deepEqual([spent.fits({ tokens: 30, usd: 1 }), spent.fits({ tokens: 31, usd: 0 })], [true, false]);
     assert.equal(spent.total.tokens, 70, 'what ends today counts today');
     assert.equal(existsSync(join(folder, '2026-01-02')), false);
   });

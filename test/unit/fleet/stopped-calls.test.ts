@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { foreign } from '../../../src/core/messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import { MemoryQueue } from '../../support/fleet/memory-queue.ts';
+
+describe('a call that is stopped', () => {
+  let fleet: FakeFleet;
+  beforeEach(() => {
+    fleet = new FakeFleet();
+  });
+  afterEach(() => fleet.close());
+
+  it('is not sent once more while it waits for a server that had put it off', async () => {
+    await fleet.worker(
+      modelOf(async () => {
+        throw new ThoughtTreeError('rate-limited', foreign({ text: 'Too many.' }), { charged: false, retryAfterMs: 1 });
+      }),
+    );
+    const stop = new AbortController();
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1', stop.signal));
+    // From the third sending on it waits for at least a fifth of a second between two.
+    await until(
+      () => fleet.board.jobs.size >= 3 && [...fleet.board.jobs.values()].every(({ state }) => state !== 'taken'),
+    );
+    const sendings = fleet.board.jobs.size;
+    stop.abort();
+    await assert.rejects(
+      asked,
+      (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged === false,
+    );
+    assert.equal(fleet.board.jobs.size, sendings);
+  });
+
+  it('does not end others that wait for the database as well', async () => {
+    fleet.isAway = true;
+    const model = fleet.model();
+    const stop = new AbortController();
+    const stopped = model.generate(requestFor('Why?'), callFor('q1', stop.signal));
+    const other = model.generate(requestFor('How?'), callFor('q2'));
+    await until(() => fleet.refused > 0);
+    stop.abort();
+    await assert.rejects(
+      stopped,
+      (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged === false,
+    );
+    fleet.isAway = false;
+    await fleet.worker(modelOf(async () => ANSWER));
+    assert.deepEqual(said(await other), ANSWER);
+  });
+
+  it('leaves a search that is closed soon, however long its looks take', async () => {
+    let looks = 0;
+    class Slow extends MemoryQueue {
+      override async rules(): Promise<never> {
+        looks++;
+        await new Promise((resolve) => setTimeout(resolve, 5000));
+        throw new Error('timeout');
+      }
+    }
+    fleet.queue = () => new Slow(fleet.board);
+    const leader = fleet.leader();
+    const model = leader.model({ name: NAME, origin: undefined, price: undefined, seconds: 60 });
+    void leader.meet(0);
+    await until(() => looks === 1);
+    await new Promise((resolve) => setTimeout(resolve, 4500)); // two looks are due meanwhile
+    await model.close?.();
+    assert.equal(looks, 1);
+  });
+});
