@@ -77,7 +77,9 @@ function summarize({ plan, index, question }: DocumentInput): string {
   if (!line) return `Nothing in this workspace matches; ${count(index.fileCount, 'file')} searched.`;
   const passage = subject.passages[0] ?? line.quote.passage;
   const said = 'says' in plan ? '' : ownWords(passage, index);
-  const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
+  // A name that several things have tells nothing of who uses which.
+  const isKnown = subject.passages.every((one) => index.names.namesakes(one).length < 2);
+  const users = unique(quotes.filter(({ lane }) => isKnown && lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const where = subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line);
   const parts = [

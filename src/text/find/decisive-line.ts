@@ -20,12 +20,10 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while1'.split(' '));
 /** Brackets, `else`, attributes, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+  /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** The line of a name says what a thing is; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
-/** What a line counts that is not in what the document is about: a reader has to know first what it is in. */
-const ELSEWHERE = 0.1;
 /** What its own words count, and what it is worth with those around it: a thing is said over several lines. */
 const WORDS = { own: 0.3, around: 1.4 };
 
@@ -40,14 +38,16 @@ export function decisiveLine(
   question: Research,
   index: WorkspaceIndex,
 ): DecisiveLine | undefined {
-  let best: (DecisiveLine & { readonly worth: number }) | undefined;
+  let best: (DecisiveLine & { readonly worth: number; readonly isSubject: boolean }) | undefined;
   for (const quote of quotes) {
     const said = docstringRows(quote);
     for (let row = quote.start; row <= quote.end; row++) {
       if (said.has(row)) continue;
       const isSubject = subject === undefined || isWithin(subject, quote, row);
-      const worth = worthOf(quote, row, question, index) * (isSubject ? 1 : ELSEWHERE);
-      if (worth > 0 && worth > (best?.worth ?? 0)) best = { quote, row, worth };
+      const worth = worthOf(quote, row, question, index);
+      // A reader has to know first what a line is in: one elsewhere tells only where nothing of the subject does.
+      const isBetter = best && isSubject !== best.isSubject ? isSubject : worth > (best?.worth ?? 0);
+      if (worth > 0 && isBetter) best = { quote, row, worth, isSubject };
     }
   }
   return best && { quote: best.quote, row: best.row };

@@ -22,6 +22,9 @@ const ANY = 0.04;
 /** How much more a line counts in the most relevant passage than in one without any relevance. */
 const IN_RELEVANT = 2;
 
+/** Brackets, and the words that other languages have for them. */
+const EMPTY = /^[\s)\]};,]*$|^\s*(?:end|else|begin|ensure|do)\W*$/;
+
 /** What a file's lines are valued by. */
 interface Valuing {
   readonly index: WorkspaceIndex;
@@ -61,7 +64,7 @@ export class LineValues {
     const own = Float64Array.from(file.lines, (line) => weights.ofWords(line) / Math.max(heaviest, Number.EPSILON));
     const relevance = this.#relevanceOf(file);
     return Float64Array.from(file.lines, (line, row) => {
-      if (/^[\s)\]};,]*$/.test(line) || index.isComment(file, row)) return 0;
+      if (EMPTY.test(line) || index.isComment(file, row)) return 0;
       const signs = this.#signs(line);
       const words = this.#wordsAround(file, row, own) * (DECIDES.test(line) ? DECIDING : 1) * (1 + SIGN * signs);
       return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words);

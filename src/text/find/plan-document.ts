@@ -24,6 +24,7 @@ const MAX_WHOLE = 25;
 const HEAD = 3;
 const WHOLE = 1;
 const SAYS = /[\p{L}\p{N}]/u;
+const ENDS = /^\s*(?:end|else|begin|ensure|do|then|fi|done|esac)\W*$/;
 const MAX_MORE_USES = 6;
 /** Lines around a use: enough to see its purpose. */
 const USE_LINES = 3;
@@ -259,7 +260,7 @@ function passageAround({ start, end }: Lines, near: Passage, index: WorkspaceInd
 
 /** Lines of brackets alone tell a reader nothing, and cannot be looked for. */
 function saysSomething({ file, start, end }: Lines): boolean {
-  return file.lines.slice(start, end + 1).some((line) => SAYS.test(line));
+  return file.lines.slice(start, end + 1).some((line) => SAYS.test(line) && !ENDS.test(line));
 }
 
 /** Whether another function begins or ends above a row: what is quoted at a stretch is in one, or between them. */

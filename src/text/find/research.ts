@@ -3,6 +3,7 @@ import { LineWeights } from '../index/line-weights.ts';
 import { Lru } from '../index/lru.ts';
 import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { foreignWords } from '../words/asking.ts';
 import { type Concept, conceptsOf } from '../words/concept.ts';
 import { kinOf } from '../words/kin.ts';
 import { LineValues } from './line-values.ts';
@@ -13,12 +14,15 @@ export class Research {
   readonly found: Found;
   readonly lines: LineWeights;
   readonly values: LineValues;
+  /** Whether the question is German or French: its words need not be those of the files. */
+  readonly isForeign: boolean;
   readonly #index: WorkspaceIndex;
   #missing: string[] | undefined;
 
   constructor(index: WorkspaceIndex, text: string) {
     this.#index = index;
     this.concepts = conceptsOf(text);
+    this.isForeign = foreignWords(text.toLowerCase().match(/\p{L}+/gu) ?? []).size > 0;
     this.found = index.search.search(this.concepts, text);
     this.lines = new LineWeights(index, this.concepts, this.found.weights);
     this.values = new LineValues({

@@ -16,7 +16,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
   gegen nach seit über um unter vor zwischen sich es er sie wir ihr ihre sein seine man dieser diese dieses diesem hier
   dort dann damit dabei dafür erkläre erklären entschieden wird gibt geben viel viele vielen man dürfen müssen sollen
   können sein mein meine meinen unser unsere euer alle alles etwas mehr sehr so doch denn als beide jede jeder jedes
-  comment pourquoi quand où que quoi qui quel quelle quels quelles est sont était être sera fait le la les un une des du
+  comment combien pourquoi quand où que quoi qui qu d l n j c quel quelle quels quelles est sont était être sera fait le la les un une des du
   de au aux et ou mais donc si se ce cet cette ces il elle ils elles on nous vous leur leurs son sa ses dans sur sous
   avec sans pour par chez vers entre ne pas lorsque après avant pendant depuis aussi peut peuvent doit doivent passe
   décidé déterminé explique expliquer`.split(/\s+/),
@@ -24,7 +24,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
 /** Those that no English question has: two of them tell the language. */
 const TELLING: ReadonlySet<string> = new Set(
   `wie wann warum welche welcher welches welchen wo das dem den ein eine einen und wird werden wenn nicht macht ist für
-  beim bei der funktioniert passiert gibt viel viele einem einer wer darf muss kann comment pourquoi quand où quel quelle quels quelles est sont les une dans avec
+  beim bei der funktioniert passiert gibt viel viele einem einer wer darf muss kann comment combien pourquoi quand où quel quelle quels quelles est sont les une dans avec
   lorsque que du le la un`.split(/\s+/),
 );
 

@@ -18,6 +18,8 @@ export interface Concept {
 }
 
 const MAX_CONCEPTS = 24;
+/** Of a file that is named: no word of its own, as in `client.rb`; in Node.js it is part of the name. */
+const EXTENSION = /\b([a-z_]\w{0,60})\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|h|hpp|cs|php|swift|md)\b(?![.(])/g;
 /** What makes one name with the word before it: "time out", "log in", "set up". */
 const PARTICLES: ReadonlySet<string> = new Set('away back down in off on out over up'.split(' '));
 /** Words that say nothing beside what their phrase stands for. */
@@ -34,7 +36,7 @@ interface Draft {
 
 /** The concepts of a text: each meaningful word, once, in order, then what its phrases stand for. */
 export function conceptsOf(text: string): Concept[] {
-  const question = withoutPhrasing(text);
+  const question = withoutPhrasing(text).replace(EXTENSION, '$1 ');
   const drafts = new Drafts(question);
   for (const run of runsOf(question)) {
     if (drafts.isFull) break;

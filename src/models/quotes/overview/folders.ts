@@ -69,9 +69,11 @@ function baseOf(files: readonly SourceFile[]): string {
 }
 
 function partPath(path: string, base: string): string {
-  const above = path.startsWith(base) ? base : '';
-  const [first = '', ...rest] = path.slice(above.length).split('/');
-  return above + first + (rest.length > 0 ? '/' : '');
+  const parts = path.split('/');
+  const above = base.split('/');
+  let shared = 0;
+  while (shared < parts.length - 1 && parts[shared] === above[shared]) shared++;
+  return parts.slice(0, shared + 1).join('/') + (shared < parts.length - 1 ? '/' : '');
 }
 
 function usesIn(index: WorkspaceIndex, part: (file: SourceFile) => string): ReadonlyMap<Passage, number> {

@@ -135,7 +135,7 @@ function wordsOf(line: string): string {
 
 /** `@param`, `:param x:`, `Args:`, `Parameters`, `# Examples`: where a description ends. */
 function isTag(words: string): boolean {
-  return /^@\p{L}|^\\\p{L}|^:\w+(?:\s[^:]{1,80})?:|^(?:Args|Arguments|Returns?|Raises|Yields|Parameters|Params|Examples?|Attributes|Usage|Notes?|Errors|Panics|Safety|See [Aa]lso)\s*:?$/u.test(
+  return /^@!?\p{L}|^\\\p{L}|^:\w+(?:\s[^:]{1,80})?:|^(?:Args|Arguments|Returns?|Raises|Yields|Parameters|Params|Examples?|Attributes|Usage|Notes?|Errors|Panics|Safety|See [Aa]lso)\s*:?$/u.test(
     words,
   );
 }
@@ -153,7 +153,8 @@ const DIRECTIVES: readonly RegExp[] = [
   /^(?:type|noqa|pylint|mypy|pyright|flake8|isort|fmt|yapf|ruff|nosec|pragma|nolint|rubocop|shellcheck|phpcs|codingstandardsignore|swiftlint|detekt|checkstyle|clang-format|nolint\w*)\s*:/i,
   /^(?:noqa|pragma|nosec|nolint|NOLINT\w*|ignore|region|endregion|#region|#endregion)\b/,
   /^(?:go:\w+|\+build|line \w+\.go|export \w+$)/,
-  /^-\*-|^(?:vim?|ex|Local Variables|coding|encoding)\s*[:=]/i,
+  /^-\*-|^(?:vim?|ex|Local Variables|coding|encoding|frozen_string_literal|warn_indent|shareable_constant_value)\s*[:=]/i,
+  /^(?:TODO|FIXME|XXX|HACK)\b/,
   /^<(?:reference|amd-module|amd-dependency)\b/,
   /^#!?\[/,
 ];

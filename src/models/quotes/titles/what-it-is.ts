@@ -9,6 +9,9 @@ import { isVerb } from './phrase-of-name.ts';
 const MAX_CLAUSE = 70;
 const MIN_CLAUSE = 24;
 const MOST_NAMES = 3;
+/** What the language's own types have as well: nobody can tell whose it is. */
+const COMMON =
+  /^(?:new|each|map|size|len|length|get|set|add|put|push|pop|has|is|as|to|inspect|merge|call|run|from|into|next|close|open|read|write|name|value|keys|values|toString|to_s|clone|copy|join|split|log|print|format|String|Error|Len)$/;
 
 /** What a passage is, for a reader who sees its name: its author's words, else what its lines say that it does. */
 export function whatItIs(passage: Passage, index: WorkspaceIndex): string {
@@ -58,7 +61,7 @@ function repeatsName(said: string, { kind, name }: Passage): boolean {
 function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
   const { file, start, end, kind } = passage;
   if (kind === 'section' || kind === 'rest') return '';
-  const names = index.names.namedIn(passage).flatMap(([first]) => plainName(first));
+  const names = index.names.namedIn(passage).flatMap(([first]) => (isTold(first, passage) ? plainName(first) : []));
   const own = new Set(passage.name.split(/[.#]|::/));
   const others = names.filter((name) => !own.has(name));
   if (kind === 'class') {
@@ -66,15 +69,29 @@ function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
     return parts.length === 0 ? '' : `${aType(passage)} with ${listed(parts)}`;
   }
   const thrown = new Set<string>();
-  for (const line of file.lines.slice(start, end + 1)) {
-    const error = /\b(?:throw new|raise)\s+([\p{L}_$][\p{L}\p{N}_$.]{0,60})/u.exec(line)?.[1];
-    if (error !== undefined) thrown.add(error);
+  for (let row = start; row <= end; row++) {
+    const error = /\b(?:throw new|raise)\s+((?:[\p{L}\p{N}_$]{1,40}[.:]{1,2}){0,3}\p{Lu}[\p{L}\p{N}_$]{0,60})/u.exec(
+      file.lines[row] ?? '',
+    )?.[1];
+    if (error !== undefined && !index.isComment(file, row)) thrown.add(error);
   }
   const called = others.filter((name) => !thrown.has(name));
   if (kind === 'constant' || kind === 'type') return called.length === 0 ? '' : `${KIND[kind]} with ${listed(called)}`;
   const calls = called.length === 0 ? '' : `calls ${listed(called)}`;
   const fails = thrown.size === 0 ? '' : `throws ${[...thrown].slice(0, 2).join(', ')}`;
   return [calls, fails].filter((part) => part !== '').join(' and ');
+}
+
+/** Whether it tells what code does that it names something: of a call, and not of what every type has. */
+function isTold(named: Passage | undefined, { kind, file, start, end }: Passage): boolean {
+  const name = named?.identifier;
+  if (!named || name === undefined) return false;
+  if (kind === 'class' || kind === 'constant' || kind === 'type') return true;
+  if (named.kind !== 'function' && (named.kind !== 'member' || COMMON.test(name))) return false;
+  const hasCalls = file.language?.grammar === 'ruby';
+  return (
+    hasCalls || file.lines.slice(start, end + 1).some((line) => line.includes(`${name}(`) || line.includes(`${name}<`))
+  );
 }
 
 /** Where nobody says anything of it, nor its lines: what it is, and who uses it. */
@@ -84,10 +101,12 @@ function whereItIs(passage: Passage, index: WorkspaceIndex): string {
   const written = file.lines.slice(start, end + 1).filter((line, at) => line.trim() !== '' && isOwn(start + at));
   const lines = `${written.length} line${written.length === 1 ? '' : 's'}`;
   if (kind === 'section') return `is a section of ${oneLine(file.path)}`;
-  if (kind === 'rest') return `has ${lines}${inner.length > 0 ? ' outside of what has a name' : ''}`;
-  const users = index.names
-    .usesOf(passage)
-    .flatMap((use) => (use.passage.kind === 'rest' ? [] : plainName(use.passage)));
+  if (kind === 'rest' && written.length === file.lines.filter((line) => line.trim() !== '').length)
+    return `has ${lines}`;
+  if (kind === 'rest') return end > start ? `says it in lines ${start + 1} to ${end + 1}` : `says it in line ${start + 1}`;
+  // A name that several things have tells nothing of who uses which.
+  const uses = index.names.namesakes(passage).length > 1 ? [] : index.names.usesOf(passage);
+  const users = uses.flatMap((use) => (use.passage.kind === 'rest' ? [] : plainName(use.passage)));
   const used = users.length === 0 ? `of ${lines}` : `used by ${listed(users)}`;
   return `is ${kind === 'class' ? aType(passage) : KIND[kind]} ${used}`;
 }

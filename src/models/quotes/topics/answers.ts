@@ -92,7 +92,7 @@ export class Answers {
   guess(): Subtopic | undefined {
     const { concepts, found } = this.question;
     const own = new Set(concepts.filter((_, place) => found.present[place]).map(({ word }) => word));
-    const least = Math.max(2, concepts.length / 3);
+    const least = Math.max(1, concepts.length / 3);
     const isNear = ({ passage }: CandidateTopic): boolean =>
       this.question.wordsIn(passage).filter((word) => own.has(word)).length >= least;
     const best = this.#candidatesOf([]).find(isNear);

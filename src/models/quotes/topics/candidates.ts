@@ -15,6 +15,8 @@ export interface CandidateTopic {
 const MAX_CANDIDATES = 24;
 const MAX_NAMESAKES = 8;
 const MAX_HITS = 200;
+/** Lines of which so many are the same are a copy. */
+const MOST_COMPARED = 60;
 /** How much each further topic of a file counts: three files are more likely to have the answer than three places of one. */
 const SAME_FILE = 0.5;
 /** Passages less related to their parent and the question than this would only fill the tree. */
@@ -26,17 +28,27 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   const pool = hits.map(({ passage, score }) => ({ passage, worth: score }));
   const top = Math.max(0, ...pool.map(({ worth }) => worth));
   const chosen: CandidateTopic[] = [];
+  /** The same file may be there twice, as its source and as what is built of it. */
+  const seen = new Set<string>();
   const left = pool.filter(({ worth }) => worth > 0.12 * top);
   while (chosen.length < MAX_CANDIDATES && left.length > 0) {
     const adjusted = left.map(({ passage, worth }) => worth * variety(passage, chosen));
     const best = adjusted.reduce((at, worth, place) => (worth > (adjusted[at] ?? 0) ? place : at), 0);
     const [one] = left.splice(best, 1);
     if (!one) break;
+    const text = linesOf(one.passage);
+    if (seen.has(text)) continue;
+    seen.add(text);
     const words = question.wordsIn(one.passage);
     const why = words.length > 0 ? `has ${words.join(', ')}` : 'named from many places';
     chosen.push({ passage: one.passage, worth: (adjusted[best] ?? 0) / top, why });
   }
   return chosen;
+}
+
+/** The first lines of a passage. */
+function linesOf({ file, start, end }: Passage): string {
+  return file.lines.slice(start, Math.min(end + 1, start + MOST_COMPARED)).join('\n');
 }
 
 function variety(passage: Passage, chosen: readonly CandidateTopic[]): number {

@@ -27,6 +27,7 @@ export function isElsewhere(question: Research): boolean {
   if (best[0] && wordsAround(best[0].passage, question).size >= MANY) return false;
   const asked = concepts.flatMap((concept, place) => (isWord(concept) ? [place] : []));
   const missing = asked.filter((place) => !found.present[place]);
+  if (asked.length > 0 && missing.length === asked.length) return true;
   const isSimilar = (place: number): boolean => best.some((hit) => hit.concepts.has(place));
   const count = missing.reduce((sum, place) => sum + (isSimilar(place) ? HALF : 1), 0);
   return count >= MOST_MISSING.words && count / asked.length >= MOST_MISSING.share;
@@ -35,12 +36,13 @@ export function isElsewhere(question: Research): boolean {
 /** Whether a place's file has enough of a short question to be about it. */
 function hasEnoughWords({ passage }: CandidateTopic, question: Research): boolean {
   const { concepts, found } = question;
-  // A word of another script that no file has is one that we could not translate.
+  // A word of another language that no file has is one that we could not translate.
+  const mayBeUnknown = (concept: Concept): boolean => question.isForeign || !isLatin(concept);
   const asked = concepts.filter(
-    (concept, place) => hasLetters(concept.word) && (found.present[place] || isLatin(concept)),
+    (concept, place) => hasLetters(concept.word) && (found.present[place] || !mayBeUnknown(concept)),
   );
-  if (asked.length > SHORT) return true;
-  return wordsAround(passage, question).size >= Math.min(2, asked.length);
+  const words = new Set(asked.map(({ word }) => word)).size;
+  return words > SHORT || wordsAround(passage, question).size >= Math.min(2, words);
 }
 
 /** The words of a question, or similar ones, that a place's file has. */

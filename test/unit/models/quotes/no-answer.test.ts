@@ -59,6 +59,22 @@ describe('a question that a folder has no answer to', function () {
     assert.equal(nearer.guess?.place ?? nearer.places[0]?.place, 'src/fish.ts:3');
   });
 
+  it('gets no place where all of its words are in no file, however few', async () => {
+    const zoo = makeWorkspace(ANIMALS);
+    for (const question of ['How are images resized?', 'authentication', 'Is there a dark mode?'])
+      assert.deepEqual((await lookUp(zoo, question)).places, [], question);
+  });
+
+  it('is another thing than one that only says it in another language, or names a file', async () => {
+    const zoo = makeWorkspace(ANIMALS);
+    for (const [question, place] of [
+      ['Wie viele Pandas werden aufgenommen?', 'src/pandas.ts:1'],
+      ['Combien de pandas sont admis dans un zoo ?', 'src/pandas.ts:1'],
+      ['What is in fish.ts?', 'src/fish.ts:3'],
+    ])
+      assert.equal((await lookUp(zoo, question ?? '')).places[0]?.place, place, question);
+  });
+
   it('is another thing than one whose answer is a single line', async () => {
     const zoo = makeWorkspace(ANIMALS);
     const pandas = await lookUp(zoo, 'How many pandas does the zoo admit?');
