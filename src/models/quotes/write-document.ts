@@ -14,8 +14,10 @@ import type { OverviewPlan } from './overview/overview.ts';
 import { firstSentence } from './titles/first-sentence.ts';
 import { ownWords } from './titles/what-it-is.ts';
 
-const HEADINGS: Record<Lane, string> = {
+type Section = Lane | 'around';
+const HEADINGS: Record<Section, string> = {
   defined: 'Defined in',
+  around: 'Around it',
   docs: 'What the docs say',
   used: 'Used by',
   tested: 'Tested in',
@@ -40,13 +42,15 @@ export function writeDocument(input: DocumentInput): string {
   const { plan, index } = input;
   const title = shorten(oneLine(plan.subject.title), MAX_TITLE) || 'Untitled';
   const summary = summarize(input);
-  const lanes = (Object.keys(HEADINGS) as Lane[]).map((lane) => writeLane(lane, input)).filter((lane) => lane !== '');
+  const sections = (Object.keys(HEADINGS) as Section[])
+    .map((one) => writeSection(one, input))
+    .filter((one) => one !== '');
   const nothing = `Nothing in this workspace matches. ${count(index.fileCount, 'file')} searched.`;
   return [
     `---\ntitle: ${yamlString(title)}\nsummary: ${yamlString(summary)}\n---`,
     `# ${headingOf(title)}`,
     plan.quotes.length === 0 ? nothing : introduce(input),
-    ...lanes,
+    ...sections,
     writeReadFirst(input),
     writeLeftOut(input),
     writeNotFound(input),
@@ -139,10 +143,19 @@ const KIND: Record<Passage['kind'], string> = {
   rest: 'Lines',
 };
 
-function writeLane(lane: Lane, input: DocumentInput): string {
+/** The section that a quotation belongs in: what decides near a symbol does not define it. */
+function sectionOf({ lane, passage }: Quote, { subject }: Pick<DocumentPlan, 'subject'>): Section {
+  if (lane !== 'defined' || subject.passages.length === 0) return lane;
+  const isOf = (one: Passage): boolean =>
+    (passage.file === one.file && passage.start >= one.start && passage.end <= one.end) ||
+    (passage.identifier !== undefined && passage.identifier === one.identifier);
+  return subject.passages.some(isOf) ? 'defined' : 'around';
+}
+
+function writeSection(section: Section, input: DocumentInput): string {
   const { index, plan, folder } = input;
-  const quotes = plan.quotes.filter((quote) => quote.lane === lane);
-  const more = lane === 'used' ? plan.moreUses : [];
+  const quotes = plan.quotes.filter((quote) => sectionOf(quote, plan) === section);
+  const more = section === 'used' ? plan.moreUses : [];
   if (quotes.length === 0 && more.length === 0) return '';
   const blocks = quotes.map((quote) => {
     const lines = quote.file.lines.slice(quote.start, quote.end + 1);
@@ -154,8 +167,8 @@ function writeLane(lane: Lane, input: DocumentInput): string {
     return `- ${labelText(passage)}, ${linkTo(at, index, folder)}`;
   });
   if (links.length > 0) blocks.push(`${quotes.length > 0 ? 'Also in:' : 'Named in:'}\n\n${links.join('\n')}`);
-  const note = lane === 'used' ? ambiguity(plan, index) : '';
-  return [`## ${HEADINGS[lane]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
+  const note = section === 'used' ? ambiguity(plan, index) : '';
+  return [`## ${HEADINGS[section]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
 }
 
 /** A name does not say which symbol it means: if several share one, the reader is told. */

@@ -146,9 +146,24 @@ function introducing(file: SourceFile, index: WorkspaceIndex): string {
   const [, mark, docstring = ''] = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600})/i.exec(opening) ?? [];
   if (mark !== undefined) return sentenceIn((docstring.split(mark)[0] ?? '').split(/\n\s*\n/)[0] ?? '');
   const [first] = index.passages.filter((passage) => passage.file === file);
-  // The comment at a file's top is about the file only if no symbol stands right below it.
-  return first?.kind === 'rest' ? firstSentence({ ...first, head: first.end + 1 }, index) : '';
+  const end = first?.kind === 'rest' ? endOfIntroduction(file, index) : 0;
+  return first && end > 0 ? firstSentence({ ...first, start: 0, end: end - 1, head: end }, index) : '';
 }
+
+/** How many rows at a file's top say something of it: comments, but not the one that stands right above some code. */
+function endOfIntroduction(file: SourceFile, index: WorkspaceIndex): number {
+  let gap = 0;
+  for (let row = 0; row < file.lines.length; row++) {
+    const line = file.lines[row] ?? '';
+    if (line.trim() === '') gap = row;
+    else if (!index.isComment(file, row))
+      return /^(?:package|module|library)\b/.test(line) || IS_OF_FILE.test(file.lines[row - 1] ?? '') ? row : gap;
+  }
+  return file.lines.length;
+}
+
+/** A comment that by its mark is on the file. */
+const IS_OF_FILE = /^\s*\/\/!/;
 
 function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
   const quotes: Quote[] = [];

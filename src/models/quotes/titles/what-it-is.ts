@@ -103,7 +103,8 @@ function whereItIs(passage: Passage, index: WorkspaceIndex): string {
   if (kind === 'section') return `is a section of ${oneLine(file.path)}`;
   if (kind === 'rest' && written.length === file.lines.filter((line) => line.trim() !== '').length)
     return `has ${lines}`;
-  if (kind === 'rest') return end > start ? `says it in lines ${start + 1} to ${end + 1}` : `says it in line ${start + 1}`;
+  if (kind === 'rest')
+    return end > start ? `says it in lines ${start + 1} to ${end + 1}` : `says it in line ${start + 1}`;
   // A name that several things have tells nothing of who uses which.
   const uses = index.names.namesakes(passage).length > 1 ? [] : index.names.usesOf(passage);
   const users = uses.flatMap((use) => (use.passage.kind === 'rest' ? [] : plainName(use.passage)));
