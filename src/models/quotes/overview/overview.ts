@@ -153,17 +153,16 @@ function introducing(file: SourceFile, index: WorkspaceIndex): string {
 /** How many rows at a file's top say something of it: comments, but not the one that stands right above some code. */
 function endOfIntroduction(file: SourceFile, index: WorkspaceIndex): number {
   let gap = 0;
-  for (let row = 0; row < file.lines.length; row++) {
-    const line = file.lines[row] ?? '';
+  for (const [row, line] of file.lines.entries()) {
     if (line.trim() === '') gap = row;
-    else if (!index.isComment(file, row))
-      return /^(?:package|module|library)\b/.test(line) || IS_OF_FILE.test(file.lines[row - 1] ?? '') ? row : gap;
+    else if (!index.isComment(file, row) && !/^(?:#!|["']use )/.test(line))
+      return OF_FILE.test(line) || /^\s*\/\/!/.test(file.lines[row - 1] ?? '') ? row : gap;
   }
   return file.lines.length;
 }
 
-/** A comment that by its mark is on the file. */
-const IS_OF_FILE = /^\s*\/\/!/;
+/** What stands below the comment on a file. */
+const OF_FILE = /^(?:package|module|library)\b/;
 
 function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
   const quotes: Quote[] = [];
