@@ -8,6 +8,7 @@ import type { FleetQueue } from '../queue.ts';
 import type { FleetVersion, ModelCap } from '../rules.ts';
 import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
 import { carryOut } from './carry-out.ts';
+import { ANY, QueueContact } from './queue-contact.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
 import type { Amount, SpentToday } from './spent-today.ts';
@@ -21,8 +22,6 @@ const CARD_MS = 2000;
 const AGAIN_MS = 500;
 /** By then, every worker has said again which calls with a cap are under way. */
 const SETTLING_MS = 3 * BEAT_MS;
-/** What fails with the queue itself: work that need not ask it may succeed all the same, so only its rules, once read, end it. */
-const ANY = 'queue';
 /** For an answer that the queue has no room for: it was paid for all the same. */
 const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
 /** Failures for which it leaves a model's calls to others for a while. */
@@ -62,9 +61,7 @@ export class FleetWorker {
   #state: WorkerCard['state'] = 'working';
   /** What its own caps had no room for, and when. */
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
-  /** What was asked of the queue in vain, the last time that it was. */
-  readonly #failing = new Set<string>();
-  #backAt = Number.NEGATIVE_INFINITY;
+  readonly #contact: QueueContact;
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
   #again = false;
@@ -76,6 +73,7 @@ export class FleetWorker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#limits = new RateLimits(options.queue);
+    this.#contact = new QueueContact((state) => options.onState?.(state));
   }
 
   /** Begins to take calls; resolves once others can see it. */
@@ -134,7 +132,7 @@ export class FleetWorker {
   async #takeAll(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      await this.#takeOnce().catch(() => this.#failed(ANY));
+      await this.#takeOnce().catch(() => this.#contact.failed(ANY));
     }
   }
 
@@ -142,7 +140,7 @@ export class FleetWorker {
     const { queue, models, slots, spent } = this.#options;
     if (this.#state === 'draining' || this.#underWay.size >= slots) return;
     // Without it, what other workers were told is not known; our own servers still tell us.
-    if (!this.#limits.isKnown) await this.#reach('rates', () => this.#limits.refresh());
+    if (!this.#limits.isKnown) await this.#contact.ask('rates', () => this.#limits.refresh());
     for (const name of models.queues) {
       const own = models.of(name);
       if (this.#underWay.size >= slots || this.#state !== 'working' || !own) return;
@@ -151,7 +149,7 @@ export class FleetWorker {
       const cap = this.#caps.get(own.model.name);
       const isHeld = models.isResting(name) || this.#limits.isHeld(own.account, own.model.name);
       if (isHeld || (cap && this.#mayCountTooFew)) {
-        this.#answered(`take ${name}`); // it is not asked for any more
+        this.#contact.answered(`take ${name}`); // it is not asked for any more
         continue;
       }
       const onRefused = (worst: Amount): void => this.#refuse(worst);
@@ -162,13 +160,13 @@ export class FleetWorker {
         if (taken.length > 1) this.#again = true;
       };
       // What is wrong with the calls of one model is not to keep us from those of others.
-      await this.#reach(`take ${name}`, take);
+      await this.#contact.ask(`take ${name}`, take);
     }
   }
 
   /** After a time without the database, calls under way count again only once their workers have said that they go on. */
   get #mayCountTooFew(): boolean {
-    return this.#failing.has(ANY) || performance.now() - this.#backAt < SETTLING_MS;
+    return this.#contact.wasAwayWithin(SETTLING_MS);
   }
 
   /** Agents that may change their folder work one at a time: two would undo each other's changes. */
@@ -224,7 +222,7 @@ export class FleetWorker {
     const { queue, id } = this.#options;
     const { call, taken, capped } = each;
     const endCapped = async (): Promise<unknown> =>
-      capped !== undefined && (await this.#reach('over', () => queue.isOver(taken, usd ?? capped)));
+      capped !== undefined && (await this.#contact.ask('over', () => queue.isOver(taken, usd ?? capped)));
     const token = this.#tokenFor(each);
     if (each.isWithdrawn || token === undefined) return void (await endCapped());
     const from = { worker: id, taken: each.id };
@@ -236,10 +234,10 @@ export class FleetWorker {
       await queue.answer(taken, call.search, payload, each.id);
     };
     do {
-      if (await this.#reach('give', give)) return;
+      if (await this.#contact.ask('give', give)) return;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } while (each.isWanted && !each.isWithdrawn);
-    this.#answered('give');
+    this.#contact.answered('give');
   }
 
   /** Undefined for a call whose sender nobody knows. */
@@ -252,20 +250,20 @@ export class FleetWorker {
     const calls = [...this.#underWay.values()];
     if (calls.length === 0) return;
     const { queue } = this.#options;
-    await this.#reach('beat', async () => {
+    await this.#contact.ask('beat', async () => {
       const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
       for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
     });
     const capped = calls.flatMap((each) => (each.capped === undefined ? [] : each.taken.id));
-    if (capped.length > 0) await this.#reach('capped', () => queue.goOn(capped));
+    if (capped.length > 0) await this.#contact.ask('capped', () => queue.goOn(capped));
   }
 
   async #show(): Promise<void> {
     this.#options.spent.keep();
     // First: no card keeps us from what the fleet's owner says.
-    if (!(await this.#reach(ANY, () => this.#obey()))) return;
-    await this.#reach('cards', () => this.#meet());
-    await this.#reach('card', () => this.#putCard());
+    if (!(await this.#contact.ask(ANY, () => this.#obey()))) return;
+    await this.#contact.ask('cards', () => this.#meet());
+    await this.#contact.ask('card', () => this.#putCard());
   }
 
   /** Learns what others want. */
@@ -302,32 +300,8 @@ export class FleetWorker {
     if (this.#waiting >= 2) return;
     this.#waiting++;
     this.#turn = this.#turn.then(async () => {
-      await work().catch(() => this.#failed(ANY));
+      await work().catch(() => this.#contact.failed(ANY));
       this.#waiting--;
     });
-  }
-
-  /** Asks the queue; false if that fails. */
-  async #reach(what: string, work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      this.#answered(what);
-      return true;
-    } catch {
-      this.#failed(what);
-      return false;
-    }
-  }
-
-  /** Said once, until nothing of what was asked fails any more. */
-  #failed(what: string): void {
-    if (this.#failing.size === 0) this.#options.onState?.('away');
-    this.#failing.add(what);
-  }
-
-  #answered(what: string): void {
-    const wasFailing = this.#failing.delete(what);
-    if (wasFailing && what === ANY) this.#backAt = performance.now();
-    if (wasFailing && this.#failing.size === 0) this.#options.onState?.('back');
   }
 }
