@@ -7,6 +7,7 @@ import {
   childrenOf,
   documentOf,
   makeWorkspace,
+  mochaWorkspace,
   removeWorkspaces,
 } from '../../../support/quotes/quotes-workspace.ts';
 
@@ -70,4 +71,18 @@ describe('the line that decides', () => {
     await model.close?.();
     assert.ok(text.includes(FILES['src/tide.rs'].split('\n').slice(8, 14).join('\n')), text);
   });
+
+  it('is told apart from what only stands around its function', async () => {
+    const model = openQuotesModel({ workspace: mochaWorkspace() });
+    const question = 'How are test timeouts enforced?';
+    const [first = []] = below([], await childrenOf(model, question, []));
+    const document = await documentOf(model, question, first);
+    await model.close?.();
+    const [, name = ''] = /^`([^`]+)`/.exec(first[0]?.title ?? '') ?? [];
+    const [, defined = '', around = ''] = document.split(/^## (?:Defined in|Around it)$/m);
+    const owners = (text: string): string[] =>
+      Array.from(text.matchAll(/^\[lib[^\n]*\) `([^`]+)`$/gm), ([, owner = '']) => owner);
+    assert.deepEqual([...new Set(owners(defined))], [name]);
+    assert.ok(owners(around.split('## ')[0] ?? '').length > 0 && !owners(around.split('## ')[0] ?? '').includes(name));
+  }).timeout(60_000);
 });
