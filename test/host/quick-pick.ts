@@ -44,8 +44,8 @@ export class QuickPick {
       .first();
     await this.#choose(row, async (patience) => {
       // An extension's commands come to the palette a little after the window is drawn, and an open palette stays as it is.
-      await this.#openPalette(name);
       try {
+        await this.#openPalette(name, patience + CLICKS_WITHIN);
         await row.waitFor({ timeout: patience });
       } catch (error) {
         await this.#page.keyboard.press('Escape');
@@ -79,8 +79,9 @@ export class QuickPick {
     return this.#page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
   }
 
-  async #openPalette(text: string): Promise<void> {
+  /** @throws if it closes again, because something else takes the focus */
+  async #openPalette(text: string, within = this.#within): Promise<void> {
     await this.#page.keyboard.press('F1');
-    await this.input.fill(`>${text}`);
+    await this.input.fill(`>${text}`, { timeout: within });
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { shortLabel } from '../../src/core/text/short-label.ts';
+import { ContextMenu } from './context-menu.ts';
 import type { Host } from './host.ts';
 import { QuickPick } from './quick-pick.ts';
 import { escaped, exactly } from './texts.ts';
@@ -29,10 +30,12 @@ interface PageGlobals {
 export class Workbench {
   readonly page: Page;
   readonly #quickPick: QuickPick;
+  readonly #menu: ContextMenu;
 
   private constructor(page: Page) {
     this.page = page;
     this.#quickPick = new QuickPick(page, ACTS_WITHIN);
+    this.#menu = new ContextMenu(page, ACTS_WITHIN);
   }
 
   /**
@@ -113,7 +116,7 @@ export class Workbench {
     // A click hides the container that is shown already, and a window that starts shows the last one in a moment.
     await until(async (patience) => {
       if (await title.isVisible()) return;
-      await tab.click();
+      await tab.click({ timeout: 2 * patience });
       await title.waitFor({ timeout: patience });
     }, ACTS_WITHIN);
   }
@@ -158,52 +161,19 @@ export class Workbench {
     // What is being revealed opens by itself: a click that comes just after that would close it again.
     await until(async (patience) => {
       if ((await item.getAttribute('aria-expanded')) === 'true') return;
-      await item.locator('.monaco-tl-twistie').click();
+      await item.locator('.monaco-tl-twistie').click({ timeout: 2 * patience });
       await item.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: patience });
     }, ACTS_WITHIN);
   }
 
   /** Chooses from the menu that a right click opens, or from the submenu `under` one of its entries. */
   async contextMenu(target: Locator, label: string, under?: string): Promise<void> {
-    const item = this.#menuItem(label);
-    // Redrawing a row removes its menu, and a menu that has just appeared accepts no click yet.
-    let isClicked = false;
-    await until(async (patience) => {
-      const isOpen = await item.isVisible();
-      if (isClicked && !isOpen) return;
-      if (!isOpen) await this.#openMenu(target, item, under, patience);
-      await item.click({ timeout: patience + 1000 });
-      isClicked = true;
-      await item.waitFor({ state: 'hidden', timeout: patience + 1000 });
-    }, ACTS_WITHIN);
-  }
-
-  #menuItem(label: string): Locator {
-    return this.page
-      .locator('.monaco-menu .action-label')
-      .filter({ hasText: exactly(label) })
-      .first();
-  }
-
-  async #openMenu(target: Locator, item: Locator, under: string | undefined, patience: number): Promise<void> {
-    await target.click({ button: 'right' });
-    try {
-      if (under !== undefined) await this.#menuItem(under).hover({ timeout: patience + 2000 });
-      await item.waitFor({ timeout: patience + 2000 });
-    } catch (error) {
-      await this.page.keyboard.press('Escape');
-      throw error;
-    }
+    await this.#menu.choose(target, label, under);
   }
 
   /** The labels in the menu that a right click opens. */
   async contextMenuItems(target: Locator): Promise<string[]> {
-    await target.click({ button: 'right' });
-    const labels = this.page.locator('.monaco-menu .action-label:not(.separator)');
-    await labels.first().waitFor();
-    const texts = await labels.allInnerTexts();
-    await this.page.keyboard.press('Escape');
-    return texts;
+    return await this.#menu.labels(target);
   }
 
   notification(text: string | RegExp): Locator {
@@ -236,7 +206,7 @@ export class Workbench {
   /** Clicks on a row of the sidebar, and again where the list was drawn anew in the meantime, until the tab is there. */
   async openRow(row: Locator, tab: string | RegExp): Promise<void> {
     await until(async (patience) => {
-      await row.click();
+      await row.click({ timeout: 2 * patience });
       await this.tab(tab).waitFor({ timeout: 2 * patience });
     }, ACTS_WITHIN);
   }
@@ -244,7 +214,7 @@ export class Workbench {
   /** Presses a button of a row, which is there while the pointer is on it: a list drawn anew may have moved the row away. */
   async rowAction(row: Locator, name: string): Promise<void> {
     await until(async (patience) => {
-      await row.hover();
+      await row.hover({ timeout: 2 * patience });
       await row.getByRole('button', { name }).click({ timeout: 2 * patience });
     }, ACTS_WITHIN);
   }
@@ -283,6 +253,16 @@ export class Workbench {
     const path = join(PICTURES, `${name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')}.png`);
     await this.page.screenshot({ path });
     return path;
+  }
+
+  /** What the window says of itself outside the editors, each part in a line: for the log of a failure. */
+  async shownText(): Promise<string> {
+    const parts = ['.quick-input-widget:visible', '.monaco-menu:visible', '.monaco-dialog-box:visible'];
+    parts.push('.notification-list-item:visible', '.part.sidebar:visible', '.part.statusbar:visible');
+    const texts = await Promise.all(parts.map((part) => this.page.locator(part).allInnerTexts()));
+    return texts
+      .map((each, at) => `${parts[at]}: ${each.join(' / ').replaceAll(/\s+/g, ' ').slice(0, 500)}`)
+      .join('\n');
   }
 
   async #ready(): Promise<void> {

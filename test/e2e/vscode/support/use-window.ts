@@ -47,6 +47,8 @@ export function useWindow(options: HostOptions = {}): Opened {
     failed = this.currentTest.parent;
     failed?.bail(true);
     await opened.window.screenshot(this.currentTest.fullTitle());
+    // A log is often all that is left of a failure.
+    process.stderr.write(`What the window shows:\n${await opened.window.shownText()}\n`);
   });
 
   after(async () => {
