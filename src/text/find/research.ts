@@ -10,6 +10,7 @@ import { LineValues } from './line-values.ts';
 
 /** What the workspace says about some words, prepared for queries. */
 export class Research {
+  readonly text: string;
   readonly concepts: readonly Concept[];
   readonly found: Found;
   readonly lines: LineWeights;
@@ -21,6 +22,7 @@ export class Research {
 
   constructor(index: WorkspaceIndex, text: string) {
     this.#index = index;
+    this.text = text;
     this.concepts = conceptsOf(text);
     this.isForeign = foreignWords(text.toLowerCase().match(/\p{L}+/gu) ?? []).size > 0;
     this.found = index.search.search(this.concepts, text);

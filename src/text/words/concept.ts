@@ -83,11 +83,22 @@ class Drafts {
   }
 
   addPhrase(text: string, words: readonly string[]): void {
-    const terms = words.flatMap((word) => termOf(word) ?? []).filter((term) => !this.#drafts.has(term));
-    if (this.isFull || terms.length === 0) return;
+    if (this.isFull) return;
+    const verb = this.#verbOf(text);
+    if (verb !== undefined) this.#drafts.delete(verb);
+    const terms = [verb ?? [], ...words.map((word) => termOf(word) ?? [])].flat();
+    const others = terms.filter((term) => !this.#drafts.has(term));
+    if (others.length === 0) return;
     for (const word of text.split(' '))
       if (VAGUE.has(word) && !this.#quoted.has(word)) this.#drafts.delete(termOf(word) ?? word);
-    this.#drafts.set(text, { word: text, term: '', same: new Set(), synonyms: new Set(terms) });
+    this.#drafts.set(text, { word: text, term: '', same: new Set(), synonyms: new Set(others) });
+  }
+
+  /** The term of a verb that alone would say nothing, as in "take over": a name may have it without its particle. */
+  #verbOf(phrase: string): string | undefined {
+    const [verb = '', particle = '', ...rest] = phrase.split(' ');
+    if (rest.length > 0 || !PARTICLES.has(particle) || !isAsking(verb) || this.#quoted.has(verb)) return undefined;
+    return termOf(verb);
   }
 
   concepts(): Concept[] {

@@ -192,7 +192,6 @@ describe('the panel in the editor', () => {
     // The sidebar's selection follows, and the focus stays in the drawing.
     await opened.window.page.locator('[role=treeitem][aria-selected=true][aria-label^="Network"]').waitFor();
     assert.equal(await frame.locator('canvas').evaluate((element) => element.ownerDocument.hasFocus()), true);
-    await savePicture(opened.window, 'panel');
   });
 
   it('is the same view after the window was reloaded', async () => {

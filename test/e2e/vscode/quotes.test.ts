@@ -3,7 +3,6 @@ import { cpSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { savePicture } from './support/save-picture.ts';
 import { startResearch } from './support/start-search.ts';
 import { useWindow } from './support/use-window.ts';
 import { writeSearch } from './support/write-search.ts';
@@ -32,7 +31,6 @@ describe('a window without any model', () => {
     await window.answerNotification('is finished', 'Open Report');
     const page = await window.webview('h1');
     assert.match((await page.locator('body').textContent()) ?? '', /docs\/decisions.md/);
-    await savePicture(window, 'report');
   });
 
   it('shows a list of hundreds in pages', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { HeldModels } from './support/held-models.ts';
-import { savePicture } from './support/save-picture.ts';
 import { startResearch } from './support/start-search.ts';
 import { useWindow } from './support/use-window.ts';
 
@@ -42,7 +41,6 @@ describe('a search in the window', () => {
     assert.match(text, /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
     assert.match(text, /wrote this about Storage/);
     assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
-    await savePicture(window, 'tree');
   });
 
   it('is steered from the context menu', async () => {

@@ -19,6 +19,8 @@ const MAX_HITS = 200;
 const MOST_COMPARED = 60;
 /** How much each further topic of a file counts: three files are more likely to have the answer than three places of one. */
 const SAME_FILE = 0.5;
+/** In characters: a shorter text may be a name. */
+const SHORTEST_ASKED = 20;
 /** Passages less related to their parent and the question than this would only fill the tree. */
 const MIN_WORTH = 0.2;
 
@@ -30,7 +32,8 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   const chosen: CandidateTopic[] = [];
   /** The same file may be there twice, as its source and as what is built of it. */
   const seen = new Set<string>();
-  const left = pool.filter(({ worth }) => worth > 0.12 * top);
+  const asks = asking(question.text);
+  const left = pool.filter(({ worth, passage }) => worth > 0.12 * top && !asks(passage));
   while (chosen.length < MAX_CANDIDATES && left.length > 0) {
     const adjusted = left.map(({ passage, worth }) => worth * variety(passage, chosen));
     const best = adjusted.reduce((at, worth, place) => (worth > (adjusted[at] ?? 0) ? place : at), 0);
@@ -44,6 +47,15 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
     chosen.push({ passage: one.passage, worth: (adjusted[best] ?? 0) / top, why });
   }
   return chosen;
+}
+
+/** Tells code that has the very question as a string: it asks it, as an example or a test does, and does not answer it. */
+function asking(question: string): (passage: Passage) => boolean {
+  const asked = question.trim().replace(/\?$/, '').toLowerCase();
+  if (asked.length < SHORTEST_ASKED) return () => false;
+  const strings = ['"', "'", '`'].map((quote) => quote + asked);
+  const asks = (line: string): boolean => strings.some((string) => line.toLowerCase().includes(string));
+  return ({ kind, file, start, end }) => kind !== 'section' && file.lines.slice(start, end + 1).some(asks);
 }
 
 /** The first lines of a passage. */

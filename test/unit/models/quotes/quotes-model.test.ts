@@ -79,6 +79,19 @@ describe('the model workspace/quotes', () => {
     for (const { score } of await childrenOf(model, 'job queue worker', [])) assert.ok(score >= 0 && score <= 10);
   });
 
+  it('does not take a program that asks the question for its answer', async () => {
+    const question = 'Which worker does the queue wake?';
+    const asks = `export function example(): void {\n  ask('${question}');\n  worker(queue).wake();\n}\n`;
+    const asked = openQuotesModel({ workspace: makeWorkspace({ ...FILES, 'src/example.ts': asks }) });
+    const titles = (await childrenOf(asked, question, [])).map(({ title }) => title);
+    await asked.close?.();
+    assert.ok(titles.some((title) => title.includes('queue.ts')));
+    assert.deepEqual(
+      titles.filter((title) => title.includes('example')),
+      [],
+    );
+  });
+
   it('searches for the words of a title that a person typed', async () => {
     const lineage = [{ title: 'who wakes the workers?', siblings: ['who wakes the workers?'], index: 0 }];
     const document = await documentOf(model, 'How is a job pushed?', lineage);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs, { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isGenerated } from '../../../../src/text/files/excluded-files.ts';
 import { surveyFiles } from '../../../../src/text/files/list-files.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
@@ -71,6 +72,12 @@ describe('what of a folder is not searched', () => {
     assert.deepEqual(await skippedIn(workspace), REASONS);
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     assert.deepEqual(await skippedIn(workspace), REASONS);
+  });
+
+  it('is told by a map of the source, not by a program that looks for one', () => {
+    const map = '//# sourceMappingURL=main.js.map';
+    assert.ok(isGenerated(`a();\n${map}\n`));
+    assert.ok(!isGenerated(`if (text.includes('${map}')) skip();\n`));
   });
 
   it('includes names by which nothing can be cited', async function () {

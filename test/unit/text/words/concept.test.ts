@@ -52,6 +52,12 @@ describe('the concepts of a question', () => {
     assert.ok(ownIn('SHA-256').includes('sha256'));
   });
 
+  it('keep the verb of a phrase that means nothing alone: a name may do without its particle', () => {
+    const phrase = conceptsOf('How does a process take over a lease?').find(({ term }) => term === '');
+    assert.ok(phrase?.synonyms.includes('tak'), JSON.stringify(phrase));
+    assert.ok(!conceptsOf('What takes the longest?').some(({ term }) => term === 'tak'));
+  });
+
   it('have other words for what a phrase says, and never count the phrase as missing', () => {
     const phrases: Record<string, string> = {
       'What if a test takes too long?': 'timeout',
