@@ -1,6 +1,6 @@
 import type { Move, MoveResult } from '../../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
-import type { Executor, Executors } from '../../../engine/dispatcher.ts';
+import type { Executor, Executors } from '../../../engine/loop/executor.ts';
 import { decomposeAtom } from './moves/decompose-atom.ts';
 import { adopt } from './moves/discovered.ts';
 import { extendGoal } from './moves/extend-goal.ts';
