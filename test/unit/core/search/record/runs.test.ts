@@ -22,14 +22,18 @@ function runsOf(...events: SearchEvent[]): Runs {
 describe('the runs of a search', () => {
   it('are none before the first has begun', () => {
     const runs = runsOf(added);
-    assert.deepEqual([runs.hasBegun, runs.begin, runs.turn, runs.end, runs.limits], [false, ...Array(4).fill(undefined)]);
+    assert.deepEqual(
+      [runs.hasBegun, runs.begin, runs.turn, runs.end, runs.limits],
+      [false, ...Array(4).fill(undefined)],
+    );
   });
 
   it('know what the last began with, and how the last one ended, also while another is under way', () => {
     const runs = runsOf(begins('search-started'), pauses('user'), begins('search-resumed', 9));
-    assert.deepEqual([runs.begin?.type, runs.turn?.type, runs.end?.type], [
-      ...['search-resumed', 'search-resumed', 'search-paused'],
-    ]);
+    assert.deepEqual(
+      [runs.begin?.type, runs.turn?.type, runs.end?.type],
+      [...['search-resumed', 'search-resumed', 'search-paused']],
+    );
     assert.deepEqual([runs.hasBegun, runs.limits], [true, limitsOf(9)]);
   });
 
