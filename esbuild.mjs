@@ -36,7 +36,7 @@ const lazy = {
   models: 'src/extension/models/choosing.ts',
   menus: 'src/extension/commands/menus.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
-  plans: 'src/extension/commands/show-plan.ts',
+  plans: 'src/extension/plans/show-plan.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   'cut-worker': 'src/text/index/cut-worker.ts',

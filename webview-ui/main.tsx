@@ -4,6 +4,7 @@ import { editorHost } from './state/host.ts';
 import { PanelStore } from './state/panel-store.ts';
 import './panel.css';
 import './bars/bars.css';
+import './bars/slots.css';
 import './canvas/drawing.css';
 import './bars/legend.css';
 import './bars/figures.css';
@@ -11,6 +12,9 @@ import './bars/lanes.css';
 import './parts/parts.css';
 import './floats/floats.css';
 import './inspector/inspector.css';
+import './inspector/document.css';
+import './inspector/evaluation.css';
+import './inspector/citations.css';
 import './inspector/tables.css';
 
 const root = document.getElementById('panel');

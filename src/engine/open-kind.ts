@@ -44,7 +44,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
     told: new TreeRecord(file.title),
   }));
   const hasHistory = past.seq > 0;
-  const time = past.ledger.lastTime;
+  const time = past.ledger.time.lastTime;
   past.settle();
   if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file);
   const { tree, found } = await openNodes(parts, file.title, told, time);

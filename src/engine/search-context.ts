@@ -12,9 +12,9 @@ import type { NodeId, Tree } from '../core/tree/tree.ts';
 import type { LimitsInForce } from './budget/limits-in-force.ts';
 import type { Asks } from './calls/asks.ts';
 import type { Closing } from './calls/closing.ts';
-import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
+import type { CommitGate } from './loop/commit-gate.ts';
 import type { Nodes } from './nodes/nodes.ts';
 import type { Slots } from './search-parts.ts';
 

@@ -1,5 +1,6 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
+import { SerialQueue } from '../core/concurrency/serial-queue.ts';
 import { kept, noted } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
@@ -11,16 +12,17 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import { nearestNode, type Tree } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
-import { Dispatcher, type MoveUnderWay, type Stop, stopFor } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
 import type { Kind, KindRun, Plan } from './kind/kind.ts';
+import { Dispatcher, type MoveUnderWay } from './loop/dispatcher.ts';
+import { type Stop, stopUnwritable } from './loop/stop.ts';
 import * as say from './messages.ts';
 import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
 import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
-import { type InterimWritten, writeInterim } from './report/interim.ts';
+import { ReportWriting } from './report/report-writing.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import { searchFacts } from './search-facts.ts';
@@ -39,11 +41,11 @@ export class Search {
   readonly #skipped: number;
   readonly #rechecks: Rechecks;
   readonly #offers: Offers;
+  readonly #reports: ReportWriting;
   readonly #acting: ActingSearch;
+  /** What people ask for, one after the other. */
+  readonly #turns = new SerialQueue();
   #state: Outcome['state'] | 'running' = 'paused';
-  #lastTurn: Promise<unknown> = Promise.resolve();
-  #writing: Promise<void> | undefined;
-  #interim: Promise<InterimWritten> | undefined;
 
   /**
    * Opens a search that this process holds: reads its files, repairs what a kill left, adds up its spend.
@@ -77,7 +79,13 @@ export class Search {
     });
     this.#dispatcher = new Dispatcher(ctx, run, this.#offers);
     this.#acting = this.#actingSearch();
-    this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => ctx.gate.alone(work)));
+    this.#rechecks = new Rechecks(ctx, (work) => this.#turns.run(() => ctx.gate.alone(work)));
+    this.#reports = new ReportWriting({
+      closing: ctx.closing,
+      store: ctx.store,
+      recheck: () => this.#rechecks.sinceEarlier(),
+      write: () => run.writeReport(this.results),
+    });
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
@@ -119,7 +127,8 @@ export class Search {
     const { history, model, judge, store } = this.#ctx;
     this.#state = 'running';
     this.#dispatcher.ready();
-    await this.#applyKept();
+    if (this.record.offers.unapplied.length > 0)
+      await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error)); // making their files had failed
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
     if (store.holder) history.note(leaseTaken(store.holder));
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
@@ -181,7 +190,7 @@ export class Search {
    * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; then nothing has changed
    */
   act(call: ActionCall, by: string): Promise<Acted> {
-    return this.#inTurn(() => act(this.#acting, call, by));
+    return this.#turns.run(() => act(this.#acting, call, by));
   }
 
   /** Applies changes on disk at a slug path; an unknown path is looked for from above. */
@@ -204,19 +213,12 @@ export class Search {
   async close(): Promise<void> {
     this.#rechecks.stop();
     this.#offers.close();
-    await this.#lastTurn;
+    await this.#turns.idle();
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
     await this.#ctx.workshop?.close();
     await this.#ctx.store.close(() => foldsOf(this.kind, this.file.title));
-  }
-
-  /** Runs one task after the other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#lastTurn.then(work);
-    this.#lastTurn = done.catch(() => undefined);
-    return done;
   }
 
   #actingSearch(): ActingSearch {
@@ -233,8 +235,8 @@ export class Search {
         setSize: (size) => this.#run.strategy.grow(size),
         pause: (now) => this.pause(now),
         finish: () => this.finish(),
-        writeReport: () => this.#writeReport(),
-        writeInterim: () => this.#writeInterim(),
+        writeReport: () => this.#reports.write(),
+        writeInterim: () => this.#reports.writeInterim(),
         offers: this.#offers,
       },
     };
@@ -248,7 +250,7 @@ export class Search {
     }
     if (stop.kind === 'finished') {
       await this.#rechecks.sinceEarlier();
-      const failed = this.record.isReportFresh && (await this.#hasReport()) ? undefined : await this.#report();
+      const failed = await this.#report();
       if (failed) return this.#conclude(failed);
       history.note({ type: 'progress', ...noted(completed(this.results)) });
     }
@@ -268,69 +270,23 @@ export class Search {
   /** Leaves the rest of the search to those outside. */
   async #rest(offers: readonly Offer[]): Promise<Outcome> {
     this.#state = 'waiting';
-    const said = kept(waitsForAnswers({ count: offers.length }));
-    await this.#ctx.history.record({ type: 'search-waiting', reason: 'offers', ...said }, true);
-    return { state: 'waiting', reason: 'offers', offers, ...said, results: this.results };
-  }
-
-  /** Writes files from kept answers for which that had failed. */
-  async #applyKept(): Promise<void> {
-    if (this.record.offers.unapplied.length === 0) return;
-    await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error));
+    const { type, ...said } = waitingFor(offers);
+    await this.#ctx.history.record({ type, ...said }, true);
+    return { state: 'waiting', offers, ...said, results: this.results };
   }
 
   #tellWaiting(offers: readonly Offer[]): void {
-    const { history } = this.#ctx;
-    const reason = 'offers' as const;
-    if (offers.length === 0) history.note({ type: 'search-running', reason });
-    else history.note({ type: 'search-waiting', reason, ...kept(waitsForAnswers({ count: offers.length })) });
+    this.#ctx.history.note(offers.length === 0 ? { type: 'search-running', reason: 'offers' } : waitingFor(offers));
   }
 
-  async #hasReport(): Promise<boolean> {
-    return (await this.#ctx.store.readReport()) !== undefined;
-  }
-
-  /** Requested while it is being written, it is written once. */
-  #writeReport(): Promise<void> {
-    this.#writing ??= Promise.resolve(this.#interim)
-      .catch(() => undefined)
-      .then(() => this.#rechecks.sinceEarlier())
-      .then(() => this.#run.writeReport(this.results))
-      .finally(() => {
-        this.#ctx.closing.renew();
-        this.#writing = undefined;
-      });
-    return this.#writing;
-  }
-
-  /**
-   * Of what there is so far, without a call. Takes the place of no better one: of one that is being written, that a model
-   * was asked for earlier, or that a person changed.
-   */
-  async #writeInterim(): Promise<InterimWritten> {
-    const { closing, store } = this.#ctx;
-    if (this.#writing) {
-      await this.#writing;
-      return 'better';
-    }
-    const write = async (): Promise<void> => {
-      closing.isInterim = true;
-      await this.#run.writeReport(this.results);
-    };
-    this.#interim ??= writeInterim(store, write).finally(() => {
-      closing.isInterim = false;
-      this.#interim = undefined;
-    });
-    return await this.#interim;
-  }
-
-  /** Writes the report; if even that cannot be written, the search is not finished. */
+  /** Writes the report unless there is one that covers everything; if it cannot be written, the search is not finished. */
   async #report(): Promise<Stop | undefined> {
+    if (this.record.isReportFresh && (await this.#ctx.store.readReport()) !== undefined) return undefined;
     try {
-      await this.#writeReport();
+      await this.#reports.write();
       return undefined;
     } catch (error) {
-      return stopFor(error);
+      return stopUnwritable(error);
     }
   }
 
@@ -340,8 +296,12 @@ export class Search {
   }
 
   #storeFailed(error: unknown): void {
-    this.#dispatcher.stop(stopFor(error), true);
+    this.#dispatcher.stop(stopUnwritable(error), true);
   }
+}
+
+function waitingFor({ length: count }: readonly Offer[]) {
+  return { type: 'search-waiting', reason: 'offers', ...kept(waitsForAnswers({ count })) } as const;
 }
 
 /** Without its token, which opens the way to requests. */

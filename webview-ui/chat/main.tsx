@@ -5,6 +5,7 @@ import { ChatApp } from './chat-app.tsx';
 import { ChatHost } from './chat-host.ts';
 import '../panel.css';
 import '../bars/bars.css';
+import '../bars/slots.css';
 import '../canvas/drawing.css';
 import '../bars/legend.css';
 import '../bars/figures.css';
@@ -12,6 +13,9 @@ import '../bars/lanes.css';
 import '../parts/parts.css';
 import '../floats/floats.css';
 import '../inspector/inspector.css';
+import '../inspector/document.css';
+import '../inspector/evaluation.css';
+import '../inspector/citations.css';
 import '../inspector/tables.css';
 import './chat.css';
 

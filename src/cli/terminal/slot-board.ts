@@ -4,7 +4,7 @@ import type { Move } from '../../core/search/strategy.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
-import type { MoveUnderWay } from '../../engine/dispatcher.ts';
+import type { MoveUnderWay } from '../../engine/loop/dispatcher.ts';
 import { firstLevel } from '../messages.ts';
 import { nodeWord } from './figures.ts';
 import * as say from './messages.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
+import { WorkedTime, WorkedTimeState } from './worked-time.ts';
 
 /** What counts and may never have been used: calls that were cut off, or whose server did not say what they used. */
 interface Booked {
@@ -53,10 +54,7 @@ const LedgerState = z.object({
   bookedUsd: z.number(),
   reservedTokens: z.number(),
   reservedUsd: z.number(),
-  workedMs: z.number(),
-  isWorking: z.boolean(),
-  workedTo: z.number(),
-  lastTime: z.number(),
+  ...WorkedTimeState.shape,
 });
 
 /**
@@ -64,6 +62,7 @@ const LedgerState = z.object({
  * ends. A call that never ended, or ended without a usage, stays at its worst case: the spend is never understated.
  */
 export class Ledger {
+  readonly time = new WorkedTime();
   readonly #open = new Map<string, WorstCase>();
   readonly #givenUp = new Map<string, WorstCase>();
   #calls = 0;
@@ -77,36 +76,14 @@ export class Ledger {
   #bookedUsd = 0;
   #reservedTokens = 0;
   #reservedUsd = 0;
-  #workedMs = 0;
-  #isWorking = false;
-  /** When the last event of a search at work happened. */
-  #workedTo = 0;
-  #lastTime = 0;
 
   /** Takes one event of the journal into account; ignores events that spend nothing. */
   apply(event: JournalEvent): void {
-    // It is noted by the next process, before it runs anything.
-    if (event.type === 'lease-taken') this.giveUp();
-    this.#pass(event);
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin();
-    else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop();
+    this.time.apply(event);
+    if (ENDS_CALLS.has(event.type)) this.#giveUpCalls();
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
     else if (event.type === 'call-ended') this.#settle(event);
-    // Others answer offers in their own time: a search that waits for nothing else is not working.
-    else if (event.type === 'search-waiting' && event.reason === 'offers') this.#isWorking = false;
-    else if (event.type === 'search-running') this.#isWorking = true;
     else if (event.type === 'spend-remembered') this.#add(event);
-  }
-
-  /** From event to event, so that a clock that is set back costs no more than one such step. */
-  #pass(event: JournalEvent): void {
-    const time = Date.parse(event.time);
-    if (Number.isNaN(time)) return; // a damaged time must not spoil the sum
-    this.#lastTime = time;
-    if (!isOfRun(event)) return;
-    const isBegin = event.type === 'search-started' || event.type === 'search-resumed';
-    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#workedTo);
-    this.#workedTo = time;
   }
 
   get state(): z.infer<typeof LedgerState> {
@@ -124,10 +101,7 @@ export class Ledger {
       bookedUsd: this.#bookedUsd,
       reservedTokens: this.#reservedTokens,
       reservedUsd: this.#reservedUsd,
-      workedMs: this.#workedMs,
-      isWorking: this.#isWorking,
-      workedTo: this.#workedTo,
-      lastTime: this.#lastTime,
+      ...this.time.state,
     };
   }
 
@@ -146,15 +120,7 @@ export class Ledger {
     this.#bookedUsd = known.bookedUsd;
     this.#reservedTokens = known.reservedTokens;
     this.#reservedUsd = known.reservedUsd;
-    this.#workedMs = known.workedMs;
-    this.#isWorking = known.isWorking;
-    this.#workedTo = known.workedTo;
-    this.#lastTime = known.lastTime;
-  }
-
-  /** When the last event happened, in milliseconds since 1970; 0 before the first. */
-  get lastTime(): number {
-    return this.#lastTime;
+    this.time.restore(known);
   }
 
   /** What is settled, without calls under way. */
@@ -167,7 +133,7 @@ export class Ledger {
       worstCase: this.#worstCase,
       usd: this.#usd,
       usdComplete: this.#usdComplete,
-      minutes: this.#minutesAt(this.#workedTo),
+      minutes: this.time.minutes,
       booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
   }
@@ -210,32 +176,21 @@ export class Ledger {
     if (guards.tokens !== undefined && spent + worst.tokens + (kept?.tokens ?? 0) > guards.tokens) return 'tokens';
     const usd = this.#usd + this.#reservedUsd + (worst.usd ?? 0) + (kept?.usd ?? 0);
     if (guards.usd !== undefined && usd > guards.usd) return 'usd';
-    if (guards.minutes !== undefined && this.#minutesAt(now) >= guards.minutes) return 'minutes';
+    if (guards.minutes !== undefined && this.time.minutesAt(now) >= guards.minutes) return 'minutes';
     return undefined;
   }
 
   /** The process of the last run is gone: its calls that have not ended never will, and count at their worst case. */
   giveUp(): void {
-    this.#stop();
+    this.#giveUpCalls();
+    this.time.stop();
   }
 
-  #begin(): void {
-    this.giveUp();
-    this.#isWorking = true;
-  }
-
-  // A run that was killed is taken to have ended at its last event; its calls will never end.
-  #stop(): void {
+  #giveUpCalls(): void {
     for (const [call, worst] of this.#open) {
       this.#settleAtWorst(call);
       this.#givenUp.set(call, worst);
     }
-    this.#isWorking = false;
-  }
-
-  #minutesAt(now: number): number {
-    const running = this.#isWorking ? Math.max(0, now - this.#workedTo) : 0;
-    return (this.#workedMs + running) / 60_000;
   }
 
   #reserve(call: string, worst: WorstCase): void {
@@ -298,11 +253,10 @@ export class Ledger {
     return worst;
   }
 
-  #add({ calls, tokens, usd, minutes }: SpendFloor): void {
+  #add({ calls, tokens, usd }: SpendFloor): void {
     this.#calls += calls;
     this.#worstCase += tokens;
     this.#usd += usd;
-    this.#workedMs += minutes * 60_000;
   }
 
   #addMoney(usd: number | undefined): void {
@@ -311,12 +265,14 @@ export class Ledger {
   }
 }
 
-/** Whether an event is one of a search at work. Others do something to it also while nobody runs it, after a kill for example. */
-function isOfRun(event: JournalEvent): boolean {
-  return !OUTSIDE.has(event.type) && !('by' in event && event.by !== undefined);
-}
-
-const OUTSIDE: ReadonlySet<JournalEvent['type']> = new Set(['steered', 'adopted', 'spend-remembered', 'lease-taken']);
+/** Events after which calls that have not ended never will: a run that was killed told nothing of its end itself. */
+const ENDS_CALLS: ReadonlySet<JournalEvent['type']> = new Set([
+  'search-started',
+  'search-resumed',
+  'search-paused',
+  'search-finished',
+  'lease-taken',
+]);
 
 function higherOf(a: WorstCase, b: WorstCase): WorstCase {
   const usd = a.usd === undefined ? b.usd : Math.max(a.usd, b.usd ?? 0);

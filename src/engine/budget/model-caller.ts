@@ -1,8 +1,6 @@
 import { kept, noted } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { costOf } from '../../core/money/price.ts';
-import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
@@ -15,24 +13,18 @@ import { AnsweredCalls } from '../calls/answered-calls.ts';
 import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
 import { limitInTheWay } from './limit-in-the-way.ts';
+import { ModelCosts } from './model-costs.ts';
 import { OneWriter } from './one-writer.ts';
 import { digestOf } from './request-digest.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
-import { worstCase } from './worst-case.ts';
 
 /** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
-/** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
-const ROUNDING = 0.99;
-/** How long a model that settles a stop by itself may take for that, in milliseconds. */
-const SETTLING_MS = 2000;
-/** Used as a reason, since otherwise an error with its stack would be created for each call. */
-const CALLED_OFF = 'called off';
-
 type CallStarted = Extract<SearchEvent, { type: 'call-started' }>;
 type CallEnded = Extract<SearchEvent, { type: 'call-ended' }>;
 
@@ -77,16 +69,16 @@ export interface CallerParts {
 export class ModelCaller {
   /** Tokens of prompts, learned from every answer. */
   readonly estimate = new TokenEstimate();
+  readonly costs: ModelCosts;
   readonly #parts: CallerParts;
   readonly #warming: CacheWarming;
-  /** How much more expensive than its known price a model's server turned out to be. */
-  readonly #dearer = new Map<string, number>();
   readonly #first = new FirstCalls();
   readonly #writer = new OneWriter();
   #freed: (() => void)[] = [];
 
   constructor(parts: CallerParts) {
     this.#parts = parts;
+    this.costs = new ModelCosts(parts.history);
     this.#warming = new CacheWarming(parts.clock);
   }
 
@@ -108,7 +100,7 @@ export class ModelCaller {
     const { history } = this.#parts;
     const before = history.past.part(AnsweredCalls) ?? new AnsweredCalls();
     model.onUnasked?.(({ usage, job }) => {
-      const { prompt, completion, usd = 0 } = this.#priced(usage, model);
+      const { prompt, completion, usd = 0 } = this.costs.priced(usage, model);
       const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
       history.note({ type: 'spend-remembered', ...spent, job });
     }, before);
@@ -129,7 +121,7 @@ export class ModelCaller {
     const { call, answer } = late;
     const { making } = answer;
     const { purpose, node } = request;
-    const usage = answer.usage && this.#priced(answer.usage, model);
+    const usage = answer.usage && this.costs.priced(answer.usage, model);
     const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
     tellDoubts(history, model.name, answer.doubts);
     await history.record({
@@ -184,7 +176,7 @@ export class ModelCaller {
     const ended = (
       end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept' | 'making'>,
     ): Promise<void> => {
-      const booked = end.usage || !end.charged ? undefined : this.#arrived(request, model, received);
+      const booked = end.usage || !end.charged ? undefined : this.costs.arrived(request, model, received);
       return history.record({
         type: 'call-ended',
         ...call,
@@ -197,11 +189,11 @@ export class ModelCaller {
     try {
       const answer = await this.#generate(request, model, { ...how, onReceived: counted });
       isChecked = true;
-      const usage = answer.usage && this.#priced(answer.usage, model);
+      const usage = answer.usage && this.costs.priced(answer.usage, model);
       if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
       const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
       tellDoubts(history, model.name, answer.doubts ?? (model.metered && !answer.usage ? ['nothing'] : []));
-      const isUnpriced = usage?.usd === undefined && this.worst(request, model).usd === undefined;
+      const isUnpriced = usage?.usd === undefined && this.costs.worst(request, model).usd === undefined;
       if (isUnpriced && this.#parts.guards().usd !== undefined) tellUnpriced(history, model.name, this.#parts.guards());
       const { making } = answer;
       const told = { ...(usage && { usage }), ...(words && { kept: words }), ...(making && { making }) };
@@ -215,13 +207,6 @@ export class ModelCaller {
     } finally {
       this.#first.end(call.call, model, call.purpose, isChecked);
     }
-  }
-
-  /** What a call without a usage counts as, if more arrived than it was asked for. */
-  #arrived(request: ModelRequest, model: Model, received: number): WorstCase | undefined {
-    const maxOutputTokens = Math.ceil(received / BYTES_A_TOKEN);
-    if (maxOutputTokens <= request.maxOutputTokens || model.free || model.most) return undefined;
-    return this.#atMost({ ...request, maxOutputTokens }, model);
   }
 
   /**
@@ -240,12 +225,13 @@ export class ModelCaller {
     const kept = isReport ? undefined : this.#parts.keptForReport();
     for (;;) {
       if (signal.aborted) throw new ThoughtTreeError('aborted', say.workStopped(), { charged: false });
-      const worst = this.worst(request, model);
+      const worst = this.costs.worst(request, model);
       const guard = history.ledger.guardInTheWay(guards(), worst, clock.now(), kept);
       const { underWay } = history.ledger;
       const { purpose } = start;
       const waits =
-        (underWay > 0 && this.#mustTellItsCost(model)) ||
+        // Without a price, all calls made before the first answer could together exceed a limit in dollars.
+        (underWay > 0 && guards().usd !== undefined && this.costs.isUnknown(model)) ||
         this.#first.mustWait(history.ledger, guards(), { model, purpose, worst, now: clock.now() });
       if (!guard && !waits) {
         store.checkLease();
@@ -270,76 +256,11 @@ export class ModelCaller {
     signal.removeEventListener('abort', wake);
   }
 
-  /** Without a price, all calls made before the first answer could together exceed a limit in dollars. */
-  #mustTellItsCost(model: Model): boolean {
-    const isUnknown = !model.free && !model.price && this.#parts.history.past.costs.isUnheard(model.name);
-    return isUnknown && this.#parts.guards().usd !== undefined;
-  }
-
-  /** The most that a request can cost with this model, as far as its server is to be trusted. */
-  worst(request: ModelRequest, model: Model): WorstCase {
-    const { tokens, usd } = this.#atMost(request, model);
-    const factor = this.#parts.history.past.doubted.factor(model.name);
-    return { tokens: Math.ceil(tokens * factor), ...(usd === undefined ? {} : { usd: usd * factor }) };
-  }
-
-  /** The same for a server that keeps to what it was asked for, with what its tokens turned out to cost. */
-  #atMost(request: ModelRequest, model: Model): WorstCase {
-    const { tokens, usd: priced } = worstCase(request, model);
-    const usd =
-      priced === undefined
-        ? this.#parts.history.past.costs.worstUsd(model.name, tokens - request.maxOutputTokens, request.maxOutputTokens)
-        : priced * (this.#dearer.get(model.name) ?? 1);
-    return { tokens, ...(usd === undefined ? {} : { usd }) };
-  }
-
-  /** A usage with its cost: by the model's price if that is known, or as reported by the server, whichever is higher. */
-  #priced(usage: Usage, model: Model): Usage {
-    const { name, price, free } = model;
-    if (free) return { ...usage, usd: usage.usd ?? 0 };
-    if (!price) return usage;
-    const usd = costOf(usage, price);
-    if (usage.usd === undefined) return { ...usage, usd };
-    if (usage.usd < usd * ROUNDING) tellDoubts(this.#parts.history, name, ['cost']);
-    if (usage.usd > usd && usd > 0) this.#dearer.set(name, Math.max(this.#dearer.get(name) ?? 1, usage.usd / usd));
-    return { ...usage, usd: Math.max(usage.usd, usd) };
-  }
-
-  /** The answer, the signal, or the time limit that the model does not enforce: the first, even if it ignores signals. */
-  async #generate(request: ModelRequest, model: Model, { signal, ...how }: ModelCall): Promise<ModelAnswer> {
-    const { clock, timeoutMs } = this.#parts;
+  async #generate(request: ModelRequest, model: Model, how: ModelCall): Promise<ModelAnswer> {
     // Stopped while its start was being written: a listener would miss that, and nothing was asked yet.
-    if (signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
+    if (how.signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
     // The process may have been suspended right here, and another one may have taken over the search.
     this.#parts.store.checkLease();
-    // No AbortSignal.any: Node holds its signals and their listeners for as long as nothing is aborted.
-    const stop = new AbortController();
-    const done = new AbortController();
-    let end = (): void => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      end = () => {
-        stop.abort();
-        const give = (): void => reject(stopError(signal, timeoutMs));
-        if (model.settlesStop) void clock.sleep(SETTLING_MS, done.signal).then(give);
-        else give();
-      };
-    });
-    signal.addEventListener('abort', end, { once: true });
-    if (!model.keepsTime)
-      void clock.sleep(timeoutMs, done.signal).then(() => {
-        if (!done.signal.aborted) end();
-      });
-    try {
-      return await Promise.race([model.generate(request, { ...how, signal: stop.signal }), stopped]);
-    } finally {
-      signal.removeEventListener('abort', end);
-      done.abort(CALLED_OFF);
-    }
+    return await answerInTime(model, request, how, this.#parts);
   }
-}
-
-function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
-  return signal.aborted
-    ? new ThoughtTreeError('aborted', say.callStopped())
-    : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
 }

@@ -113,7 +113,7 @@ export class Asks {
 
   /** The most that one call can cost. */
   worst(question: Asked, words: Words): WorstCase {
-    return this.#parts.caller.worst(this.#request(question, words), this.#parts.modelFor(question.purpose));
+    return this.#parts.caller.costs.worst(this.#request(question, words), this.#parts.modelFor(question.purpose));
   }
 
   #request({ purpose, node }: Asked, words: Words): ModelRequest {

@@ -4,7 +4,7 @@ import type { Purpose } from '../../core/ports/purpose.ts';
 import { type Conversation, isAnswer, withExchange } from '../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { WorstCase } from '../../core/search/events.ts';
-import { consequenceOf } from '../consequence.ts';
+import { consequenceOf } from '../loop/consequence.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { Words } from './question.ts';
 

@@ -2,7 +2,7 @@ import type { CheckedCitation, CitationMark, FileLines } from '../../core/citati
 import type { CitationRecord } from '../../core/citations/citation-marks.ts';
 import { type Citation, citationsIn } from '../../core/citations/citations-in.ts';
 import { findQuotation, fingerprintOf, saysSomething, type Words, wordsOf } from '../../core/citations/quotation.ts';
-import { Breather } from '../../core/ports/breather.ts';
+import { Breather } from '../../core/concurrency/breather.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 
 /** A file's current text, and a function that returns its earlier one. */

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { SearchContext } from '../search-context.ts';
 import { type Apart, recheckCitations } from './recheck-citations.ts';
 
@@ -9,7 +10,7 @@ export class Rechecks {
   /** By path, those that have not begun: they will see the current files. */
   readonly #waiting = new Map<string, Promise<number>>();
   readonly #wasRun: boolean;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #earlier: Promise<void> | undefined;
 
   constructor(ctx: SearchContext, apart: Apart) {
@@ -22,12 +23,11 @@ export class Rechecks {
   check(path: string): Promise<number> {
     const waiting = this.#waiting.get(path);
     if (waiting) return waiting;
-    const done = this.#last.then(async () => {
+    const done = this.#queue.run(async () => {
       this.#waiting.delete(path);
       return (await recheckCitations(this.#ctx, path, this.#apart, this.#end.signal)).length;
     });
     this.#waiting.set(path, done);
-    this.#last = done.catch(() => undefined);
     return done;
   }
 

@@ -13,7 +13,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import type { Actions } from '../actions/action.ts';
-import type { Executors } from '../dispatcher.ts';
+import type { Executors } from '../loop/executor.ts';
 import type { OfferProtocol } from '../offers/offer-protocol.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { Format } from './kind-format.ts';

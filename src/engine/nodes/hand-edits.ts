@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { FOUND, type SearchEvent } from '../../core/search/events.ts';
@@ -49,8 +50,7 @@ export class HandEdits {
   readonly #removed = new Map<string, TreeNode>();
   /** Nodes with new children that have to wait for the end of work on them. */
   readonly #waiting = new Set<TreeNode>();
-
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #looks = new SerialQueue();
 
   constructor(parts: HandEditsParts) {
     this.#parts = parts;
@@ -58,7 +58,7 @@ export class HandEdits {
 
   /** Rereads a node's folder, and reads new branches in it; one read after the other. */
   async look(node: TreeNode): Promise<void> {
-    await this.#inTurn(() => this.#look(node));
+    await this.#looks.run(() => this.#look(node));
   }
 
   /**
@@ -66,7 +66,7 @@ export class HandEdits {
    * folder, anything that changed.
    */
   async lookBeforeWork(node: TreeNode): Promise<void> {
-    await this.#inTurn(() => this.#lookBeforeWork(node));
+    await this.#looks.run(() => this.#lookBeforeWork(node));
   }
 
   /** Reads what had to wait for the end of work. */
@@ -108,12 +108,6 @@ export class HandEdits {
       if (tree.get(node.id) !== node || isPruned(node)) return;
     }
     await this.#look(node);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   /** Finds out what an unknown folder is: a moved node, a copy of one, or a new one. */

@@ -1,4 +1,4 @@
-import { Breather } from '../../core/ports/breather.ts';
+import { Breather } from '../../core/concurrency/breather.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { reconcile } from './reconcile.ts';

@@ -17,11 +17,11 @@ import { messageText } from '../message-text.ts';
 import { noReportRestricted } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
+import { PLAN_FILES } from '../plans/plan-files.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import { withoutLinks } from '../without-links.ts';
 import type { SearchTarget } from './command-table.ts';
-import { PLAN_FILES } from './plan-files.ts';
 import type { Targets } from './targets.ts';
 
 /** Commands on a whole search. */

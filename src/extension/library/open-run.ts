@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
-import { approveForecast } from '../commands/approve-forecast.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
 import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
 import { loadSearches } from '../load-searches.ts';
@@ -11,6 +10,7 @@ import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
 import { askForCommands } from '../work/command-consent.ts';
+import { approveForecast } from './approve-forecast.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** What opens runs: everything that a person decides about a run before it begins. */

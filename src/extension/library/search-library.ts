@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { parentPath } from '../../core/tree/slug-path.ts';
 import { FolderWatch } from '../../searches/reader/watch/folder-watch.ts';
@@ -37,7 +38,7 @@ export class SearchLibrary implements vscode.Disposable {
   readonly #looks = new Looks((key, paths) => (key === WORKSPACE ? this.scan() : this.#look(key, [...paths])));
   readonly #opened = Promise.withResolvers<void>();
   #pulse: NodeJS.Timeout | undefined;
-  #scanning: Promise<void> = Promise.resolve();
+  readonly #scans = new SerialQueue();
   /** Whether searches found now appeared after the folders were opened. */
   #isOpen = false;
   #isDisposed = false;
@@ -110,9 +111,7 @@ export class SearchLibrary implements vscode.Disposable {
 
   /** Looks for searches that were added or removed; never concurrently, and always after the call. */
   scan(): Promise<void> {
-    const scanned = this.#scanning.then(() => this.#scan());
-    this.#scanning = scanned.catch(() => undefined);
-    return scanned;
+    return this.#scans.run(() => this.#scan());
   }
 
   async #scan(): Promise<void> {

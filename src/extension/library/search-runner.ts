@@ -299,6 +299,6 @@ function modelsOf({ model, judge }: RunRequest): string {
   return JSON.stringify([model, judge ?? model]);
 }
 
-async function loadPlans(): Promise<typeof import('../commands/show-plan.ts')['plans']> {
-  return (await import('../commands/show-plan.ts')).plans;
+async function loadPlans(): Promise<typeof import('../plans/show-plan.ts')['plans']> {
+  return (await import('../plans/show-plan.ts')).plans;
 }

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
-import { approveModels } from '../commands/approve-models.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { guardsFor } from '../settings.ts';
+import { approveModels } from './approve-models.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 
 /** What beginning a search needs. */

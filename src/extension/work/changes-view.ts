@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -39,7 +40,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
   /** Single files as they were shown last. */
   readonly #files = new Map<string, Promise<Changes>>();
   /** The last request: where nobody runs the search, each of them holds it for a moment. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -110,9 +111,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
 
   /** One after the other. */
   #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
-    const next = this.#last.then(() => this.#ask(search, path, file));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#queue.run(() => this.#ask(search, path, file));
   }
 
   async #ask(search: FollowedSearch, path: string, file: string | undefined): Promise<Changes> {

@@ -3,7 +3,7 @@ import type { Candidate } from '../../core/ports/prompt-data.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
-import { consequenceOf } from '../../engine/consequence.ts';
+import { consequenceOf } from '../../engine/loop/consequence.ts';
 import { readRanking } from './answers/ranking-answer.ts';
 import { pickingLeaf } from './messages.ts';
 import { outlineOf, wholeOutline } from './outline.ts';

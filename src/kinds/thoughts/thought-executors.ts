@@ -1,6 +1,6 @@
 import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../core/tree/tree.ts';
-import type { Executors } from '../../engine/dispatcher.ts';
+import type { Executors } from '../../engine/loop/executor.ts';
 import { choose, revive } from './generate/choose-thoughts.ts';
 import { expandThought, listFirstThoughts, tryAgain } from './generate/expand-thought.ts';
 import { evaluateThoughts } from './judge/evaluate-thoughts.ts';

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
@@ -16,7 +17,7 @@ export class Recorder {
   #size: number;
   /** Whether an append failed, which may have left a partial line after these. */
   #isTorn = false;
-  #last: Promise<void>;
+  readonly #queue = new SerialQueue();
 
   /**
    * Begins a recording; it is an error if a file of that name exists that this recording does not continue.
@@ -36,7 +37,6 @@ export class Recorder {
   private constructor(file: string, size: number) {
     this.#file = file;
     this.#size = size;
-    this.#last = Promise.resolve();
   }
 
   /** The same model, with all its answers recorded. */
@@ -47,7 +47,7 @@ export class Recorder {
       return answer;
     };
     const close = async (): Promise<void> => {
-      await this.#last;
+      await this.#queue.idle();
       await model.close?.();
     };
     return wrappedModel(model, { generate, close });
@@ -55,13 +55,12 @@ export class Recorder {
 
   /** Appends what has not been written before; in sequence, so that no two answers mix. */
   #add(lines: readonly RecordingLine[]): Promise<void> {
-    const added = this.#last.then(async () => {
+    const added = this.#queue.run(async () => {
       const fresh = lines.filter((line) => !this.#written.has(nameOf(line)));
       await this.#append(fresh.map(lineOf).join(''));
       // Only what is really in the file may be left out of what is written next.
       for (const line of fresh) if (line.type !== 'call') this.#written.add(nameOf(line));
     });
-    this.#last = added.catch(() => undefined);
     return added.catch((error: unknown) => {
       throw unwritable(this.#file, error);
     });

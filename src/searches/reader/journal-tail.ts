@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import { NodesSeen } from '../../core/search/record/nodes-seen.ts';
@@ -14,7 +15,8 @@ export class JournalTail {
   /** Created when the story of a node is first asked for. */
   #places: NodePlaces | undefined;
   #position: JournalPosition | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** One read after the other, so that no event is applied twice. */
+  readonly #reads = new SerialQueue();
 
   /** @param parts further folds for the record, in addition to those of all searches */
   constructor(parts: () => readonly KeptFold[] = () => []) {
@@ -33,18 +35,18 @@ export class JournalTail {
 
   /** Reads what was added since the last time; the first time, all of it, without returning its events. */
   read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
-    return this.#inTurn(() => this.#read(store));
+    return this.#reads.run(() => this.#read(store));
   }
 
   /** The events that tell the story of one node (see `nodeStory`), in the journal's order. */
   async eventsOf(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
-    const places = await this.#inTurn(() => this.#placesIn(store));
+    const places = await this.#reads.run(() => this.#placesIn(store));
     return await store.readJournalAt(places.of(path));
   }
 
   /** The same with the events of the nodes above it, with whose words its calls began. */
   async eventsOfBranch(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
-    const places = await this.#inTurn(() => this.#placesIn(store));
+    const places = await this.#reads.run(() => this.#placesIn(store));
     return await store.readJournalAt(places.ofBranch(path));
   }
 
@@ -91,12 +93,5 @@ export class JournalTail {
       if ((offsets[index] as number) < end) places.apply(event, offsets[index] as number);
     this.#places = places;
     return places;
-  }
-
-  /** One read after the other, so that no event is applied twice. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 }

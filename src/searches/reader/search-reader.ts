@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
 import type { Spend } from '../../core/money/ledger.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
@@ -11,16 +9,14 @@ import type { Progress } from '../../core/search/progress.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { isAtWork, isResumable, type SearchState, searchState } from '../../core/search/record/search-state.ts';
+import { isAtWork, isResumable, type SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { isInterim } from '../../engine/report/interim.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
-import { findHolder, openForReading } from '../../store/open-store.ts';
+import { openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
-import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
 import { ownKey } from '../trust/own-key.ts';
 import { FollowedTree, type OnRead } from './followed-tree.ts';
@@ -29,13 +25,14 @@ import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
 import type { CallWords } from './node-exchange.ts';
 import { Shared } from './shared.ts';
+import { readStanding, type Standing } from './standing.ts';
 import { takeAll, takeNodes } from './take-nodes.ts';
 
 /**
  * One search according to its files and its journal, whoever runs it: this process, another one, or nobody. Every view
  * of a search reads from here: the journal is read once, as it grows, and its tree is kept once.
  */
-export class SearchReader {
+export class SearchReader implements Standing {
   readonly folder: string;
   /** The folder that it searches. */
   readonly workspace: string;
@@ -309,23 +306,8 @@ export class SearchReader {
 
   async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     this.file = await store.readSearch();
-    this.hasReport = await stat(join(this.folder, 'report.md')).then(
-      (found) => found.isFile(),
-      () => false,
-    );
-    await this.#decideState(store);
+    Object.assign(this, await readStanding(this.folder, store, this.#journal));
     return [];
-  }
-
-  async #decideState(store: SearchReadStore): Promise<void> {
-    this.holder = await findHolder(this.folder, systemClock).catch(() => undefined);
-    this.isDivided = (await store.readRootChildren()).children !== undefined;
-    const isOpen = !this.isDivided || this.progress.open > 0 || this.size === 0;
-    const isHeld = this.holder?.state === 'alive';
-    const { turn, waitsOutside } = this.record;
-    // A journal says more than the report does.
-    const hasReport = this.hasReport && turn === undefined && !isInterim((await store.readReport()) ?? '');
-    this.state = searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport });
   }
 }
 

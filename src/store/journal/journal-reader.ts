@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { Breather } from '../../core/concurrency/breather.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Arg, Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
-import { Breather } from '../../core/ports/breather.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Breather } from '../../core/ports/breather.ts';
+import { Breather } from '../../core/concurrency/breather.ts';
 import type { Fold, KeptFold } from '../../core/search/record/fold.ts';
 import type { Folds } from '../../core/search/record/folds.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';

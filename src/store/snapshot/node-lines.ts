@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Breather } from '../../core/ports/breather.ts';
+import { Breather } from '../../core/concurrency/breather.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import type { ReadFiles } from '../files/files.ts';
 import { ProblemList } from '../json/problem-list.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { Breather } from '../../core/ports/breather.ts';
+import { Breather } from '../../core/concurrency/breather.ts';
 import type { ReadFiles } from '../files/files.ts';
 
 /** The key with which this user's own programs seal what they derive from a search's files. */

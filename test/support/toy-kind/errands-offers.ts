@@ -3,7 +3,7 @@ import { foreign } from '../../../src/core/messages/message.ts';
 import type { AnswerProblem } from '../../../src/core/offers/verdict.ts';
 import { childSlug } from '../../../src/core/tree/slug.ts';
 import { type NodeId, pathOf, type TreeNode } from '../../../src/core/tree/tree.ts';
-import type { Executors } from '../../../src/engine/dispatcher.ts';
+import type { Executors } from '../../../src/engine/loop/executor.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../src/engine/offers/offer-protocol.ts';
 import type { SearchContext } from '../../../src/engine/search-context.ts';
 import type { ErrandOptions } from './errands-face.ts';

@@ -15,7 +15,7 @@ import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { fake } from './fake-vscode.ts';
 import { sampleSearch } from './sidebar/sample.ts';
 
-const { approveForecast } = await import('../../../src/extension/commands/approve-forecast.ts');
+const { approveForecast } = await import('../../../src/extension/library/approve-forecast.ts');
 const { followForecast } = await import('../../../src/extension/library/forecasts.ts');
 const { GraphSource } = await import('../../../src/extension/panel/graph-source.ts');
 const { hooksFor } = await import('../../../src/extension/commands/task-hooks.ts');

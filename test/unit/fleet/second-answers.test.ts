@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MadeBefore, Model, UnaskedUse } from '../../../src/core/ports/model.ts';
-import { consequenceOf } from '../../../src/engine/consequence.ts';
+import { consequenceOf } from '../../../src/engine/loop/consequence.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
 import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';

@@ -7,32 +7,21 @@ import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
 import { movedPath } from '../../tree/slug-path.ts';
-import { JournalEvent } from '../events.ts';
+import type { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
 import type { LimitReached } from '../limit-reached.ts';
-import { Guards, Limits } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { Rankings } from '../rankings.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import type { Fold, KeptFold } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
+import { Runs, RunsState } from './runs.ts';
 import type { SearchTurn } from './search-state.ts';
 import { type Wish, Wishes } from './wishes.ts';
 
-type RunBegin = Extract<JournalEvent, { type: 'search-started' | 'search-resumed' }>;
-type RunEnd = Extract<JournalEvent, { type: 'search-paused' | 'search-finished' }>;
-
-// As they are in the journal, with fields of later versions.
-const Told = z.custom<JournalEvent>((event) => JournalEvent.safeParse(event).success);
-
 const RecordState = z.object({
   seq: z.number(),
-  hasBegun: z.boolean(),
-  run: Told.optional(),
-  turn: Told.optional(),
-  end: Told.optional(),
-  limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
-  restsAt: z.number().optional(),
-  hasMore: z.boolean().optional(),
+  ...RunsState.shape,
   ranking: z.array(z.string()),
   system: z.string().optional(),
   broughtSystem: z.string().optional(),
@@ -64,18 +53,11 @@ export class SearchRecord implements KeptFold {
   #statistics = new CallStatistics();
   #costs = new ReportedCosts();
   #doubted = new DoubtedServers();
+  readonly #runs = new Runs();
   readonly #wishes = new Wishes();
   readonly #freshness = new ReportFreshness();
   readonly #parts: readonly Fold[];
   #seq = 0;
-  #hasBegun = false;
-  #run: RunBegin | undefined;
-  #turn: SearchTurn | undefined;
-  #end: RunEnd | undefined;
-  #limits: Limits | undefined;
-  /** What the guard allowed that it paused before. */
-  #restsAt: number | undefined;
-  #hasMore = false;
   readonly #rankings = new Rankings<string>();
   #system: string | undefined;
   #broughtSystem: string | undefined;
@@ -107,10 +89,8 @@ export class SearchRecord implements KeptFold {
     this.offers.apply(event);
     this.#wishes.apply(event);
     this.#freshness.apply(event);
-    if (event.type === 'node-added' || (event.type === 'node-status' && event.status === 'unexpanded'))
-      this.#hasMore = true;
-    if (isTurn(event)) this.#take(event);
-    else if (event.type === 'budget-changed') this.#limits = event.limits;
+    this.#runs.apply(event);
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#rankings.settle();
     else if (event.type === 'picked') this.#rankings.add(event.ranking, event.beside);
     else if (event.type === 'system-text') this.#system ??= event.text;
     else if (event.type === 'adopted') this.#forget();
@@ -122,13 +102,7 @@ export class SearchRecord implements KeptFold {
   get state(): z.infer<typeof RecordState> {
     return {
       seq: this.#seq,
-      hasBegun: this.#hasBegun,
-      run: this.#run,
-      turn: this.#turn,
-      end: this.#end,
-      limits: this.#limits,
-      restsAt: this.#restsAt,
-      hasMore: this.#hasMore,
+      ...this.#runs.state,
       ranking: [...this.#rankings.all],
       system: this.#system,
       broughtSystem: this.#broughtSystem,
@@ -154,13 +128,7 @@ export class SearchRecord implements KeptFold {
     this.#wishes.restore(known.wishes);
     this.#freshness.restore(known.isFresh);
     this.#seq = known.seq;
-    this.#hasBegun = known.hasBegun;
-    this.#run = known.run as RunBegin | undefined;
-    this.#turn = known.turn as SearchTurn | undefined;
-    this.#end = known.end as RunEnd | undefined;
-    this.#limits = known.limits;
-    this.#restsAt = known.restsAt;
-    this.#hasMore = known.hasMore ?? false;
+    this.#runs.restore(known);
     this.#rankings.add(known.ranking);
     this.#system = known.system;
     this.#broughtSystem = known.broughtSystem;
@@ -204,32 +172,32 @@ export class SearchRecord implements KeptFold {
 
   /** Whether it has ever been run. */
   get hasBegun(): boolean {
-    return this.#hasBegun;
+    return this.#runs.hasBegun;
   }
 
   /** The last event about the search as a whole: that it began, waits, paused, finished. */
   get turn(): SearchTurn | undefined {
-    return this.#turn;
+    return this.#runs.turn;
   }
 
   /** How its last completed run ended. */
-  get end(): RunEnd | undefined {
-    return this.#end;
+  get end(): Runs['end'] {
+    return this.#runs.end;
   }
 
   /** The model of its last run. */
   get model(): string | undefined {
-    return this.#run?.model;
+    return this.#runs.begin?.model;
   }
 
   /** The model that picked and evaluated in its last run, if different. */
   get judge(): string | undefined {
-    return this.#run?.judge;
+    return this.#runs.begin?.judge;
   }
 
   /** The limits that were last set. */
   get limits(): Limits | undefined {
-    return this.#limits;
+    return this.#runs.limits;
   }
 
   /** The beginning of every request; undefined before the first one, and for searches begun by version 0.1. */
@@ -245,14 +213,14 @@ export class SearchRecord implements KeptFold {
   /** Why it paused or waits. */
   get reason(): Message | undefined {
     if (this.waitsOutside && this.offers.size === 0) return undefined;
-    const { message, say } = (this.#turn ?? {}) as { message?: string; say?: unknown };
+    const { message, say } = (this.turn ?? {}) as { message?: string; say?: unknown };
     // That somebody paused it is its state, and no reason.
     return message === undefined || message === PLAIN_PAUSE ? undefined : messageOf(message, say);
   }
 
   /** Whether its last event says that all remaining work is outside. */
   get waitsOutside(): boolean {
-    return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
+    return this.#runs.waitsOutside;
   }
 
   /** Whether it ended by itself and nothing happened since, so that continuing would do nothing. */
@@ -263,19 +231,18 @@ export class SearchRecord implements KeptFold {
 
   /** The guard that it paused before, unless that was raised since: until then, continuing would do nothing. */
   get limitReached(): LimitReached | undefined {
-    const guard = guardIn(this.#turn);
-    const limit = guard && this.#limits?.guards[guard];
-    return guard && limit !== undefined && limit <= (this.#restsAt ?? limit) ? { guard, limit } : undefined;
+    return this.#runs.limitReached;
   }
 
   /** What it needs a person for, if it paused for that. */
   get cause(): string | undefined {
-    return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
+    return this.#runs.cause;
   }
 
   /** The results that the kind of a search adds, if it is at rest and has any. */
   findings(kind: string | undefined): Findings | undefined {
-    return this.#turn && 'results' in this.#turn ? findingsIn(this.#turn.results, kind) : undefined;
+    const { turn } = this;
+    return turn && 'results' in turn ? findingsIn(turn.results, kind) : undefined;
   }
 
   /** What is settled; see `Ledger`. */
@@ -290,7 +257,7 @@ export class SearchRecord implements KeptFold {
 
   /** Whether a node came, or was opened again, since it last finished. */
   get hasMore(): boolean {
-    return this.#hasMore;
+    return this.#runs.hasMore;
   }
 
   /** The slug paths of the picker's last ranking, or rankings side by side, most important first. */
@@ -321,28 +288,4 @@ export class SearchRecord implements KeptFold {
     this.#broughtSystem ??= this.#system;
     this.#system = undefined;
   }
-
-  #take(event: SearchTurn): void {
-    this.#turn = event;
-    const guard = guardIn(event);
-    this.#restsAt = guard && this.#limits?.guards[guard];
-    if (event.type === 'search-paused' || event.type === 'search-finished') this.#end = event;
-    if (event.type === 'search-finished') this.#hasMore = false;
-    if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
-    if (event.type === 'search-started') this.#hasBegun = true;
-    this.#rankings.settle();
-    this.#run = event;
-    this.#limits = event.limits;
-  }
-}
-
-/** The guard that a search paused before, if that is why it did. */
-function guardIn(turn: SearchTurn | undefined): keyof Guards | undefined {
-  return turn?.type === 'search-paused' && turn.reason === 'budget'
-    ? Guards.keyof().safeParse(turn.cause).data
-    : undefined;
-}
-
-function isTurn(event: JournalEvent): event is SearchTurn {
-  return event.type.startsWith('search-');
 }

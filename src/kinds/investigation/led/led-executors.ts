@@ -1,6 +1,6 @@
 import type { Move } from '../../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
-import type { Executors } from '../../../engine/dispatcher.ts';
+import type { Executors } from '../../../engine/loop/executor.ts';
 import { branchLead } from './branch-lead.ts';
 import { investigateLead } from './investigate-lead.ts';
 import type { LedSearch } from './led-investigation.ts';

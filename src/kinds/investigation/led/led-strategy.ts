@@ -15,7 +15,8 @@ export class LedStrategy implements Strategy {
   #size: Size;
   #tree: Tree | undefined;
   #steps: readonly Step[] | undefined;
-  #wishes: NodeId[] = [];
+  /** Oldest first. */
+  readonly #wishes = new Set<NodeId>();
   readonly #underWay = new Map<string, Move>();
   #moves = 0;
 
@@ -48,7 +49,8 @@ export class LedStrategy implements Strategy {
   }
 
   wish(node: NodeId): void {
-    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+    this.#wishes.delete(node);
+    this.#wishes.add(node);
     this.#steps = undefined;
   }
 
@@ -72,7 +74,7 @@ export class LedStrategy implements Strategy {
     this.#steps ??= stepsOf(this.#now());
     const busy = new Set([...this.#underWay.values()].flatMap(({ nodes }) => nodes));
     const free = this.#steps.filter(({ node }) => !busy.has(node.id));
-    const wished = this.#wishes.flatMap(
+    const wished = [...this.#wishes].flatMap(
       (id) => free.find(({ kind, node }) => kind === 'investigate' && node.id === id) ?? [],
     );
     if (wished.length > 0) return wished;
@@ -90,7 +92,7 @@ export class LedStrategy implements Strategy {
   #begin({ kind, node }: Step): Move {
     const move = { id: `${kind}-${++this.#moves}`, kind, nodes: [node.id] };
     this.#underWay.set(move.id, move);
-    this.#wishes = this.#wishes.filter((id) => id !== node.id);
+    this.#wishes.delete(node.id);
     return move;
   }
 }

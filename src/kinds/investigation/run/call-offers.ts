@@ -2,7 +2,7 @@ import { foreign } from '../../../core/messages/message.ts';
 import type { AnswerProblem, Verdict } from '../../../core/offers/verdict.ts';
 import { childSlug } from '../../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import type { Executors } from '../../../engine/dispatcher.ts';
+import type { Executors } from '../../../engine/loop/executor.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../engine/offers/offer-protocol.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { Call } from '../calls.ts';

@@ -3,6 +3,7 @@ import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.t
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';
+import { PickFailures } from './pick-failures.ts';
 import { LONGEST_RANKING, needsSeveral, type PickMove, RankingsSideBySide } from './rankings-side-by-side.ts';
 
 /** The kinds of move of a research search. */
@@ -28,8 +29,6 @@ const SHORTEST_RANKING = 64;
 const ROUND = 8;
 /** What such a ranking is chosen from. */
 const MOST_IN_ROUNDS = 2 * SHORTEST_RANKING;
-/** After so many failed picks in a row the best open leaf is used, until the next attempt. */
-const PATIENCE = 2;
 
 /** The maximum length of a ranking. */
 export function rankingLength({ concurrency, inRounds }: Pick<ResearchOptions, 'concurrency' | 'inRounds'>): number {
@@ -46,7 +45,8 @@ export function rankingLength({ concurrency, inRounds }: Pick<ResearchOptions, '
 export class Research implements Strategy {
   readonly #options: ResearchOptions;
   #size: Size;
-  #wishes: NodeId[] = [];
+  /** Oldest first. */
+  readonly #wishes = new Set<NodeId>();
   #tree!: Tree;
   #leaves = new OpenLeaves();
   #ranking: NodeId[] = [];
@@ -54,8 +54,7 @@ export class Research implements Strategy {
   readonly #underWay = new Map<string, Move>();
   readonly #busy = new Set<NodeId>();
   #picks = 0;
-  #pickFailures = 0;
-  #expansionsSinceFailure = 0;
+  readonly #failures = new PickFailures();
   #moves = 0;
   #reorderings = 0;
 
@@ -118,7 +117,8 @@ export class Research implements Strategy {
   }
 
   wish(node: NodeId): void {
-    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+    this.#wishes.delete(node);
+    this.#wishes.add(node);
   }
 
   grow(size: Size): void {
@@ -164,7 +164,7 @@ export class Research implements Strategy {
         this.#busy.add(id);
         this.#leaves.delete(id);
         this.#sideBySide.take(id);
-        this.#wishes = this.#wishes.filter((wish) => wish !== id);
+        this.#wishes.delete(id);
       }
     return move;
   }
@@ -178,8 +178,8 @@ export class Research implements Strategy {
 
   /** What a person wants next; the size does not apply to it. */
   #wished(): TreeNode | undefined {
-    const id = this.#wishes.find((each) => this.#leaves.has(each));
-    return id === undefined ? undefined : this.#tree.get(id);
+    for (const id of this.#wishes) if (this.#leaves.has(id)) return this.#tree.get(id);
+    return undefined;
   }
 
   #nextRanked(): TreeNode | undefined {
@@ -193,8 +193,8 @@ export class Research implements Strategy {
 
   #nextUnranked(): TreeNode | undefined {
     const { picker, inRounds } = this.#options;
-    if (inRounds) return this.#pickFailures >= PATIENCE && this.#busy.size === 0 ? this.#leaves.best() : undefined;
-    return picker === 'ranked' || this.#pickFailures >= PATIENCE ? this.#leaves.best() : undefined;
+    if (inRounds) return this.#failures.areTooMany && this.#busy.size === 0 ? this.#leaves.best() : undefined;
+    return picker === 'ranked' || this.#failures.areTooMany ? this.#leaves.best() : undefined;
   }
 
   /** How many expansions the size still allows, excluding those under way. */
@@ -242,12 +242,7 @@ export class Research implements Strategy {
   }
 
   #hasPatience(): boolean {
-    if (this.#pickFailures < PATIENCE) return true;
-    const { concurrency } = this.#options;
-    const pause = this.#hasSeveral ? concurrency : this.#rankingLength() / 4;
-    if (this.#expansionsSinceFailure < pause) return false;
-    this.#pickFailures = 0;
-    return true;
+    return this.#failures.mayPick(this.#hasSeveral ? this.#options.concurrency : this.#rankingLength() / 4);
   }
 
   #rankingLength(): number {
@@ -269,11 +264,10 @@ export class Research implements Strategy {
     this.#sideBySide.end(move);
     const chosen = result.outcome === 'ranked' ? this.#usable(result.ranking) : [];
     if (chosen.length === 0) {
-      this.#pickFailures++; // an unusable answer counts as none: asking repeatedly would only cost money
-      this.#expansionsSinceFailure = 0;
+      this.#failures.add(); // an unusable answer counts as none: asking repeatedly would only cost money
       return;
     }
-    this.#pickFailures = 0;
+    this.#failures.forget();
     this.#sideBySide.add(move.beside ? chosen : this.#usable([...chosen, ...this.#ranking]), move.beside);
     this.#ranking = this.#usable(this.#sideBySide.ranking);
   }
@@ -289,7 +283,7 @@ export class Research implements Strategy {
   }
 
   #tellExpansion(move: Move): void {
-    this.#expansionsSinceFailure++;
+    this.#failures.expanded();
     for (const id of move.nodes) {
       this.#busy.delete(id);
       this.changed([id]);

@@ -4,7 +4,7 @@ import type { MoveResult } from '../../../core/search/strategy.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { sessionOf } from '../../../engine/calls/node-session.ts';
 import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
+import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import { depthLimit } from '../../../engine/messages.ts';
 import { decompose } from '../decompose.ts';
 import * as say from '../messages.ts';

@@ -5,8 +5,8 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/error
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Keep, Words } from '../../../engine/calls/question.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
+import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import * as say from '../messages.ts';
 import type { GenerateData } from '../prompts/prompt-data.ts';
 import { generatePrompt } from '../prompts/prompts.ts';

@@ -4,7 +4,7 @@ import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
+import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
 import type { EvaluateData } from '../prompts/prompt-data.ts';
 import { evaluatePrompt } from '../prompts/prompts.ts';

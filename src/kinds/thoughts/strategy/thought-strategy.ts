@@ -39,7 +39,8 @@ export abstract class ThoughtStrategy implements Strategy {
   readonly #underWay = new Map<string, Move>();
   readonly #busy = new Set<NodeId>();
   #size: Size;
-  #wishes: NodeId[] = [];
+  /** Oldest first. */
+  readonly #wishes = new Set<NodeId>();
   #moves = 0;
   #reorderings = 0;
 
@@ -101,7 +102,8 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   wish(node: NodeId): void {
-    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+    this.#wishes.delete(node);
+    this.#wishes.add(node);
   }
 
   grow(size: Size): void {
@@ -208,7 +210,7 @@ export abstract class ThoughtStrategy implements Strategy {
 
   /** What a person wants next, oldest wish first; the size does not apply to it. */
   #wished(): TreeNode[] {
-    return this.#wishes.flatMap((id) => {
+    return [...this.#wishes].flatMap((id) => {
       const known = this.#known.get(id);
       return known?.place && OPEN.has(known.place) ? [known.node] : [];
     });
@@ -227,7 +229,7 @@ export abstract class ThoughtStrategy implements Strategy {
     for (const node of nodes) {
       this.#busy.add(node.id);
       this.#look(node);
-      if (kind === 'expand') this.#wishes = this.#wishes.filter((id) => id !== node.id);
+      if (kind === 'expand') this.#wishes.delete(node.id);
     }
     return move;
   }

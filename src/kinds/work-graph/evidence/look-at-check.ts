@@ -1,7 +1,7 @@
 import type { CommitId, WorkOutcome } from '../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
+import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import { workStopped } from '../../../engine/messages.ts';
 import type { Check, PlanFile } from '../plan/plan.ts';
 import type { Evidence } from '../run/tree/own-fields.ts';

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../../core/concurrency/serial-queue.ts';
 import type { Workshop } from '../../../core/ports/workshop.ts';
 import { walk } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -17,7 +18,7 @@ export function withSetUp(plan: PlanFile, options: SearchContext['options']): Pl
 export class Readiness {
   readonly #ctx: SearchContext;
   #agreed = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(ctx: SearchContext) {
     this.#ctx = ctx;
@@ -27,10 +28,8 @@ export class Readiness {
    * @returns the workshop, in which work may begin
    * @throws ThoughtTreeError `declined` if the person does not agree, or nobody can be asked
    */
-  async ready(signal: AbortSignal): Promise<Workshop> {
-    const turn = this.#last.then(() => this.#ready(signal));
-    this.#last = turn.catch(() => undefined);
-    return await turn;
+  ready(signal: AbortSignal): Promise<Workshop> {
+    return this.#queue.run(() => this.#ready(signal));
   }
 
   async #ready(signal: AbortSignal): Promise<Workshop> {

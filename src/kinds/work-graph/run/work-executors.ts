@@ -1,6 +1,6 @@
 import type { Move, MoveResult } from '../../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
-import type { Executor, Executors } from '../../../engine/dispatcher.ts';
+import type { Executor, Executors } from '../../../engine/loop/executor.ts';
 import { decomposeAtom } from './moves/decompose-atom.ts';
 import { adopt } from './moves/discovered.ts';
 import { extendGoal } from './moves/extend-goal.ts';
@@ -11,7 +11,7 @@ import { rest } from './moves/rest.ts';
 import { switchGroup } from './moves/switch-group.ts';
 import { verifyGoal } from './moves/verify-goal.ts';
 import { workOn } from './moves/work-atom.ts';
-import { type GraphMove, type GraphMoveKind, TAKES_SLOT } from './strategy/work-graph-strategy.ts';
+import { type GraphMove, type GraphMoveKind, TAKES_SLOT } from './strategy/graph-move.ts';
 import { offerOf } from './work-offers.ts';
 import { DROPPED, type WorkSearch } from './work-search.ts';
 

@@ -6,7 +6,7 @@ import type { AnswerProblem, Verdict } from '../../../core/offers/verdict.ts';
 import { CommitId } from '../../../core/ports/workshop.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
+import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../engine/offers/offer-protocol.ts';
 import * as say from './messages.ts';
 import { failAtom, keepWork } from './moves/atom-changes.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { Breather } from '../../../core/ports/breather.ts';
+import { Breather } from '../../../core/concurrency/breather.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { noFolder } from '../../messages.ts';
 import { everythingIn } from '../everything-in.ts';

@@ -5,7 +5,7 @@ import { SlotBoard } from '../../../../src/cli/terminal/slot-board.ts';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
 import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-way.ts';
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
-import type { MoveUnderWay } from '../../../../src/engine/dispatcher.ts';
+import type { MoveUnderWay } from '../../../../src/engine/loop/dispatcher.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { PLAIN, sampleTree } from '../rows/sample-tree.ts';

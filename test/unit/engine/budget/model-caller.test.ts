@@ -68,18 +68,6 @@ describe('a call of the model', () => {
     });
   });
 
-  it('is timed once: by its model where that keeps the time, and by nobody else then', async () => {
-    const { caller, clock } = callerOf(
-      async (_, { signal }) => {
-        await clock.sleep(100_000, signal);
-        return { text: 'It is.', finish: 'stop' };
-      },
-      { keepsTime: true },
-    );
-    const sending = { question: 'q', attempt: 1 };
-    assert.equal((await clock.run(caller.call(request, sending, new AbortController().signal))).answer.text, 'It is.');
-  });
-
   it('that got more than it asked for is booked by what arrived, also in money of which only answers told the price', async () => {
     const usages = [{ prompt: 38, cached: 0, completion: 100, usd: 1 }];
     const { caller, clock, history } = callerOf(async (_, { onReceived }) => {

@@ -1,7 +1,7 @@
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
 import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
-import { consequenceOf } from '../../../../engine/consequence.ts';
+import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import type { PlannedAtom } from '../../plan/plan.ts';
 import type { Part } from '../../roles/roles.ts';
 import * as say from '../messages.ts';

@@ -2,7 +2,7 @@ import type { CommitId } from '../../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
 import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
-import { consequenceOf } from '../../../../engine/consequence.ts';
+import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';
 import type { Probed } from '../../roles/roles.ts';
 import * as say from '../messages.ts';

@@ -3,7 +3,7 @@ import type { Checkout, WorkOutcome } from '../../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
 import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
-import { consequenceOf } from '../../../../engine/consequence.ts';
+import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import { workStopped } from '../../../../engine/messages.ts';
 import { listed } from '../../evidence/look-at-check.ts';
 import { commandsIn } from '../../plan/commands.ts';

@@ -9,36 +9,9 @@ import { type AtRest, whyAtRest, whyNothingBegins } from '../../graph/why-at-res
 import type { Atom, AtomName } from '../../graph/work-graph.ts';
 import { type AtomNode, type GraphInTree, graphFrom, triesOf } from '../tree/read-graph.ts';
 import { goalStep } from './goal-step.ts';
+import { type GraphMove, TRIES } from './graph-move.ts';
 import { loopIn } from './loop-in-tree.ts';
-
-/** Whether a move takes one of the search's slots, by its kind. */
-export const TAKES_SLOT = {
-  'lay-out': false,
-  probe: true,
-  work: true,
-  'offer-work': false,
-  join: false,
-  switch: false,
-  decompose: true,
-  verify: true,
-  extend: true,
-  rest: false,
-} as const;
-export type GraphMoveKind = keyof typeof TAKES_SLOT;
-
-/** A move of a work graph. */
-export interface GraphMove extends Move {
-  readonly kind: GraphMoveKind;
-  /** The atom it is about; of `switch`, the group. */
-  readonly about?: AtomName;
-  /** The iteration that its try belongs to; of `work`, `probe`, `decompose`, `verify` and `extend`. */
-  readonly iteration?: number;
-  /** Of `switch`: the alternative to select, and whether the one before failed or was given up since nothing moved. */
-  readonly to?: AtomName;
-  readonly isStall?: boolean;
-  /** Of `rest`: why a person has to do something. */
-  readonly why?: AtRest;
-}
+import { MovesUnderWay } from './moves-under-way.ts';
 
 /** What the strategy has to know that is not in the tree. */
 export interface GraphFacts {
@@ -49,12 +22,6 @@ export interface GraphFacts {
   readonly can: () => Abilities;
   readonly limits: () => LoopLimits;
 }
-
-/** The moves that are tries of an atom. */
-const TRIES: ReadonlySet<GraphMoveKind> = new Set(['probe', 'work', 'decompose']);
-
-/** How often in a row a move may be dropped. A pause of the search drops what is under way, too. */
-const MOST_REFUSALS = 3;
 
 /** Everything that is known at a moment. */
 interface Moment extends GraphInTree {
@@ -73,13 +40,9 @@ export class WorkGraphStrategy implements Strategy {
   readonly #read: (tree: Tree) => GraphInTree;
   #tree: Tree | undefined;
   #found: GraphInTree | undefined;
-  readonly #underWay = new Map<string, GraphMove>();
-  /** What the moves under way are about. */
-  readonly #busy = new Set<AtomName>();
-  /** How often in a row a move was not carried out, by what it is: asked for ever, it would keep the process busy. */
-  readonly #refused = new Map<string, number>();
-  #wishes: NodeId[] = [];
-  #moves = 0;
+  readonly #moves = new MovesUnderWay();
+  /** Oldest first. */
+  readonly #wishes = new Set<NodeId>();
   /** The newest iteration that atoms were taken at the start of. */
   #started = 0;
 
@@ -99,20 +62,14 @@ export class WorkGraphStrategy implements Strategy {
     if (!this.#tree.root.listed) return this.#once({ kind: 'lay-out', nodes: [this.#tree.root.id] });
     const now = this.#now();
     const switches = this.#switches(now);
-    const moves = switches.length > 0 || this.#has('switch') ? switches : this.#next(now, room);
+    const moves = switches.length > 0 || this.#moves.has('switch') ? switches : this.#next(now, room);
     const begun = now.loop.running ?? Math.max(0, ...moves.map(({ iteration = 0 }) => iteration));
     if (room > 0) this.#started = Math.max(this.#started, begun);
     return moves;
   }
 
-  tell(move: Move, { outcome }: MoveResult): void {
-    const told: Pick<GraphMove, 'kind' | 'about'> = this.#underWay.get(move.id) ?? (move as GraphMove);
-    this.#underWay.delete(move.id);
-    if (told.about !== undefined) this.#busy.delete(told.about);
-    const topic = topicOf(told.kind, told.about);
-    if (outcome === 'dropped') this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
-    else this.#refused.delete(topic);
-    if (told.kind === 'rest') this.#refused.clear();
+  tell(move: Move, result: MoveResult): void {
+    this.#moves.end(move, result);
     this.#found = undefined;
   }
 
@@ -121,14 +78,15 @@ export class WorkGraphStrategy implements Strategy {
   }
 
   wish(node: NodeId): void {
-    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+    this.#wishes.delete(node);
+    this.#wishes.add(node);
   }
 
   /** The limits of a work graph are those of its plan. */
   grow(): void {}
 
   get end(): SearchEnd | undefined {
-    if (!this.#tree?.root.listed || this.#isBusy()) return undefined;
+    if (!this.#tree?.root.listed || this.#moves.areHere) return undefined;
     this.#found ??= this.#read(this.#tree);
     if (!isAllResolved(this.#found.graph)) return undefined;
     const { goal, loop } = this.#now();
@@ -141,7 +99,7 @@ export class WorkGraphStrategy implements Strategy {
     const found = this.#found;
     const tried = new Map<AtomName, number>();
     const holding = new Set<AtomName>();
-    for (const { kind, about, iteration } of this.#underWay.values()) {
+    for (const { kind, about, iteration } of this.#moves) {
       if (about === undefined) continue;
       if (iteration !== undefined && TRIES.has(kind)) tried.set(about, iteration);
       const atom = found.atoms.get(about);
@@ -167,31 +125,31 @@ export class WorkGraphStrategy implements Strategy {
     return [...graph.groups.values()].flatMap((group) => {
       const node = groups.get(group.name)?.node;
       const to = isGroupWanted(graph, group) ? switchOf(graph, group) : undefined;
-      if (!node || to === undefined || !this.#mayAsk('switch', group.name)) return [];
+      if (!node || to === undefined || !this.#moves.mayAsk('switch', group.name)) return [];
       return [this.#make({ kind: 'switch', nodes: [node.id], about: group.name, to, isStall: false })];
     });
   }
 
   /** One at a time. */
   #joins({ graph, atoms }: Moment): GraphMove[] {
-    if (this.#has('join')) return [];
+    if (this.#moves.has('join')) return [];
     for (const atom of graph.atoms.values()) {
       const node = atoms.get(atom.name)?.node;
-      if (node && mayJoin(graph, atom) && this.#mayAsk('join', atom.name))
+      if (node && mayJoin(graph, atom) && this.#moves.mayAsk('join', atom.name))
         return [this.#make({ kind: 'join', nodes: [node.id], about: atom.name })];
     }
     return [];
   }
 
   #forGoal({ graph, goal, loop, limits }: Moment, room: number): GraphMove[] {
-    if (!goal || this.#isBusy()) return [];
+    if (!goal || this.#moves.areHere) return [];
     const step = goalStep(goal, loop.last);
     if (step === 'solved') return [];
     const iteration = Math.max(1, loop.last, ...(goal.own.tries ?? []).map((each) => each.iteration));
     const move = { nodes: [goal.node.id], iteration };
     const stopped = step === 'extend' ? whyNothingBegins(graph, loop, limits, iteration + 1) : undefined;
     const isPossible = step === 'verify' || (step === 'extend' && this.#facts.can().extend && !stopped);
-    if (isPossible && this.#mayAsk(step)) return room > 0 ? [this.#make({ kind: step, ...move })] : [];
+    if (isPossible && this.#moves.mayAsk(step)) return room > 0 ? [this.#make({ kind: step, ...move })] : [];
     return this.#once({
       kind: 'rest',
       nodes: [],
@@ -203,20 +161,20 @@ export class WorkGraphStrategy implements Strategy {
     const switches = this.#givenUp(now);
     if (switches.length > 0) return switches;
     const holding = new Set(now.holding);
-    let free = Math.min(room, now.limits.parallel - this.#count((kind) => TRIES.has(kind)));
+    let free = Math.min(room, now.limits.parallel - this.#moves.count((kind) => TRIES.has(kind)));
     const moves: GraphMove[] = [];
     for (const atom of this.#wishedFirst(now, readyAtoms(now.graph))) {
       const found = now.atoms.get(atom.name);
       if (!found) continue;
       const about = { nodes: [found.node.id], about: atom.name };
       if (this.#facts.hands(found) === 'outside') {
-        if (this.#mayAsk('offer-work', atom.name)) moves.push(this.#make({ kind: 'offer-work', ...about }));
+        if (this.#moves.mayAsk('offer-work', atom.name)) moves.push(this.#make({ kind: 'offer-work', ...about }));
         continue;
       }
       const tries = triesOf(found);
       const kind = this.#kindFor(now, atom);
       // What failed is not tried again before its iteration has ended: then it is clear whether anything moves.
-      if (free <= 0 || hasFailedIn({ tries }, now.loop.running) || !this.#mayAsk(kind, atom.name)) continue;
+      if (free <= 0 || hasFailedIn({ tries }, now.loop.running) || !this.#moves.mayAsk(kind, atom.name)) continue;
       if (kind === 'work' && !isOutOfTheWay(now.graph, atom, holding)) continue;
       if (kind === 'work') holding.add(atom.name);
       free--;
@@ -233,7 +191,7 @@ export class WorkGraphStrategy implements Strategy {
       const atom = graph.atoms.get(name);
       const step = atom && isReady(graph, atom) ? this.#stallStep(now, atom) : undefined;
       const node = step?.kind === 'switch' ? groups.get(step.group)?.node : undefined;
-      if (step?.kind !== 'switch' || !node || !this.#mayAsk('switch', step.group)) return [];
+      if (step?.kind !== 'switch' || !node || !this.#moves.mayAsk('switch', step.group)) return [];
       return [this.#make({ kind: 'switch', nodes: [node.id], about: step.group, to: step.to, isStall: true })];
     });
   }
@@ -254,16 +212,10 @@ export class WorkGraphStrategy implements Strategy {
 
   /** Asks for a person if nothing is left to do here. What somebody outside works on is waited for, unless a limit is reached. */
   #rest(now: Moment, stopped: AtRest | undefined): GraphMove[] {
-    if (this.#isBusy()) return [];
+    if (this.#moves.areHere) return [];
     const isLimit = stopped?.kind === 'iterations' && readyAtoms(now.graph).length === 0 ? undefined : stopped;
-    if (!isLimit && this.#has('offer-work')) return [];
-    return this.#once({ kind: 'rest', nodes: [], why: isLimit ?? whyAtRest(now.graph, 'other', this.#refusedAtoms()) });
-  }
-
-  #refusedAtoms(): AtomName[] {
-    return [...this.#refused].flatMap(([topic, count]) =>
-      count < MOST_REFUSALS ? [] : topic.slice(topic.indexOf(' ') + 1),
-    );
+    if (!isLimit && this.#moves.has('offer-work')) return [];
+    return this.#once({ kind: 'rest', nodes: [], why: isLimit ?? whyAtRest(now.graph, 'other', this.#moves.refused) });
   }
 
   /** The iteration of an atom that is taken now: at the start of one, or before the next one. */
@@ -273,42 +225,17 @@ export class WorkGraphStrategy implements Strategy {
   }
 
   #wishedFirst({ names }: Moment, atoms: readonly Atom[]): Atom[] {
-    const wished = this.#wishes.flatMap((id) => names.get(id) ?? []);
+    const wished = [...this.#wishes].flatMap((id) => names.get(id) ?? []);
     const placeOf = ({ name }: Atom) => (wished.includes(name) ? wished.indexOf(name) : wished.length);
     return wished.length === 0 ? [...atoms] : atoms.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
   #make(move: Omit<GraphMove, 'id'>): GraphMove {
-    const made = { id: `${move.kind}-${++this.#moves}`, ...move };
-    this.#underWay.set(made.id, made);
-    if (move.about !== undefined) this.#busy.add(move.about);
-    this.#wishes = this.#wishes.filter((id) => !move.nodes.includes(id));
-    return made;
+    for (const id of move.nodes) this.#wishes.delete(id);
+    return this.#moves.begin(move);
   }
 
   #once(move: Omit<GraphMove, 'id'>): GraphMove[] {
-    return this.#has(move.kind) ? [] : [this.#make(move)];
+    return this.#moves.has(move.kind) ? [] : [this.#make(move)];
   }
-
-  #count(isMeant: (kind: GraphMoveKind) => boolean): number {
-    return [...this.#underWay.values()].filter(({ kind }) => isMeant(kind)).length;
-  }
-
-  #has(wanted: GraphMoveKind): boolean {
-    return this.#count((kind) => kind === wanted) > 0;
-  }
-
-  /** Whether anything is done here. */
-  #isBusy(): boolean {
-    return this.#count((kind) => kind !== 'offer-work' && kind !== 'rest') > 0;
-  }
-
-  #mayAsk(kind: GraphMoveKind, about?: AtomName): boolean {
-    const isBusy = about !== undefined && this.#busy.has(about);
-    return !isBusy && (this.#refused.get(topicOf(kind, about)) ?? 0) < MOST_REFUSALS;
-  }
-}
-
-function topicOf(kind: GraphMoveKind, about = ''): string {
-  return `${kind} ${about}`;
 }

@@ -5,10 +5,8 @@ import type { LoopLimits } from '../../../../../src/kinds/work-graph/graph/loop.
 import { mayBegin } from '../../../../../src/kinds/work-graph/graph/ready.ts';
 import type { AtRest } from '../../../../../src/kinds/work-graph/graph/why-at-rest.ts';
 import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
-import {
-  type GraphMove,
-  WorkGraphStrategy,
-} from '../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
+import type { GraphMove } from '../../../../../src/kinds/work-graph/run/strategy/graph-move.ts';
+import { WorkGraphStrategy } from '../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
 import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
 import { firstNaively, lineNaively, waitsNaively } from './naive.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { NodeStatus } from '../../../../../../src/core/tree/node-status.ts';
 import { Tree, type TreeNode } from '../../../../../../src/core/tree/tree.ts';
 import type { LoopLimits } from '../../../../../../src/kinds/work-graph/graph/loop.ts';
+import type { GraphMove } from '../../../../../../src/kinds/work-graph/run/strategy/graph-move.ts';
 import {
   type GraphFacts,
-  type GraphMove,
   WorkGraphStrategy,
 } from '../../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
 import type { Try } from '../../../../../../src/kinds/work-graph/run/tree/own-fields.ts';

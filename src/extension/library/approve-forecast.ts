@@ -5,10 +5,10 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
-import type { RunRequest } from '../library/run-request.ts';
 import { loadSearches } from '../load-searches.ts';
 import { notBegun } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
+import type { RunRequest } from './run-request.ts';
 
 /**
  * Asks before a search is begun or continued that may cost more than the person's limit, or an unknown amount.

@@ -1,4 +1,4 @@
-import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
+import { type Reason, toThoughtTreeError } from '../../core/search/errors.ts';
 
 /**
  * The consequence for the search when a piece of work ends with an error: the node fails and the search continues; the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Results } from '../../../src/core/search/events.ts';
-import { moneyLine } from '../../../src/engine/report/cost-lines.ts';
+import type { Results } from '../../../../src/core/search/events.ts';
+import { moneyLine } from '../../../../src/engine/report/cost-lines.ts';
 
 const results: Results = {
   ...{ expanded: 0, leaves: 0, skipped: 0, failed: 0, pruned: 0, open: 0, minutes: 0 },

@@ -1,32 +1,16 @@
-import { kept } from '../core/messages/kept.ts';
-import type { Said } from '../core/messages/message.ts';
-import type { Offer } from '../core/offers/offer.ts';
-import { toThoughtTreeError } from '../core/search/errors.ts';
-import type { PauseReason } from '../core/search/events.ts';
-import type { Move, MoveResult, SearchEnd, Strategy } from '../core/search/strategy.ts';
-import type { Failure } from '../core/tree/node-status.ts';
-import type { NodeId } from '../core/tree/tree.ts';
+import { kept } from '../../core/messages/kept.ts';
+import type { Offer } from '../../core/offers/offer.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import type { Move, MoveResult, Strategy } from '../../core/search/strategy.ts';
+import type { Failure } from '../../core/tree/node-status.ts';
+import type { NodeId } from '../../core/tree/tree.ts';
+import { failedInARow } from '../messages.ts';
+import type { Offers } from '../offers/offers.ts';
+import type { SearchContext } from '../search-context.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
+import type { Executor, Executors } from './executor.ts';
 import { FailureStreak } from './failure-streak.ts';
-import { failedInARow } from './messages.ts';
-import type { OfferingExecutor } from './offers/offer-protocol.ts';
-import type { Offers } from './offers/offers.ts';
-import type { SearchContext } from './search-context.ts';
-
-/** Carries out the moves of one kind itself. */
-interface RunningExecutor {
-  /** Whether it takes one of the search's slots. */
-  readonly needsSlot: boolean;
-  /** Whether it works on its node until that has children or is a leaf; a success ends a row of failures. */
-  readonly expands?: true;
-  readonly run: (move: Move, signal: AbortSignal) => Promise<MoveResult>;
-}
-
-/** Carries out the moves of one kind, or lets somebody outside do so. */
-export type Executor = RunningExecutor | OfferingExecutor;
-
-/** The executors of moves, by their kind. */
-export type Executors = Readonly<Record<string, Executor>>;
+import { type Stop, stopAfter, stopsAtOnce } from './stop.ts';
 
 /** A move under way, as hosts show it. */
 export interface MoveUnderWay extends Move {
@@ -38,25 +22,6 @@ export interface MoveUnderWay extends Move {
 
 /** The maximum length of a failure's message, in characters. */
 const LONGEST_MESSAGE = 2000;
-
-/** Why the loop ended. */
-export type Stop =
-  | {
-      readonly kind: 'finished';
-      readonly reason: SearchEnd | 'finish-now';
-      readonly message?: string;
-      readonly say?: Said;
-    }
-  | {
-      readonly kind: 'paused';
-      readonly reason: PauseReason;
-      readonly cause?: string;
-      readonly message: string;
-      readonly say: Said;
-    }
-  /** All remaining work is outside. */
-  | { readonly kind: 'waiting'; readonly offers: readonly Offer[] }
-  | { readonly kind: 'lost'; readonly error: unknown };
 
 /** What a loop does about offers when nothing else is left to do. */
 export interface Waiting {
@@ -162,7 +127,7 @@ export class Dispatcher {
     try {
       this.#pump();
     } catch (error) {
-      this.#stopFor(error, 'person'); // the strategy is not asked again
+      this.#stopAfter(error, 'person'); // the strategy is not asked again
       this.#pump();
     }
   }
@@ -238,7 +203,7 @@ export class Dispatcher {
     try {
       this.#strategy.tell(move, result);
     } catch (error) {
-      this.#stopFor(error, 'person');
+      this.#stopAfter(error, 'person');
     }
   }
 
@@ -253,7 +218,7 @@ export class Dispatcher {
       try {
         return await this.#settle(move, error, consequence);
       } catch (second) {
-        this.#stopFor(second, consequenceOf(second));
+        this.#stopAfter(second, consequenceOf(second));
         return { outcome: 'dropped' };
       }
     }
@@ -262,13 +227,13 @@ export class Dispatcher {
   /** Applies the consequence of an error to the move's nodes and to the search. */
   async #settle(move: Move, error: unknown, consequence: Consequence): Promise<MoveResult> {
     if (consequence !== 'fail') {
-      this.#stopFor(error, consequence);
+      this.#stopAfter(error, consequence);
       if (consequence !== 'lost' && consequence !== 'store') await this.#reopen(move.nodes);
       return { outcome: 'dropped' };
     }
     // The root has no status for that.
     if (move.nodes.includes(this.#ctx.tree.root.id)) {
-      this.#stopFor(error, 'person');
+      this.#stopAfter(error, 'person');
       return { outcome: 'failed' };
     }
     const { reason, say: last } = toThoughtTreeError(error);
@@ -282,14 +247,9 @@ export class Dispatcher {
     return { outcome: 'failed' };
   }
 
-  #stopFor(error: unknown, consequence: Consequence): void {
-    const { reason, say, details } = toThoughtTreeError(error);
-    const cause = details.guard ?? reason;
-    const why = kept(say);
-    if (consequence === 'lost') this.stop({ kind: 'lost', error }, true);
-    else if (consequence === 'store') this.stop({ kind: 'paused', reason: 'store', cause, ...why }, true);
-    else if (consequence === 'budget') this.stop({ kind: 'paused', reason: 'budget', cause, ...why }, false);
-    else if (consequence !== 'stopped') this.stop({ kind: 'paused', reason: 'person', cause, ...why }, false);
+  #stopAfter(error: unknown, consequence: Consequence): void {
+    const stop = stopAfter(error, consequence);
+    if (stop) this.stop(stop, stopsAtOnce(stop));
   }
 
   async #fail(id: NodeId, failure: Failure): Promise<void> {
@@ -307,11 +267,4 @@ export class Dispatcher {
       if (await nodes.wanted(node)) await nodes.reopen(node);
     }
   }
-}
-
-/** How to stop if the files cannot be written. */
-export function stopFor(error: unknown): Stop {
-  const { reason, say: why } = toThoughtTreeError(error);
-  if (reason === 'lease-lost') return { kind: 'lost', error };
-  return { kind: 'paused', reason: 'store', cause: reason, ...kept(why) };
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../../../../src/engine/kind/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { fake, window, workspace } from '../fake-vscode.ts';
 
-const { plans } = await import('../../../../src/extension/commands/show-plan.ts');
+const { plans } = await import('../../../../src/extension/plans/show-plan.ts');
 
 const words = { ...UNKNOWN_WORDS, planning: 'Planning', planned: 'This is the plan.' };
 

@@ -1,5 +1,5 @@
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import { workStopped } from './messages.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { workStopped } from '../messages.ts';
 
 /**
  * Separates a person's actions from the writes of slots: commits of different nodes may run concurrently, but not while a

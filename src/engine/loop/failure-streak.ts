@@ -1,4 +1,4 @@
-import type { NodeId } from '../core/tree/tree.ts';
+import type { NodeId } from '../../core/tree/tree.ts';
 
 /** Consecutive nodes that may fail for the same reason before a person is asked. */
 const LONGEST = 5;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KINDS } from '../../../src/kinds/kinds.ts';
-import { actOnSearch } from '../../../src/searches/act-on-search.ts';
-import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
-import { createSearch, openForWriting } from '../../../src/store/open-store.ts';
-import { systemClock, systemRandom } from '../../../src/store/system-ports.ts';
-import type { Simulation } from '../../support/searches/simulated-search.ts';
-import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
-import { simulateThoughts, type ThoughtSimulation } from '../../support/searches/simulated-thoughts.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { actOnSearch } from '../../../../src/searches/act-on-search.ts';
+import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
+import { createSearch, openForWriting } from '../../../../src/store/open-store.ts';
+import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
+import type { Simulation } from '../../../support/searches/simulated-search.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
+import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const LIMITS = { size: 'all' as const, maxDepth: 2, guards: { calls: 8 } };
 const TREE = { fanout: (_path: string, depth: number) => [3, 2][depth] ?? 0, documentWords: 30 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Research } from '../../../src/kinds/research/strategy/research.ts';
-import { simulate } from '../../support/searches/simulated-search.ts';
+import { Research } from '../../../../src/kinds/research/strategy/research.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
 
 const { ask, tell } = Research.prototype;
 

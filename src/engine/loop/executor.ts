@@ -1,0 +1,17 @@
+import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import type { OfferingExecutor } from '../offers/offer-protocol.ts';
+
+/** Carries out the moves of one kind itself. */
+interface RunningExecutor {
+  /** Whether it takes one of the search's slots. */
+  readonly needsSlot: boolean;
+  /** Whether it works on its node until that has children or is a leaf; a success ends a row of failures. */
+  readonly expands?: true;
+  readonly run: (move: Move, signal: AbortSignal) => Promise<MoveResult>;
+}
+
+/** Carries out the moves of one kind, or lets somebody outside do so. */
+export type Executor = RunningExecutor | OfferingExecutor;
+
+/** The executors of moves, by their kind. */
+export type Executors = Readonly<Record<string, Executor>>;

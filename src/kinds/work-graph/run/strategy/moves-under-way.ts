@@ -1,0 +1,67 @@
+import type { Move, MoveResult } from '../../../../core/search/strategy.ts';
+import type { AtomName } from '../../graph/work-graph.ts';
+import type { GraphMove, GraphMoveKind } from './graph-move.ts';
+
+/** How often in a row a move may be dropped. A pause of the search drops what is under way, too. */
+const MOST_REFUSALS = 3;
+
+/** The moves of a graph that are under way, and those that were not carried out so often that they are not asked for again. */
+export class MovesUnderWay {
+  readonly #underWay = new Map<string, GraphMove>();
+  /** What they are about. */
+  readonly #busy = new Set<AtomName>();
+  /** How often in a row a move was not carried out, by what it is: asked for ever, it would keep the process busy. */
+  readonly #refused = new Map<string, number>();
+  #begun = 0;
+
+  [Symbol.iterator](): Iterator<GraphMove> {
+    return this.#underWay.values();
+  }
+
+  begin(move: Omit<GraphMove, 'id'>): GraphMove {
+    const begun = { id: `${move.kind}-${++this.#begun}`, ...move };
+    this.#underWay.set(begun.id, begun);
+    if (move.about !== undefined) this.#busy.add(move.about);
+    return begun;
+  }
+
+  end(move: Move, { outcome }: MoveResult): void {
+    const told: Pick<GraphMove, 'kind' | 'about'> = this.#underWay.get(move.id) ?? (move as GraphMove);
+    this.#underWay.delete(move.id);
+    if (told.about !== undefined) this.#busy.delete(told.about);
+    const topic = topicOf(told.kind, told.about);
+    if (outcome === 'dropped') this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
+    else this.#refused.delete(topic);
+    if (told.kind === 'rest') this.#refused.clear();
+  }
+
+  count(isMeant: (kind: GraphMoveKind) => boolean): number {
+    return [...this.#underWay.values()].filter(({ kind }) => isMeant(kind)).length;
+  }
+
+  has(wanted: GraphMoveKind): boolean {
+    return this.count((kind) => kind === wanted) > 0;
+  }
+
+  /** Whether anything is done here. */
+  get areHere(): boolean {
+    return this.count((kind) => kind !== 'offer-work' && kind !== 'rest') > 0;
+  }
+
+  /** Whether a move may be asked for: nothing is done about the same, and it was not dropped too often. */
+  mayAsk(kind: GraphMoveKind, about?: AtomName): boolean {
+    const isBusy = about !== undefined && this.#busy.has(about);
+    return !isBusy && (this.#refused.get(topicOf(kind, about)) ?? 0) < MOST_REFUSALS;
+  }
+
+  /** What moves were about that are not asked for any more. */
+  get refused(): AtomName[] {
+    return [...this.#refused].flatMap(([topic, count]) =>
+      count < MOST_REFUSALS ? [] : topic.slice(topic.indexOf(' ') + 1),
+    );
+  }
+}
+
+function topicOf(kind: GraphMoveKind, about = ''): string {
+  return `${kind} ${about}`;
+}
