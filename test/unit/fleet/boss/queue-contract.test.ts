@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
-import { BossQueue } from '../../../src/fleet/boss/boss-queue.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { Card } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue, QueuedCall, TakeLimits } from '../../../src/fleet/queue.ts';
-import { MemoryBoard, MemoryQueue } from '../../support/fleet/memory-queue.ts';
-import { pgliteDb } from '../../support/fleet/pglite-db.ts';
+import { BossQueue } from '../../../../src/fleet/boss/boss-queue.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { Card } from '../../../../src/fleet/protocol.ts';
+import type { FleetQueue, QueuedCall, TakeLimits } from '../../../../src/fleet/queue.ts';
+import { MemoryBoard, MemoryQueue } from '../../../support/fleet/memory-queue.ts';
+import { pgliteDb } from '../../../support/fleet/pglite-db.ts';
 
 interface Sides {
   readonly leader: FleetQueue;

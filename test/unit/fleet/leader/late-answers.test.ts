@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { jobOf, queueOf } from '../../../src/fleet/names.ts';
-import { pack } from '../../../src/fleet/payload.ts';
-import type { Result } from '../../../src/fleet/protocol.ts';
-import type { CallPlace } from '../../../src/fleet/queue.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import { jobOf, queueOf } from '../../../../src/fleet/names.ts';
+import { pack } from '../../../../src/fleet/payload.ts';
+import type { Result } from '../../../../src/fleet/protocol.ts';
+import type { CallPlace } from '../../../../src/fleet/queue.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const SEARCH = 'ab12';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { MadeBefore, Model, UnaskedUse } from '../../../src/core/ports/model.ts';
-import { consequenceOf } from '../../../src/engine/consequence.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { Result } from '../../../src/fleet/protocol.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import type { MadeBefore, Model, UnaskedUse } from '../../../../src/core/ports/model.ts';
+import { consequenceOf } from '../../../../src/engine/consequence.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { Result } from '../../../../src/fleet/protocol.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const NOTHING: MadeBefore = { makings: [], most: { tokens: 0, usd: 0 } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ANSWER, callFor, FakeFleet, modelOf, requestFor } from '../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, requestFor } from '../../../support/fleet/fake-fleet.ts';
 
 describe('searches of one fleet', () => {
   let fleet: FakeFleet;
