@@ -10,6 +10,7 @@ import type {
   CallPlace,
   CallState,
   FleetQueue,
+  Lead,
   QueuedAnswer,
   QueuedCall,
   RateNote,
@@ -19,6 +20,7 @@ import type {
 } from '../queue.ts';
 import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
 import { BossCalls } from './boss-calls.ts';
+import { BossLeads } from './boss-leads.ts';
 import { BossRules } from './boss-rules.ts';
 import { makeTables } from './boss-schema.ts';
 import { BossTables } from './boss-tables.ts';
@@ -61,6 +63,7 @@ export class BossQueue implements FleetQueue {
   readonly #tables: BossTables;
   readonly #calls: BossCalls;
   readonly #rules: BossRules;
+  readonly #leads: BossLeads;
   /** Of news, for all that have the same queue. */
   readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
@@ -73,7 +76,8 @@ export class BossQueue implements FleetQueue {
     this.#tables = new BossTables(this.#db, schema);
     this.#rules = new BossRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
-    this.#calls = new BossCalls(this.#db, schema, this.#channel);
+    this.#leads = new BossLeads(this.#db, schema);
+    this.#calls = new BossCalls(this.#db, schema, this.#channel, this.#leads);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
@@ -135,6 +139,10 @@ export class BossQueue implements FleetQueue {
     return () => void this.#listeners.delete(listener);
   }
 
+  lead(lead: Lead, isLatest = false): Promise<boolean> {
+    return this.#leads.lead(lead, isLatest);
+  }
+
   async openSearch(search: string, queues: readonly string[]): Promise<void> {
     const kept = { retentionSeconds: WEEK, deleteAfterSeconds: WEEK };
     const call = {
@@ -149,28 +157,25 @@ export class BossQueue implements FleetQueue {
   }
 
   async closeSearch(search: string): Promise<void> {
+    if (await this.#leads.isFollowed()) return;
     await this.#boss.deleteQueue(answersOf(search));
   }
 
   async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
-    await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
+    const isSent = await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
+    if (!isSent) throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
   }
 
   async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    const free = new Set<string>();
-    for (const [queue, ids] of byQueue(calls))
-      for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
-    return free;
+    return new Set(await this.#calls.removeUntaken(calls));
   }
 
   async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
     const free = await this.withdrawUntaken(calls);
-    for (const [queue, ids] of byQueue(calls)) {
-      const rest = ids.filter((id) => !free.has(id));
-      if (rest.length > 0) await this.#boss.cancel(queue, rest);
-      await this.#tell(queue);
-    }
+    const rest = calls.filter(({ id }) => !free.has(id));
+    if (rest.length > 0) await this.#calls.cancel(rest);
+    for (const queue of new Set(calls.map((call) => call.queue))) await this.#tell(queue);
     return free;
   }
 
@@ -311,10 +316,4 @@ function settings(schema: string, { looksAfter }: BossQueueOptions): object {
     maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };
-}
-
-function byQueue(calls: readonly CallPlace[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { id, queue } of calls) found.set(queue, [...(found.get(queue) ?? []), id]);
-  return found;
 }

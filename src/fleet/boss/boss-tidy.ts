@@ -7,7 +7,7 @@ const ABANDONED = '7 days';
 
 /**
  * Deletes what dead processes left: their cards, with the questions of searches, what they said about pauses of servers and
- * counted towards caps, and the queues of searches' answers with nothing in them. pg-boss deletes calls and answers.
+ * counted towards caps, and the queues of searches' answers with nothing in them, with who led those. pg-boss deletes calls and answers.
  */
 export async function tidyTables(db: Db, schema: string): Promise<void> {
   const isPast = (column: string): string =>
@@ -17,6 +17,8 @@ export async function tidyTables(db: Db, schema: string): Promise<void> {
     where name like 'answers.%' and created_on < now() - interval '${ABANDONED}'
       and not exists (select from ${schema}.job j where j.name = q.name)
       and not exists (select from ${schema}.fleet_cards where q.name = 'answers.' || (card ->> 'search'))`);
+  await db.executeSql(`delete from ${schema}.fleet_leads l where at < now() - interval '${ABANDONED}'
+      and not exists (select from ${schema}.queue q where q.name = 'answers.' || l.search)`);
   await db.executeSql(`delete from ${schema}.fleet_cards where ${isPast('shown')}`);
   await db.executeSql(`delete from ${schema}.fleet_rates where ${isPast('until')}`);
   await db.executeSql(`delete from ${schema}.fleet_taken where ${isPast('at')}`);

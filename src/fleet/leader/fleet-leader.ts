@@ -7,7 +7,7 @@ import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
-import type { FleetQueue } from '../queue.ts';
+import type { FleetQueue, Lead } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
 import { doubtOf, isDisputed } from './believed.ts';
@@ -30,6 +30,8 @@ export interface LeaderOptions {
   readonly title: string;
   /** The search's name in the queue; it is asked for once there is something to send. */
   readonly search: () => Promise<string>;
+  /** The number of the lease by which this process may write the search; undefined if it has none any more. */
+  readonly lease: () => Promise<number | undefined>;
   /** What the tokens of its calls are made with: the same after a restart. */
   readonly key: string;
   /** Tells the person something. */
@@ -55,6 +57,7 @@ export class FleetLeader {
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
+  #led: Lead | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   readonly #closed = new AbortController();
@@ -186,6 +189,7 @@ export class FleetLeader {
     this.#search = search;
     const open = async (): Promise<void> => {
       await queue.showCard(this.#card()).catch(() => undefined);
+      await this.#lead(search);
       await queue.openSearch(search, queues);
     };
     await patiently(signal, open, () => this.#away());
@@ -195,6 +199,21 @@ export class FleetLeader {
     this.#sent = new SentCalls(queue, search, key, unasked, this.#makings?.(), notice);
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
+  }
+
+  /**
+   * First of all: a process that led the search before and still lives touches nothing of it from then on.
+   * @throws ThoughtTreeError `lease-lost`
+   */
+  async #lead(search: string): Promise<void> {
+    const { queue, lease } = this.#options;
+    const epoch = await lease();
+    const isLed = epoch !== undefined && (await queue.lead({ search, epoch }));
+    // A later one is known: it has taken the search from us, or else the search was put back to before it.
+    if (!isLed && (epoch === undefined || (await lease()) !== epoch))
+      throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
+    if (!isLed) await queue.lead({ search, epoch }, true);
+    this.#led = { search, epoch };
   }
 
   /** One at a time: while the database is slow, nothing piles up. */
@@ -274,9 +293,10 @@ export class FleetLeader {
 
   /** A database that was away for long, or was made anew, may have no queue for our answers any more. */
   async #reopen(): Promise<void> {
-    if (!this.#isAway || this.#search === undefined) return;
+    if (!this.#isAway || !this.#led) return;
+    await this.#options.queue.lead(this.#led);
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
-    await this.#options.queue.openSearch(this.#search, queues);
+    await this.#options.queue.openSearch(this.#led.search, queues);
   }
 
   /** The database is away: said once, until it is there again. */

@@ -120,9 +120,11 @@ export class FakeFleet {
     return worker;
   }
 
-  leader(search = 'ab12'): FleetLeader {
+  /** @param lease of the process that leads; undefined once it has lost it */
+  leader(search = 'ab12', lease: () => number | undefined = () => 1): FleetLeader {
     const notice = (what: Message): void => void this.notices.push(what.text);
-    return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', search: async () => search, key: 'k', notice } });
+    const of = { search: async () => search, lease: async () => lease() };
+    return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', ...of, key: 'k', notice } });
   }
 
   model(leader = this.leader(), seconds = 60, name = NAME): Model {

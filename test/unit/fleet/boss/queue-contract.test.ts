@@ -11,6 +11,8 @@ import { pgliteDb } from '../../../support/fleet/pglite-db.ts';
 interface Sides {
   readonly leader: FleetQueue;
   readonly worker: FleetQueue;
+  /** Another process that leads. */
+  readonly successor: FleetQueue;
   /** Makes everything that happened so far older, in seconds. */
   readonly age: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -23,7 +25,8 @@ async function inMemory(): Promise<Sides> {
   const age = async (seconds: number): Promise<void> => {
     ahead += seconds * 1000;
   };
-  return { leader: new MemoryQueue(board), worker: new MemoryQueue(board), age, close: async () => undefined };
+  const [leader, worker, successor] = [new MemoryQueue(board), new MemoryQueue(board), new MemoryQueue(board)];
+  return { leader, worker, successor, age, close: async () => undefined };
 }
 
 async function onPglite(): Promise<Sides> {
@@ -31,6 +34,7 @@ async function onPglite(): Promise<Sides> {
   const db = pgliteDb(database);
   const leader = await BossQueue.on(db, { looksAfter: true });
   const worker = await BossQueue.on(db, { looksAfter: false });
+  const successor = await BossQueue.on(db, { looksAfter: false });
   const age = async (seconds: number): Promise<void> => {
     const by = `- interval '${seconds} seconds'`;
     await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};
@@ -43,9 +47,10 @@ async function onPglite(): Promise<Sides> {
   const close = async (): Promise<void> => {
     await leader.close();
     await worker.close();
+    await successor.close();
     await database.close();
   };
-  return { leader, worker, age, close };
+  return { leader, worker, successor, age, close };
 }
 
 const SEARCH = 'ab12';
@@ -269,6 +274,38 @@ for (const [name, open] of [
       assert.deepEqual(await take(), [], 'it counts for two minutes');
       await sides.age(61);
       assert.deepEqual(await take(), [last.id]);
+    });
+
+    it('does nothing any more for a process that led a search, once a later one leads it', async () => {
+      const { successor } = sides;
+      const [search, queue] = ['ef56', queueOf('ollama/led', undefined)];
+      await leader.openSearch(search, [queue]);
+      assert.equal(await leader.lead({ search, epoch: 2 }), true);
+      const [waiting, taken, answered] = [call(queue), call(queue), call(queue)];
+      for (const each of [answered, taken]) await leader.send(each);
+      await worker.take(queue, 2);
+      await leader.send(waiting);
+      await worker.answer(answered, search, { packed: 'an answer' }, 'w1');
+
+      assert.equal(await successor.lead({ search, epoch: 3 }), true);
+      assert.deepEqual(await leader.withdraw([waiting, taken]), new Set());
+      assert.deepEqual(await leader.withdrawUntaken([waiting]), new Set());
+      assert.deepEqual(await leader.answers(search, true), []);
+      await assert.rejects(leader.send(call(queue)), { reason: 'lease-lost' });
+      assert.deepEqual(await worker.beat([taken]), new Set());
+      assert.equal(await leader.lead({ search, epoch: 2 }), false);
+
+      const [answer, ...more] = await successor.answers(search);
+      assert.deepEqual([answer?.payload, more], [{ packed: 'an answer' }, []]);
+      await leader.forget(search, [answer?.key ?? ''], [answered]);
+      await leader.closeSearch(search);
+      assert.equal((await successor.answers(search, true)).length, 1);
+      const states = await successor.states([waiting, taken, answered]);
+      assert.deepEqual([...states.values()], ['waiting', 'taken', 'answered']);
+      assert.deepEqual(await successor.withdraw([waiting, taken]), new Set([waiting.id]));
+      assert.deepEqual(await worker.beat([taken]), new Set([taken.id]));
+      assert.equal(await leader.lead({ search, epoch: 2 }, true), true, 'a search that was put back is led again');
+      await leader.lead({ search: 'none', epoch: 1 });
     });
 
     it('knows of which version the fleet is, once somebody said it', async () => {

@@ -3,7 +3,16 @@ import { jobOf, queueOf } from '../../../../src/fleet/names.ts';
 import { pack } from '../../../../src/fleet/payload.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
 import type { CallPlace } from '../../../../src/fleet/queue.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import {
+  ANSWER,
+  answerTo,
+  callFor,
+  FakeFleet,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const SEARCH = 'ab12';

@@ -3,7 +3,16 @@ import type { MadeBefore, Model, UnaskedUse } from '../../../../src/core/ports/m
 import { consequenceOf } from '../../../../src/engine/consequence.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import {
+  ANSWER,
+  answerTo,
+  callFor,
+  FakeFleet,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const NOTHING: MadeBefore = { makings: [], most: { tokens: 0, usd: 0 } };

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../../src/fleet/queue.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import {
+  ANSWER,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 import { MemoryQueue } from '../../../support/fleet/memory-queue.ts';
 
 const OTHER = 'openai-compatible/other';
