@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent, Making } from '../../core/search/events.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import { MOST_SLOTS } from '../../core/search/search-file.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
@@ -12,6 +12,7 @@ import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
 import { doubtOf, isDisputed } from './believed.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
+import type { CountedBefore } from './makings.ts';
 import { patiently } from './patiently.ts';
 import { SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
@@ -63,8 +64,8 @@ export class FleetLeader {
   readonly #closed = new AbortController();
   #open = 0;
   #unasked: ((answer: Answer) => void) | undefined;
-  /** What earlier processes used. */
-  #makings: (() => readonly Making[]) | undefined;
+  /** What earlier processes counted. */
+  #before: CountedBefore | undefined;
   #isAway = false;
 
   constructor(options: LeaderOptions) {
@@ -84,9 +85,9 @@ export class FleetLeader {
         opened: (signal) => this.#begin(signal),
         workers: () => this.#workers,
         onAway: () => this.#away(),
-        onUnasked: (listener, makings) => {
+        onUnasked: (listener, before) => {
           this.#unasked ??= listener;
-          this.#makings ??= makings;
+          this.#before ??= before;
         },
         closed: async () => {
           if (isOpen && --this.#open === 0) await this.#close();
@@ -196,7 +197,7 @@ export class FleetLeader {
     // Which of two models it was is not known any more: the first one counts it.
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
     const notice = (what: Message): void => this.#tellOnce(what.key, what);
-    this.#sent = new SentCalls(queue, search, key, unasked, this.#makings?.(), notice);
+    this.#sent = new SentCalls(queue, search, key, unasked, this.#before, notice);
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
   }

@@ -1,13 +1,12 @@
 import type { Message } from '../../core/messages/message.ts';
-import type { Making } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import { Makings } from './makings.ts';
+import type { CountedBefore } from './makings.ts';
+import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -17,8 +16,6 @@ const TRACELESS_MS = 4000;
 const APPLIED_MS = 10_000;
 /** Beyond its own time, what a worker may need to give its answer back, in seconds. */
 const GRACE_SECONDS = 60;
-/** Answers that nobody asked for yet. */
-const MOST_UNCLAIMED = 5000;
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
@@ -34,26 +31,23 @@ interface Sent extends CallPlace {
   tracelessSince?: number;
 }
 
-/** An answer that was used, when, and the call that it answered if somebody waited for it. */
+/** An answer that is of no more use, since when, and the call that it answered if somebody waited for it. */
 interface Applied {
   readonly key: string;
   readonly at: number;
   readonly call: CallPlace | undefined;
 }
 
+const NOTHING: CountedBefore = { makings: [], further: [] };
+
 /** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
 export class SentCalls {
   readonly #queue: FleetQueue;
   readonly #search: string;
   readonly #key: string;
-  readonly #onUnasked: (answer: Answer) => void;
   readonly #notice: (what: Message) => void;
   readonly #sent = new Map<string, Sent>();
-  /** What calls that nobody waits for any more had asked. */
-  readonly #given = new Map<string, string>();
-  /** Answers that nobody uses yet, by their job; they stay in the queue. */
-  readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
-  readonly #makings: Makings;
+  readonly #unclaimed: UnclaimedAnswers;
   readonly #applied: Applied[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
@@ -70,7 +64,7 @@ export class SentCalls {
   /**
    * @param key what the tokens of calls are made with
    * @param onUnasked called with a second answer to one call
-   * @param makings of calls that an earlier process knew the answers of
+   * @param before what earlier processes counted
    * @param notice tells the person what is wrong with answers, the same again and again
    */
   constructor(
@@ -78,13 +72,12 @@ export class SentCalls {
     search: string,
     key: string,
     onUnasked: (answer: Answer) => void,
-    makings: readonly Making[] = [],
+    before = NOTHING,
     notice: (what: Message) => void = () => undefined,
   ) {
     this.#notice = notice;
-    this.#makings = new Makings(makings);
+    this.#unclaimed = new UnclaimedAnswers(onUnasked, before);
     this.#queue = queue;
-    this.#onUnasked = onUnasked;
     this.#search = search;
     this.#key = key;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
@@ -100,7 +93,7 @@ export class SentCalls {
 
   /** @throws ThoughtTreeError `bad-input`, for a person to see to, if a call was made more often than can be in good faith */
   checkMakings(): void {
-    this.#makings.check();
+    this.#unclaimed.check();
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
@@ -114,21 +107,17 @@ export class SentCalls {
 
   /** An answer that came and nobody used, by the job that it belongs to. */
   claim(job: string): Answer | undefined {
-    const found = this.#unclaimed.get(job);
-    if (!found) return undefined;
-    this.#unclaimed.delete(job);
-    this.#makings.used(found.answer);
-    this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
-    return found.answer;
+    return this.#claimed(this.#unclaimed.claim(job));
   }
 
   /** One to a call that asked the same and was given up. */
   claimSame(asks: string): Answer | undefined {
-    for (const [job, asked] of this.#given) {
-      const answer = asked === asks ? this.claim(job) : undefined;
-      if (answer) return answer;
-    }
-    return undefined;
+    return this.#claimed(this.#unclaimed.claimSame(asks));
+  }
+
+  #claimed(found: KeptAnswer | undefined): Answer | undefined {
+    if (found) this.#isOver(found.key);
+    return found?.answer;
   }
 
   /** Waits for the end of a call; whoever waits has sent it, or found it in the queue. */
@@ -136,7 +125,7 @@ export class SentCalls {
     return new Promise((resolve) => {
       const end = (how: CallEnd): void => {
         if (!this.#sent.delete(place.id)) return;
-        if (typeof how === 'string') this.#giveUp(place.id, asks);
+        if (typeof how === 'string') this.#unclaimed.giveUp(place.id, asks);
         resolve(how);
       };
       this.#sent.set(place.id, { ...place, asks, seconds, end });
@@ -149,7 +138,7 @@ export class SentCalls {
   /** Nobody waits for a call any more: takes it back. True if nobody had taken it. */
   async withdraw(place: CallPlace, asks: string): Promise<boolean> {
     this.#sent.delete(place.id);
-    this.#giveUp(place.id, asks);
+    this.#unclaimed.giveUp(place.id, asks);
     return (await this.#queue.withdraw([place])).has(place.id);
   }
 
@@ -205,8 +194,7 @@ export class SentCalls {
       const answers = await this.#queue.answers(this.#search, again);
       for (const { key, payload } of answers) {
         if (payload === undefined) this.#notice(say.answerTooLarge());
-        const use = await this.#deliver(key, payload);
-        if (use !== 'kept') this.#applied.push({ key, at: performance.now(), call: use });
+        await this.#deliver(key, payload);
       }
       // There are more where there were many: not all are given out at once.
       if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
@@ -222,43 +210,27 @@ export class SentCalls {
     if (++this.#unreadLooks >= LOOKS_IN_VAIN) this.#notice(say.answersUnread({ why }));
   }
 
-  /** The call that it ends, if any; `kept` if somebody may want it later. */
-  async #deliver(key: string, payload: unknown): Promise<CallPlace | 'kept' | undefined> {
+  async #deliver(key: string, payload: unknown): Promise<void> {
     const answer = await unpack(Answer, payload);
     // Whoever did not take the call cannot answer it.
-    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return undefined;
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return this.#isOver(key);
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
-      this.#makings.used(answer);
-      return { id: sent.id, queue: sent.queue };
+      this.#unclaimed.used(answer);
+      return this.#isOver(key, sent);
     }
-    if (this.#makings.has(answer.id)) {
-      this.#twice(answer);
-      return undefined;
-    }
-    const kept = this.#unclaimed.get(answer.id);
-    if (kept?.answer.taken === answer.taken) return 'kept';
-    if (kept) {
-      this.#makings.used(kept.answer);
-      this.#twice(answer);
-      return undefined;
-    }
-    const asks = this.#given.get(answer.id);
+    const asks = this.#unclaimed.askedBy(answer);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
-    if (answer.result.outcome !== 'answer') return undefined;
-    if (same) {
-      this.#makings.used(answer);
-      await this.#takePlace(same, answer);
-      return undefined;
-    }
-    if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
-    return 'kept';
+    if (!same) for (const over of this.#unclaimed.add(answer, key)) this.#isOver(over);
+    if (!same) return;
+    this.#unclaimed.used(answer);
+    await this.#takePlace(same, answer);
+    this.#isOver(key);
   }
 
-  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. */
-  #twice(answer: Answer): void {
-    if (this.#makings.isAnother(answer)) this.#onUnasked(answer);
+  #isOver(key: string, call?: CallPlace): void {
+    this.#applied.push({ key, at: performance.now(), call: call && { id: call.id, queue: call.queue } });
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
@@ -321,10 +293,5 @@ export class SentCalls {
       applied.map(({ key }) => key),
       calls,
     );
-  }
-
-  #giveUp(job: string, asks: string): void {
-    this.#given.set(job, asks);
-    forgetOldest(this.#given, MOST_UNCLAIMED);
   }
 }

@@ -26,7 +26,7 @@ describe('a process that led a search, was frozen, and wakes when another one le
     const successor = fleet.model(fleet.leader(SEARCH, () => 2));
     const { signal } = new AbortController();
     const late = [waits, works].map(({ call }, index) =>
-      successor.late?.([call], requestFor(index === 0 ? 'Why?' : 'How?'), signal),
+      successor.late?.([{ call }], requestFor(index === 0 ? 'Why?' : 'How?'), signal),
     );
     await until(() => fleet.board.leads.get(SEARCH) === 2);
     stop.abort();
