@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
-import { MOST_SLOTS } from '../../core/search/search-file.ts';
+import { plannedSlots } from '../../core/search/planned-slots.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
@@ -21,8 +21,6 @@ import { Unserved } from './unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
-/** What is planned with at least: workers may come later. */
-const LEAST_PLANNED = 4;
 /** Of how many workers a person is told that are of other versions or say what cannot be. */
 const MOST_TOLD = 20;
 
@@ -152,9 +150,9 @@ export class FleetLeader {
     return this.#search === undefined ? 0 : calls.filter(({ search }) => search === this.#search).length;
   }
 
-  /** The slots that a search plans with if it takes all of them: how many names are ranked ahead. */
+  /** The slots that a search plans with if it takes all of them, as things are now. */
   get planned(): number {
-    return Math.min(MOST_SLOTS, Math.max(LEAST_PLANNED, this.slots));
+    return plannedSlots(this.slots);
   }
 
   onSlots(listener: () => void): void {
@@ -230,7 +228,10 @@ export class FleetLeader {
     const title = this.#options.title.slice(0, 300);
     return {
       ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title },
-      models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
+      models: this.#models.map(({ name, origin }) => ({
+        ...{ name, queue: queueOf(name, origin) },
+        ...(origin !== undefined && { origin }),
+      })),
       underWay: this.#sent?.underWay ?? 0,
       share: this.slots,
       ...(this.#search !== undefined && { search: this.#search }),
