@@ -114,6 +114,9 @@ describe('what killed searches leave in the database', function () {
           ('worker', '{"id": "worker", "models": [1, {"queue": "calls.wanted"}]}'), ('odd', '{"id": "odd", "models": "?"}')`,
       );
       await queue.tidy();
+      // One that was resumed after a week gets its answers all the same.
+      await queue.answer({ id: randomUUID(), queue: 'calls.live' }, 'live01', { packed: 'late' }, 'w');
+      assert.equal((await queue.answers('live01')).length, 1);
     } finally {
       await queue.close();
     }
