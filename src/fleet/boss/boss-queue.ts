@@ -1,5 +1,4 @@
 import { type Db, PgBoss } from 'pg-boss';
-import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
@@ -19,6 +18,7 @@ import type {
   TakenCall,
 } from '../queue.ts';
 import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
+import { accessTo } from './boss-access.ts';
 import { BossCalls } from './boss-calls.ts';
 import { BossLeads } from './boss-leads.ts';
 import { BossRules } from './boss-rules.ts';
@@ -36,9 +36,6 @@ const HEARTBEAT_SECONDS = 10;
 const LOOKS_AFTER_SECONDS = 2;
 /** How long an answer may stay with a leader that does not say it is applied. */
 const APPLYING_SECONDS = 600;
-/** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
-const LONGEST_STATEMENT_MS = 15_000;
-const LONGEST_CONNECTING_MS = 15_000;
 const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
@@ -82,28 +79,9 @@ export class BossQueue implements FleetQueue {
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
-    const { host, port, database, user, password, ssl, schema } = address;
-    const access = {
-      host,
-      port,
-      database,
-      ...(user !== undefined && { user }),
-      ...(password !== undefined && { password }),
-    };
-    // The rest goes to the driver as it is; these are not in pg-boss's types.
-    const patience = {
-      query_timeout: LONGEST_STATEMENT_MS,
-      connectionTimeoutMillis: LONGEST_CONNECTING_MS,
-      keepAlive: true,
-    };
-    // The driver would read the file, too, but says at every start that it will not any more.
-    const isInFile = password === undefined && process.env['PGPASSWORD'] === undefined;
+    const { schema } = address;
     try {
-      const how = {
-        ...{ ...access, ssl, max: 4, ...patience, ...settings(schema, options) },
-        ...(isInFile && { password: passwordInFile as () => Promise<string> }),
-      };
-      return await BossQueue.#begin(new PgBoss(how), schema);
+      return await BossQueue.#begin(new PgBoss({ ...accessTo(address), ...settings(schema, options) }), schema);
     } catch (cause) {
       throw openingError(cause, address.shown);
     }
@@ -291,11 +269,6 @@ export class BossQueue implements FleetQueue {
   async #tell(queue: string): Promise<void> {
     await this.#db.executeSql('select pg_notify($1, $2)', [this.#channel, queue]);
   }
-}
-
-/** The driver names the connection, and connects without a password if there is none. */
-function passwordInFile(connection?: Parameters<typeof pgpass>[0]): Promise<string | undefined> {
-  return new Promise((resolve) => (connection ? pgpass(connection, resolve) : resolve(undefined)));
 }
 
 async function asOwner(write: () => Promise<void>): Promise<void> {

@@ -6,11 +6,11 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import { plannedSlots } from '../../core/search/planned-slots.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
-import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue, Lead } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
-import { doubtOf, isDisputed } from './believed.ts';
+import { Doubts } from './doubts.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
 import type { CountedBefore } from './makings.ts';
 import { patiently } from './patiently.ts';
@@ -21,8 +21,6 @@ import { Unserved } from './unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
-/** Of how many workers a person is told that are of other versions or say what cannot be. */
-const MOST_TOLD = 20;
 
 export interface LeaderOptions {
   readonly queue: FleetQueue;
@@ -43,7 +41,7 @@ export class FleetLeader {
   readonly #id = randomUUID();
   readonly #models: FleetModelOptions[] = [];
   readonly #listeners = new Set<() => void>();
-  readonly #told = new Set<string>();
+  readonly #doubts: Doubts;
   readonly #unserved: Unserved;
   #workers: readonly WorkerCard[] = [];
   /** Other searches that ask for the same models. */
@@ -68,6 +66,7 @@ export class FleetLeader {
 
   constructor(options: LeaderOptions) {
     this.#options = options;
+    this.#doubts = new Doubts(options.notice);
     this.#unserved = new Unserved(options.notice);
   }
 
@@ -194,7 +193,7 @@ export class FleetLeader {
     await patiently(signal, open, () => this.#away());
     // Which of two models it was is not known any more: the first one counts it.
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
-    const notice = (what: Message): void => this.#tellOnce(what.key, what);
+    const notice = (what: Message): void => this.#doubts.tellOnce(what.key, what);
     this.#sent = new SentCalls(queue, search, key, unasked, this.#before, notice);
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
@@ -247,9 +246,8 @@ export class FleetLeader {
     const before = this.slots;
     this.#rules = rules;
     const cards = await queue.cards();
-    for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
     this.#workers = cards.filter((each) => each.kind === 'worker');
-    this.#tellDoubts();
+    this.#doubts.tell(cards, this.#models);
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#slots = this.#count();
     this.#isAway = false;
@@ -260,37 +258,6 @@ export class FleetLeader {
   #asksForSame({ id, models }: LeaderCard): boolean {
     const own = this.#models.map(({ name, origin }) => queueOf(name, origin));
     return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
-  }
-
-  #tellForeign({ id, host = '?', protocol }: OtherCard): void {
-    this.#tellOfWorker(id, say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
-  }
-
-  /** What workers say of our models and is not believed. */
-  #tellDoubts(): void {
-    for (const { name, origin, price, agents } of this.#models) {
-      if (agents) continue;
-      const queue = queueOf(name, origin);
-      const serving = this.#workers.flatMap(({ id, host, models }) =>
-        models.filter((model) => model.queue === queue).map((model) => ({ id, host, model })),
-      );
-      for (const { id, host, model } of serving) {
-        const doubt = doubtOf(model, host, { name, price });
-        if (doubt) this.#tellOfWorker(`${id} ${name}`, doubt);
-      }
-      if (!price && isDisputed(serving.map(({ model }) => model)))
-        this.#tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
-    }
-  }
-
-  #tellOfWorker(key: string, what: Message): void {
-    if (this.#told.size <= MOST_TOLD) this.#tellOnce(key, what);
-  }
-
-  #tellOnce(key: string, what: Message): void {
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    this.#options.notice(what);
   }
 
   /** A database that was away for long, or was made anew, may have no queue for our answers any more. */

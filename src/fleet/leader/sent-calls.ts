@@ -7,15 +7,16 @@ import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import type { CountedBefore } from './makings.ts';
 import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
+import { UsedAnswers } from './used-answers.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
 /** How long a call may be without a trace before it counts as lost: its answer may be on its way. */
 const TRACELESS_MS = 4000;
-/** Answers are deleted so long after they were used: by then they are on disk. */
-const APPLIED_MS = 10_000;
 /** Beyond its own time, what a worker may need to give its answer back, in seconds. */
 const GRACE_SECONDS = 60;
+/** So many batches of answers are read at one look: whoever writes them without end must not keep us from the rest. */
+const MOST_BATCHES = 100;
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
@@ -31,13 +32,6 @@ interface Sent extends CallPlace {
   tracelessSince?: number;
 }
 
-/** An answer that is of no more use, since when, and the call that it answered if somebody waited for it. */
-interface Applied {
-  readonly key: string;
-  readonly at: number;
-  readonly call: CallPlace | undefined;
-}
-
 const NOTHING: CountedBefore = { makings: [], further: [] };
 
 /** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
@@ -48,7 +42,7 @@ export class SentCalls {
   readonly #notice: (what: Message) => void;
   readonly #sent = new Map<string, Sent>();
   readonly #unclaimed: UnclaimedAnswers;
-  readonly #applied: Applied[] = [];
+  readonly #used: UsedAnswers;
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
@@ -60,6 +54,7 @@ export class SentCalls {
   #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
+  #isClosed = false;
 
   /**
    * @param key what the tokens of calls are made with
@@ -77,6 +72,7 @@ export class SentCalls {
   ) {
     this.#notice = notice;
     this.#unclaimed = new UnclaimedAnswers(onUnasked, before);
+    this.#used = new UsedAnswers(queue, search);
     this.#queue = queue;
     this.#search = search;
     this.#key = key;
@@ -116,7 +112,7 @@ export class SentCalls {
   }
 
   #claimed(found: KeptAnswer | undefined): Answer | undefined {
-    if (found) this.#isOver(found.key);
+    if (found) this.#used.add(found.key);
     return found?.answer;
   }
 
@@ -158,7 +154,7 @@ export class SentCalls {
       .catch(() => undefined) // its database is away: the next look finds it
       .finally(() => {
         this.#looking = undefined;
-        if (this.#again) {
+        if (this.#again && !this.#isClosed) {
           this.#again = false;
           this.look();
         }
@@ -168,9 +164,10 @@ export class SentCalls {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#deaf();
+    this.#isClosed = true;
     this.#again = false;
     await this.#looking;
-    await this.#delete(this.#applied.splice(0)).catch(() => undefined);
+    await this.#used.forget(true).catch(() => undefined);
   }
 
   /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
@@ -180,16 +177,18 @@ export class SentCalls {
     const now = performance.now();
     if (now - this.#followedAt >= LOOK_MS / 2) {
       this.#followedAt = now;
-      await this.#follow(read.status === 'fulfilled');
+      await this.#follow(read.status === 'fulfilled' && read.value);
       // The rest of the queue can be asked.
       if (read.status === 'rejected') this.#unread(read.reason);
-      await this.#forget();
+      await this.#used.forget();
     }
     if (read.status === 'rejected') throw read.reason;
   }
 
-  async #read(): Promise<void> {
-    for (let again = this.#readsAgain; ; again = false) {
+  /** Whether there are no more. */
+  async #read(): Promise<boolean> {
+    let isCut = false;
+    for (let again = this.#readsAgain, batches = 0; ; again = false) {
       this.#readsAgain = true;
       const answers = await this.#queue.answers(this.#search, again);
       for (const { key, payload } of answers) {
@@ -197,11 +196,15 @@ export class SentCalls {
         await this.#deliver(key, payload);
       }
       // There are more where there were many: not all are given out at once.
-      if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
+      if (answers.length === 0 || (this.#hasLooked && answers.length === 1) || this.#isClosed) break;
+      isCut = ++batches === MOST_BATCHES;
+      if (isCut) break;
     }
     this.#hasLooked = true;
     this.#readsAgain = false;
     this.#unreadLooks = 0;
+    if (isCut) this.#again = true;
+    return !isCut;
   }
 
   /** Said where it lasts. */
@@ -213,24 +216,20 @@ export class SentCalls {
   async #deliver(key: string, payload: unknown): Promise<void> {
     const answer = await unpack(Answer, payload);
     // Whoever did not take the call cannot answer it.
-    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return this.#isOver(key);
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return this.#used.add(key);
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
       this.#unclaimed.used(answer);
-      return this.#isOver(key, sent);
+      return this.#used.add(key, sent);
     }
     const asks = this.#unclaimed.askedBy(answer);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
-    if (!same) for (const over of this.#unclaimed.add(answer, key)) this.#isOver(over);
+    if (!same) for (const over of this.#unclaimed.add(answer, key)) this.#used.add(over);
     if (!same) return;
     this.#unclaimed.used(answer);
     await this.#takePlace(same, answer);
-    this.#isOver(key);
-  }
-
-  #isOver(key: string, call?: CallPlace): void {
-    this.#applied.push({ key, at: performance.now(), call: call && { id: call.id, queue: call.queue } });
+    this.#used.add(key);
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
@@ -276,22 +275,5 @@ export class SentCalls {
         await this.#queue.withdraw([sent]);
       }
     }
-  }
-
-  async #forget(): Promise<void> {
-    const until = performance.now() - APPLIED_MS;
-    const old = this.#applied.filter(({ at }) => at <= until);
-    if (old.length === 0) return;
-    await this.#delete(old);
-    this.#applied.splice(0, this.#applied.length, ...this.#applied.filter(({ at }) => at > until));
-  }
-
-  async #delete(applied: readonly Applied[]): Promise<void> {
-    const calls = applied.flatMap(({ call }) => call ?? []);
-    await this.#queue.forget(
-      this.#search,
-      applied.map(({ key }) => key),
-      calls,
-    );
   }
 }
