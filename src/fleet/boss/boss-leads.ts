@@ -2,7 +2,7 @@ import type { Db } from 'pg-boss';
 import type { Lead } from '../queue.ts';
 
 /** A condition of a statement, with the values of its parameters. */
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
