@@ -180,7 +180,7 @@ export class FleetLeader {
   }
 
   async #openSearch(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
-    const { queue, search: named, key } = this.#options;
+    const { queue, search: named, lease, key } = this.#options;
     const search = await named();
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     // First its card: what is deleted as nobody's is what no card names.
@@ -191,10 +191,12 @@ export class FleetLeader {
       await queue.openSearch(search, queues);
     };
     await patiently(signal, open, () => this.#away());
+    const { epoch } = this.#led ?? {};
+    const holds = async (): Promise<boolean> => (await lease()) === epoch;
     // Which of two models it was is not known any more: the first one counts it.
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
     const notice = (what: Message): void => this.#doubts.tellOnce(what.key, what);
-    this.#sent = new SentCalls(queue, search, key, unasked, this.#before, notice);
+    this.#sent = new SentCalls({ queue, search, key, holds, onUnasked: unasked, before: this.#before, notice });
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
   }

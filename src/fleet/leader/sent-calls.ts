@@ -34,11 +34,28 @@ interface Sent extends CallPlace {
 
 const NOTHING: CountedBefore = { makings: [], further: [] };
 
+export interface SentCallsParts {
+  readonly queue: FleetQueue;
+  /** The search's name in the queue. */
+  readonly search: string;
+  /** What the tokens of calls are made with. */
+  readonly key: string;
+  /** Whether this process still leads the search, by the files: its successor may not have come to the queue yet. */
+  readonly holds: () => Promise<boolean>;
+  /** Called with each answer that is to be counted besides those that are used. */
+  readonly onUnasked: (answer: Answer) => void;
+  /** What earlier processes counted. */
+  readonly before?: CountedBefore | undefined;
+  /** Tells the person what is wrong with answers, the same again and again. */
+  readonly notice: (what: Message) => void;
+}
+
 /** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
 export class SentCalls {
   readonly #queue: FleetQueue;
   readonly #search: string;
   readonly #key: string;
+  readonly #holds: () => Promise<boolean>;
   readonly #notice: (what: Message) => void;
   readonly #sent = new Map<string, Sent>();
   readonly #unclaimed: UnclaimedAnswers;
@@ -55,27 +72,16 @@ export class SentCalls {
   #looking: Promise<void> | undefined;
   #again = false;
   #isClosed = false;
+  #asking: Promise<boolean> | undefined;
 
-  /**
-   * @param key what the tokens of calls are made with
-   * @param onUnasked called with a second answer to one call
-   * @param before what earlier processes counted
-   * @param notice tells the person what is wrong with answers, the same again and again
-   */
-  constructor(
-    queue: FleetQueue,
-    search: string,
-    key: string,
-    onUnasked: (answer: Answer) => void,
-    before = NOTHING,
-    notice: (what: Message) => void = () => undefined,
-  ) {
+  constructor({ queue, search, key, holds, onUnasked, before = NOTHING, notice }: SentCallsParts) {
     this.#notice = notice;
     this.#unclaimed = new UnclaimedAnswers(onUnasked, before);
     this.#used = new UsedAnswers(queue, search);
     this.#queue = queue;
     this.#search = search;
     this.#key = key;
+    this.#holds = holds;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     this.#timer.unref();
     this.#deaf = queue.onNews((name) => {
@@ -135,7 +141,20 @@ export class SentCalls {
   async withdraw(place: CallPlace, asks: string): Promise<boolean> {
     this.#sent.delete(place.id);
     this.#unclaimed.giveUp(place.id, asks);
-    return (await this.#queue.withdraw([place])).has(place.id);
+    return await this.#withdrawn(place);
+  }
+
+  /** What somebody else leads by now is his: he may have adopted it. */
+  async #withdrawn(place: CallPlace): Promise<boolean> {
+    return (await this.#leads()) && (await this.#queue.withdraw([place])).has(place.id);
+  }
+
+  /** Asked once for all that want to know it at the same moment. */
+  #leads(): Promise<boolean> {
+    this.#asking ??= this.#holds().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
   }
 
   /** Whether what nobody has taken is taken back, now and from now on. */
@@ -167,7 +186,12 @@ export class SentCalls {
     this.#isClosed = true;
     this.#again = false;
     await this.#looking;
-    await this.#used.forget(true).catch(() => undefined);
+    await this.#forget(true).catch(() => undefined);
+  }
+
+  /** What a process had that has lost the search is not written down. */
+  async #forget(all = false): Promise<void> {
+    if (this.#used.hasOld(all) && (await this.#leads())) await this.#used.forget(all);
   }
 
   /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
@@ -180,7 +204,7 @@ export class SentCalls {
       await this.#follow(read.status === 'fulfilled' && read.value);
       // The rest of the queue can be asked.
       if (read.status === 'rejected') this.#unread(read.reason);
-      await this.#used.forget();
+      await this.#forget();
     }
     if (read.status === 'rejected') throw read.reason;
   }
@@ -235,10 +259,7 @@ export class SentCalls {
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
   async #takePlace(same: Sent, answer: Answer): Promise<void> {
     // Where that cannot be said, somebody may be working on it.
-    const isFree = await this.#queue.withdraw([same]).then(
-      (free) => free.has(same.id),
-      () => false,
-    );
+    const isFree = await this.#withdrawn(same).catch(() => false);
     if (answer.result.outcome !== 'answer') return;
     const { usage: _, ...unknown } = answer.result;
     // If somebody was working on it already, that cost something, too: nobody knows what.
@@ -247,7 +268,7 @@ export class SentCalls {
 
   async #takeBack(): Promise<void> {
     const calls = [...this.#sent.values()];
-    const untaken = calls.length > 0 ? await this.#queue.withdrawUntaken(calls) : new Set();
+    const untaken = calls.length > 0 && (await this.#leads()) ? await this.#queue.withdrawUntaken(calls) : new Set();
     for (const sent of calls) if (untaken.has(sent.id)) sent.end('untaken');
   }
 
@@ -272,7 +293,7 @@ export class SentCalls {
       if (sent.tracelessSince !== undefined && isTraceless) sent.end('lost');
       else if (sent.takenAt !== undefined && now - sent.takenAt > (sent.seconds + GRACE_SECONDS) * 1000) {
         sent.end('late');
-        await this.#queue.withdraw([sent]);
+        await this.#withdrawn(sent);
       }
     }
   }

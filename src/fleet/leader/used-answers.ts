@@ -25,14 +25,22 @@ export class UsedAnswers {
     this.#used.push({ key, at: performance.now(), call: call && { id: call.id, queue: call.queue } });
   }
 
+  /** Whether there are some that were used a while ago; with `all`, any. */
+  hasOld(all: boolean): boolean {
+    return this.#old(all).length > 0;
+  }
+
   /** Deletes those that were used a while ago; all where nobody writes their words any more. */
-  async forget(all = false): Promise<void> {
-    const until = performance.now() - (all ? 0 : USED_MS);
-    const old = new Set(this.#used.filter(({ at }) => at <= until));
-    if (old.size === 0) return;
+  async forget(all: boolean): Promise<void> {
+    const old = new Set(this.#old(all));
     const keys = [...old].map(({ key }) => key);
     const calls = [...old].flatMap(({ call }) => call ?? []);
     await this.#queue.forget(this.#search, keys, calls);
     this.#used = this.#used.filter((each) => !old.has(each));
+  }
+
+  #old(all: boolean): Used[] {
+    const until = performance.now() - (all ? 0 : USED_MS);
+    return this.#used.filter(({ at }) => at <= until);
   }
 }

@@ -37,6 +37,29 @@ describe('a process that led a search, was frozen, and wakes when another one le
     for (const each of late) assert.deepEqual(said((await each)?.answer), ANSWER);
   });
 
+  it('leaves its calls and answers alone as well where that one has not come to the queue yet', async () => {
+    let lease: number | undefined = 1;
+    const frozen = fleet.model(fleet.leader(SEARCH, () => lease));
+    const stop = new AbortController();
+    const answered = frozen.generate(requestFor('Why?'), callFor('q1'));
+    await until(() => fleet.board.jobs.size === 1);
+    const [first] = [...fleet.board.jobs.values()];
+    assert.ok(first);
+    await fleet.queue().answer(first, SEARCH, await answerTo(first.id, GOOD), 'w');
+    assert.deepEqual(said(await answered), ANSWER);
+    const asked = frozen.generate(requestFor('How?'), callFor('q2', stop.signal));
+    await until(() => fleet.board.jobs.size === 2);
+    const taken = [...fleet.board.jobs.values()].find(({ id }) => id !== first.id);
+    assert.ok(taken);
+    Object.assign(taken, { state: 'taken', beatAt: performance.now() });
+
+    lease = undefined;
+    stop.abort();
+    await assert.rejects(asked, { reason: 'aborted' });
+    await frozen.close?.();
+    assert.deepEqual([taken.state, fleet.board.jobs.size, fleet.board.answers.get(SEARCH)?.size], ['taken', 2, 1]);
+  });
+
   it('sends nothing more, and says that it does not lead the search', async () => {
     const frozen = fleet.model(fleet.leader(SEARCH, () => 1));
     void frozen.generate(requestFor('Why?'), callFor('q1')).catch(() => undefined);
