@@ -49,7 +49,7 @@ async function withQueue(slots: number): Promise<Answering> {
     answer: (request) => answerTo(thousandTree, request),
   });
   const leader = new FleetLeader({
-    ...{ queue: fleet, title: 'Slow build', key: 'k', search: async () => search },
+    ...{ queue: fleet, title: 'Slow build', key: 'k', search: async () => search, lease: async () => 1 },
     notice: (what) => console.error(what.text),
   });
   const model = leader.model({ name, origin: undefined, price: undefined, seconds: 300 });

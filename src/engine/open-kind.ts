@@ -7,9 +7,9 @@ import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { nodeAt, pathOf } from '../core/tree/tree.ts';
 import { TreeRecord } from '../core/tree/tree-record.ts';
+import { AdoptableCalls } from './calls/adoptable-calls.ts';
 import { AnsweredCalls } from './calls/answered-calls.ts';
 import { Attempts } from './calls/attempts.ts';
-import { UnansweredCalls } from './calls/unanswered-calls.ts';
 import { checkModel } from './kind/check-model.ts';
 import type { Kind, KindRun } from './kind/kind.ts';
 import { optionsOf } from './kind/kind-options.ts';
@@ -40,7 +40,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   const options = optionsOf(kind, file, parts.options);
   checkModel(kind.face, parts.model, parts.judge);
   const { record: past, told } = await parts.store.readRecord(() => ({
-    record: new SearchRecord(new Attempts(), new UnansweredCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? [])),
+    record: new SearchRecord(new Attempts(), new AdoptableCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? [])),
     told: new TreeRecord(file.title),
   }));
   const hasHistory = past.seq > 0;
@@ -96,13 +96,7 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
 
 /** What the next opening wants to know of the journal: of the engine and of readers. */
 export function foldsOf(kind: Kind, title: string): Folds {
-  const parts = [
-    new Attempts(),
-    new UnansweredCalls(),
-    new AnsweredCalls(),
-    ...(kind.folds?.() ?? []),
-    new NodesSeen(),
-  ];
+  const parts = [new Attempts(), new AdoptableCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? []), new NodesSeen()];
   return { record: new SearchRecord(...parts), told: new TreeRecord(title) };
 }
 

@@ -27,7 +27,7 @@ export interface SearchContext {
   readonly file: SearchFile;
   /** The options in force, checked by the kind: those of this run take precedence over search.json. */
   readonly options: SearchFile['options'];
-  /** Number of slots; the loop follows `slots`, if there are some. */
+  /** Number of slots as the search was opened; the loop and plans follow `slots`, if there are some. */
   readonly concurrency: number;
   readonly slots?: Slots | undefined;
   readonly tree: Tree;

@@ -27,13 +27,13 @@ import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import { searchFacts } from './search-facts.ts';
 import type { SearchParts } from './search-parts.ts';
+import { slotsToPlan } from './slots-to-plan.ts';
 import { takeUp } from './take-up.ts';
 
 /** One open search: its tree, its events, the loop that works on it, and people's actions. */
 export class Search {
   readonly file: SearchFile;
   readonly tree: Tree;
-  readonly concurrency: number;
   readonly kind: Kind;
   readonly #ctx: SearchContext;
   readonly #run: KindRun;
@@ -67,7 +67,6 @@ export class Search {
     this.file = ctx.file;
     this.kind = kind;
     this.tree = ctx.tree;
-    this.concurrency = ctx.concurrency;
     this.#skipped = ctx.tree.finished;
     this.#ctx = ctx;
     this.#run = run;
@@ -91,6 +90,11 @@ export class Search {
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
     const isWaiting = this.#ctx.asks.isWaiting || this.#dispatcher.isWaiting;
     return this.#state === 'running' && isWaiting ? 'waiting' : this.#state;
+  }
+
+  /** Number of slots now. */
+  get concurrency(): number {
+    return slotsToPlan(this.#ctx);
   }
 
   get limits(): Limits {

@@ -129,6 +129,7 @@ export const unknownPrice = message(
 
 // The worker
 
+export const ledByAnother = message('fleet.led-by-another', 'Another process leads this search by now.');
 export const tookTooLong = message('fleet.took-too-long', 'The call took longer than it may.');
 export const workerStopped = message('fleet.worker-stopped', 'The worker was stopped in the middle of the call.');
 export const capReached = message('fleet.cap-reached', 'The worker has reached its cap of the day.');

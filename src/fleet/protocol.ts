@@ -206,7 +206,8 @@ export const LeaderCard = z.object({
   title: z.string().max(300),
   /** Once it has sent something. */
   search: searchName.optional(),
-  models: z.array(z.object({ name, origin: z.string().max(300).optional() })).max(20),
+  /** `queue`: of the calls for it, which is kept as long as a card names it. */
+  models: z.array(z.object({ name, origin: z.string().max(300).optional(), queue: name.optional() })).max(20),
   underWay: z.number().int().nonnegative(),
   /** So many slots it asks for at most. */
   share: z.number().int().nonnegative().optional(),

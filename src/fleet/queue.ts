@@ -51,6 +51,12 @@ export interface CallPlace {
   readonly queue: string;
 }
 
+/** A search, and the number of the lease by which somebody leads it. */
+export interface Lead {
+  readonly search: string;
+  readonly epoch: number;
+}
+
 /** Until when an account of a server has to be left alone. */
 export interface RateNote {
   readonly account: string;
@@ -71,10 +77,18 @@ export interface FleetQueue {
   onNews(listener: (queue: string | undefined) => void): () => void;
 
   // the leader's side
+  /**
+   * Leads a search by a lease. From then on, what this side sends, withdraws, reads or deletes is only done as long as no
+   * later lease leads it: a process that was frozen and wakes must not touch what its successor has.
+   * @param isLatest whether that is sure: a search that was put back has lower leases than the queue knows
+   * @returns false if a later one leads it; then nothing has changed
+   */
+  lead(lead: Lead, isLatest?: boolean): Promise<boolean>;
   /** Makes the queue of a search's answers, and those of its models' calls. */
   openSearch(search: string, queues: readonly string[]): Promise<void>;
   /** Deletes the queue of a search's answers: what still comes for it is dropped. */
   closeSearch(search: string): Promise<void>;
+  /** @throws ThoughtTreeError `lease-lost` if a later lease leads the search */
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;

@@ -13,7 +13,7 @@ import { isJournalSealed } from './journal/journal-seal.ts';
 import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
 import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
-import { thisProcess } from './lease/process-identity.ts';
+import { isThisProcess, thisProcess } from './lease/process-identity.ts';
 import { searchExists, searchRemains } from './messages.ts';
 import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
@@ -21,6 +21,7 @@ import { SearchStore } from './search-store.ts';
 import type { SealKey } from './snapshot/sealed-file.ts';
 import { SNAPSHOT } from './snapshot/snapshot-lines.ts';
 import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
+import { systemClock } from './system-ports.ts';
 
 /** A folder with a search.json in it. */
 export interface FoundSearch {
@@ -118,6 +119,13 @@ export async function readSearchId(folder: string): Promise<string | undefined> 
 /** Who writes a search, or last wrote it; undefined if nobody ever did. */
 export async function findHolder(folder: string, clock: Clock): Promise<Holder | undefined> {
   return await readHolder(await openDiskFiles(folder), clock, thisProcess());
+}
+
+/** The epoch of the lease by which this process writes a search; undefined if it does not, or not any more. */
+export async function ownEpoch(folder: string): Promise<number | undefined> {
+  const holder = await findHolder(folder, systemClock);
+  const isOurs = holder?.file && !holder.file.released && isThisProcess(holder.file);
+  return isOurs ? holder.epoch : undefined;
 }
 
 /** The searches in a folder (`thought-trees`), by name; unreadable ones with the reason. */

@@ -13,7 +13,7 @@ import type { Environment } from '../../searches/models/environment.ts';
 import type { Place } from '../../searches/place.ts';
 import { ownKey } from '../../searches/trust/own-key.ts';
 import { realPath } from '../../searches/trust/search-use.ts';
-import { readSearchId } from '../../store/open-store.ts';
+import { ownEpoch, readSearchId } from '../../store/open-store.ts';
 import type { SearchFlags } from '../options/options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
@@ -71,11 +71,12 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
   if (key === undefined) throw new ThoughtTreeError('bad-input', say.fleetNeedsState());
   const search = async (): Promise<string> =>
     searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  const lease = (): Promise<number | undefined> => ownEpoch(place.folder);
   // Whoever has it may do what its worker was told, wherever the search is led from.
   if (names.some(isAgent) && flags.allowTool) notice(say.rightsOfWorkers());
   const agents = names.some(isAgent) ? await agentPlace(place.workspace) : undefined;
   const { openLeader } = await import('../../fleet/leader/open-leader.ts');
-  const { leader, secrets } = await openLeader(address, { title, search, key, notice });
+  const { leader, secrets } = await openLeader(address, { title, search, lease, key, notice });
   const models = new Map<string, Model>();
   for (const name of names) models.set(name, leader.model(await optionsOf(name, request, agents)));
   await leader.meet(MEETING_MS);

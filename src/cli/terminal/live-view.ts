@@ -58,7 +58,7 @@ export class LiveView implements View {
     this.#stream = stream;
     this.#palette = palette;
     this.#log = createLogUpdate(stream);
-    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay, search.kind.face);
+    this.#board = new SlotBoard(() => search.concurrency, search.record.callsUnderWay, search.kind.face);
     stream.on('resize', this.#redraw);
     this.#tick = setInterval(this.#redraw, TICK_MS).unref();
   }

@@ -20,13 +20,15 @@ type BoardFace = Pick<KindFace, 'moves' | 'purposes' | 'words'>;
 export class SlotBoard {
   readonly #calls: CallsUnderWay;
   readonly #face: BoardFace;
-  readonly #slots: (Move | undefined)[];
+  readonly #concurrency: () => number;
+  readonly #slots: (Move | undefined)[] = [];
   readonly #since = new Map<string, number>();
 
-  constructor(concurrency: number, calls: CallsUnderWay, face: BoardFace) {
+  /** @param concurrency the number of slots now; one that is still at work keeps its row */
+  constructor(concurrency: () => number, calls: CallsUnderWay, face: BoardFace) {
     this.#face = face;
     this.#calls = calls;
-    this.#slots = Array.from({ length: concurrency }, () => undefined);
+    this.#concurrency = concurrency;
   }
 
   /** Calls under way. */
@@ -72,6 +74,9 @@ export class SlotBoard {
       if (move && moves.has(move.id)) moves.delete(move.id);
       else this.#slots[index] = undefined;
     }
+    const busy = this.#slots.findLastIndex((move) => move !== undefined) + 1;
+    this.#slots.length = Math.max(busy, this.#concurrency());
+    this.#slots.fill(undefined, busy);
     for (const move of moves.values()) {
       if (!move.isWork) continue;
       const free = this.#slots.indexOf(undefined);

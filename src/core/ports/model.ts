@@ -132,17 +132,25 @@ export interface LateAnswer {
   readonly answer: ModelAnswer;
 }
 
+/** A call of an earlier process. */
+export interface MadeCall {
+  readonly call: string;
+  /** Of its answer, if that process was given it: it is counted. */
+  readonly making?: Making;
+}
+
 /** The making of a call that nobody asked for. */
 export interface UnaskedUse {
   readonly usage: Usage;
-  /** Of the queue. */
-  readonly job: string;
+  readonly making: Making;
 }
 
 /** The calls of a search that were answered before. */
 export interface MadeBefore {
   /** Which makings of them were used. */
   readonly makings: readonly Making[];
+  /** Which were counted besides. */
+  readonly further: readonly Making[];
   /** The most that any of them was booked with. */
   readonly most: { readonly tokens: number; readonly usd: number };
 }
@@ -187,9 +195,10 @@ export interface Model {
   generate(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
   /**
    * The answer to one of the calls that an earlier process made of the same request, if it came or may still come: waits for
-   * it. Undefined if none will. Only for models whose calls outlive the process.
+   * it. One that was given to that process is given again if it is still there. Undefined if none will come. Only for models
+   * whose calls outlive the process.
    */
-  late?(calls: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined>;
+  late?(calls: readonly MadeCall[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined>;
   /**
    * Calls the listener with what was used that nobody asked for: a queue that lost its memory had a call made twice.
    * @param before what earlier processes knew of that

@@ -1,6 +1,7 @@
 import { foreign, type Message } from '../messages/message.ts';
 import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { AnswerProblem } from '../offers/verdict.ts';
+import type { Making } from './events.ts';
 
 const MARK = Symbol.for('thought-tree.error');
 
@@ -59,6 +60,8 @@ export interface ErrorDetails {
   readonly isTooLong?: boolean;
   /** What a model's server did that its figures cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
+  /** Which making of a call failed, if there may be another one. */
+  readonly making?: Making;
   /** The file concerned, and the line (from 1), if known. */
   readonly file?: string;
   readonly line?: number;

@@ -251,6 +251,8 @@ const Happening = z.discriminatedUnion('type', [
     minutes: z.number().nonnegative(),
     /** Of the queue: it was a second answer to the call of this job. */
     job: z.string().optional(),
+    /** Which of its makings: it is counted once, however often it is found in the queue. */
+    taken: z.string().max(100).optional(),
   }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),

@@ -9,8 +9,8 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
+import { AdoptableCalls } from '../calls/adoptable-calls.ts';
 import { AnsweredCalls } from '../calls/answered-calls.ts';
-import { UnansweredCalls } from '../calls/unanswered-calls.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { answerInTime } from './answer-in-time.ts';
@@ -99,14 +99,17 @@ export class ModelCaller {
   countUnasked(model: Model): void {
     const { history } = this.#parts;
     const before = history.past.part(AnsweredCalls) ?? new AnsweredCalls();
-    model.onUnasked?.(({ usage, job }) => {
+    model.onUnasked?.(({ usage, making }) => {
       const { prompt, completion, usd = 0 } = this.costs.priced(usage, model);
       const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
-      history.note({ type: 'spend-remembered', ...spent, job });
+      history.note({ type: 'spend-remembered', ...spent, ...making });
     }, before);
   }
 
-  /** Uses the answer to a call that an earlier process made, if there is one: it was booked there. */
+  /**
+   * Uses the answer to a call that an earlier process made, if there is one: it was booked there. One that it was given is
+   * counted, too.
+   */
   async #late(
     request: ModelRequest,
     model: Model,
@@ -114,10 +117,12 @@ export class ModelCaller {
     signal: AbortSignal,
   ): Promise<Answered | undefined> {
     const { history } = this.#parts;
-    const made = model.late && history.past.part(UnansweredCalls)?.of(question, digestOf(request));
+    const made = model.late && history.past.part(AdoptableCalls)?.of(question, digestOf(request));
     if (!made?.length) return undefined;
     const late = await model.late?.(made, request, signal);
-    if (!late || !made.includes(late.call)) return undefined;
+    const found = late && made.find(({ call }) => call === late.call);
+    if (!found) return undefined;
+    if (found.making) return late;
     const { call, answer } = late;
     const { making } = answer;
     const { purpose, node } = request;
@@ -201,8 +206,9 @@ export class ModelCaller {
       return answer;
     } catch (error) {
       const { reason, say: why, details } = toThoughtTreeError(error);
-      tellDoubts(history, model.name, details.doubts);
-      await ended({ outcome: reason, ...kept(why, LONGEST_MESSAGE), charged: details.charged !== false });
+      const { charged = true, doubts, making } = details;
+      tellDoubts(history, model.name, doubts);
+      await ended({ outcome: reason, ...kept(why, LONGEST_MESSAGE), charged, ...(making && { making }) });
       throw error;
     } finally {
       this.#first.end(call.call, model, call.purpose, isChecked);

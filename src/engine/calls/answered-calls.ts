@@ -1,43 +1,54 @@
 import * as z from 'zod';
+import type { MadeBefore } from '../../core/ports/model.ts';
 import { type JournalEvent, Making, type WorstCase } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 
-/** Calls that are remembered: more than are answered in the time that a queue may forget. */
+/** Makings that are remembered: more than there are in the time that a queue may forget. */
 const REMEMBERED = 2000;
 const Most = z.object({ tokens: z.number().nonnegative(), usd: z.number().nonnegative() });
-const AnsweredState = z.object({ most: Most, makings: z.array(Making).max(REMEMBERED) });
+const Counted = Making.extend({
+  /** That it answered no call, and was counted besides. */
+  isFurther: z.literal(true).optional(),
+});
+type Counted = z.infer<typeof Counted>;
+const AnsweredState = z.object({ most: Most, makings: z.array(Counted).max(REMEMBERED) });
 
 /**
- * By which of their makings the latest calls were answered, where a queue that loses its memory may have one made twice:
- * another answer, also to a later process, was paid for, too.
+ * Which makings of the latest calls are counted, where a queue that loses its memory may have one made twice: those that
+ * answered a call, and further ones. Any other was paid for, too, to whichever process it comes; none of these is counted
+ * again, however often it is found.
  */
-export class AnsweredCalls implements KeptFold {
+export class AnsweredCalls implements KeptFold, MadeBefore {
   readonly name = 'answered';
-  readonly #makings = new Map<string, Making>();
+  readonly #counted = new Map<string, Counted>();
   #most = { tokens: 0, usd: 0 };
 
   apply(event: JournalEvent): void {
     if (event.type === 'call-started') this.#mayUse(event.worst);
     else if (event.type === 'call-ended' && event.making) this.#add(event.making);
-    // Counted once, however often it is found in the queue.
-    else if (event.type === 'spend-remembered' && event.job !== undefined) this.#makings.delete(event.job);
+    else if (event.type === 'spend-remembered' && event.job !== undefined && event.taken !== undefined)
+      this.#add({ job: event.job, taken: event.taken, isFurther: true });
     // What came from somebody else is nobody's call here.
-    else if (event.type === 'adopted') this.#makings.clear();
+    else if (event.type === 'adopted') this.#counted.clear();
   }
 
   get state(): z.infer<typeof AnsweredState> {
-    return { most: this.#most, makings: this.makings };
+    return { most: this.#most, makings: [...this.#counted.values()] };
   }
 
   restore(state: unknown): void {
     const { most, makings } = AnsweredState.parse(state);
     this.#most = most;
-    this.#makings.clear();
-    for (const making of makings) this.#makings.set(making.job, making);
+    this.#counted.clear();
+    for (const making of makings) this.#add(making);
   }
 
   get makings(): Making[] {
-    return [...this.#makings.values()];
+    return [...this.#counted.values()].filter(({ isFurther }) => !isFurther);
+  }
+
+  get further(): Making[] {
+    return [...this.#counted.values()].flatMap(({ isFurther, ...making }) => (isFurther ? making : []));
   }
 
   /** The most that any call was booked with. */
@@ -49,10 +60,11 @@ export class AnsweredCalls implements KeptFold {
     this.#most = { tokens: Math.max(this.#most.tokens, tokens), usd: Math.max(this.#most.usd, usd) };
   }
 
-  #add(making: Making): void {
-    this.#makings.delete(making.job);
-    this.#makings.set(making.job, making);
-    const oldest = this.#makings.keys().next();
-    if (this.#makings.size > REMEMBERED && !oldest.done) this.#makings.delete(oldest.value);
+  #add(making: Counted): void {
+    const key = `${making.job} ${making.taken}`;
+    this.#counted.delete(key);
+    this.#counted.set(key, making);
+    const oldest = this.#counted.keys().next();
+    if (this.#counted.size > REMEMBERED && !oldest.done) this.#counted.delete(oldest.value);
   }
 }

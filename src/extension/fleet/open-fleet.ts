@@ -18,7 +18,7 @@ import type { Place } from '../../searches/place.ts';
 import { ownHost } from '../../searches/trust/own-host.ts';
 import { ownKey } from '../../searches/trust/own-key.ts';
 import { realPath } from '../../searches/trust/search-use.ts';
-import { readSearchId } from '../../store/open-store.ts';
+import { ownEpoch, readSearchId } from '../../store/open-store.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
 import { fleetNeedsState, notBegun, passwordInSetting, queueNotUsed } from '../messages.ts';
@@ -81,9 +81,10 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
   if (key === undefined) throw new ThoughtTreeError('bad-input', fleetNeedsState());
   const search = async (): Promise<string> =>
     searchKey((await readSearchId(place.folder)) ?? '', await realPath(place.folder));
+  const lease = (): Promise<number | undefined> => ownEpoch(place.folder);
   const folder = place.workspace;
   const agents = names.some(isAgent) ? await AgentPlace.open({ key, host: ownHost(), folder }) : undefined;
-  const { leader, secrets } = await connected(parts, { title, search, key, notice });
+  const { leader, secrets } = await connected(parts, { title, search, lease, key, notice });
   const models = new Map<string, Model>();
   for (const name of names) models.set(name, await fleetModel(leader, name, place.workspace, agents));
   await leader.meet(MEETING_MS);

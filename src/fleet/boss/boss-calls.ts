@@ -2,6 +2,7 @@ import type { Db } from 'pg-boss';
 import { answersOf, jobOf } from '../names.ts';
 import { MOST_PACKED, type Packed } from '../payload.ts';
 import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
+import type { BossLeads } from './boss-leads.ts';
 
 /**
  * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
@@ -39,24 +40,36 @@ export class BossCalls {
   readonly #jobs: string;
   readonly #queues: string;
   readonly #channel: string;
+  readonly #leads: BossLeads;
 
-  /** @param channel for news of a queue, told in the transaction that made them */
-  constructor(db: Db, schema: string, channel: string) {
+  /**
+   * @param channel for news of a queue, told in the transaction that made them
+   * @param leads say whether what a leader asks for is still its to ask
+   */
+  constructor(db: Db, schema: string, channel: string, leads: BossLeads) {
     this.#db = db;
+    this.#leads = leads;
     this.#jobs = `${schema}.job`;
     this.#queues = `${schema}.queue`;
     this.#channel = channel;
   }
 
-  /** @throws Error if nobody made the queue */
-  async send({ id, queue, payload }: QueuedCall, expireSeconds: number): Promise<void> {
+  /**
+   * @returns false if a later lease leads the search
+   * @throws Error if nobody made the queue
+   */
+  async send({ id, queue, payload }: QueuedCall, expireSeconds: number): Promise<boolean> {
+    const isOurs = this.#leads.isNotFollowed(6);
     const sql = `with sent as (
         insert into ${this.#jobs} (id, name, data, ${FROM_QUEUE.columns})
-        select $1::uuid, name, $3::jsonb, $4::int, ${FROM_QUEUE.values} from ${this.#queues} where name = $2 and ${UNFLUSHED}
+        select $1::uuid, name, $3::jsonb, $4::int, ${FROM_QUEUE.values} from ${this.#queues}
+        where name = $2 and ${UNFLUSHED} and ${isOurs.sql}
         on conflict do nothing)
-      select pg_notify($5, name) from ${this.#queues} where name = $2`;
-    const found = await this.#rows(sql, [id, queue, JSON.stringify(payload), expireSeconds, this.#channel]);
-    if (found.length === 0) throw new Error(`There is no queue ${queue}`);
+      select pg_notify($5, name), ${isOurs.sql} as ours from ${this.#queues} where name = $2`;
+    const values = [id, queue, JSON.stringify(payload), expireSeconds, this.#channel, ...isOurs.values];
+    const [found] = await this.#rows(sql, values);
+    if (!found) throw new Error(`There is no queue ${queue}`);
+    return found['ours'] === true;
   }
 
   /**
@@ -70,9 +83,10 @@ export class BossCalls {
     most: number,
     { db, mayForget = false }: { db?: Db; mayForget?: boolean } = {},
   ): Promise<readonly TakenCall[]> {
+    const isOurs = this.#leads.isNotFollowed(3);
     const sql = `with found as (
         select id, priority, created_on, pg_column_size(data) as stored from ${this.#jobs}
-        where name = $1 and state < 'active' and not blocked and start_after <= now()
+        where name = $1 and state < 'active' and not blocked and start_after <= now() and ${isOurs.sql}
         order by priority desc, created_on limit $2 for update skip locked),
       next as (
         select id from (
@@ -81,7 +95,7 @@ export class BossCalls {
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else least(retry_count, 1000) + 1 end
       from next where j.name = $1 and j.id = next.id and ${mayForget ? UNFLUSHED : 'true'} returning j.id, ${PACKED} as packed`;
-    const rows = await this.#rows(sql, [queue, most], db);
+    const rows = await this.#rows(sql, [queue, most, ...isOurs.values], db);
     return rows.map(({ id, packed }) => ({
       id: String(id),
       queue,
@@ -91,7 +105,25 @@ export class BossCalls {
 
   /** Lets jobs that somebody took be taken again. */
   async putBack(queue: string): Promise<void> {
-    await this.#rows(`update ${this.#jobs} set state = 'retry' where name = $1 and state > 'retry'`, [queue]);
+    const isOurs = this.#leads.isNotFollowed(2);
+    const sql = `update ${this.#jobs} set state = 'retry' where name = $1 and state > 'retry' and ${isOurs.sql}`;
+    await this.#rows(sql, [queue, ...isOurs.values]);
+  }
+
+  /** Removes calls that nobody has taken; returns their ids. */
+  async removeUntaken(calls: readonly CallPlace[]): Promise<readonly string[]> {
+    const isOurs = this.#leads.isNotFollowed(3);
+    const sql = `delete from ${this.#jobs}
+      where name = any($1::text[]) and id = any($2::uuid[]) and state = 'created' and ${isOurs.sql} returning id`;
+    return (await this.#rows(sql, [...places(calls), ...isOurs.values])).map(({ id }) => String(id));
+  }
+
+  /** Ends calls that may be under way: whoever works on one hears of it. */
+  async cancel(calls: readonly CallPlace[]): Promise<void> {
+    const isOurs = this.#leads.isNotFollowed(3);
+    const sql = `update ${this.#jobs} set state = 'cancelled', completed_on = now()
+      where name = any($1::text[]) and id = any($2::uuid[]) and state < 'completed' and ${isOurs.sql}`;
+    await this.#rows(sql, [...places(calls), ...isOurs.values]);
   }
 
   /** Says that these are worked on; returns those that were withdrawn. */
@@ -118,8 +150,10 @@ export class BossCalls {
   }
 
   async remove(jobs: readonly CallPlace[]): Promise<void> {
-    const sql = `delete from ${this.#jobs} where name = any($1::text[]) and id = any($2::uuid[]) and ${UNFLUSHED}`;
-    await this.#rows(sql, places(jobs));
+    const isOurs = this.#leads.isNotFollowed(3);
+    const sql = `delete from ${this.#jobs}
+      where name = any($1::text[]) and id = any($2::uuid[]) and ${UNFLUSHED} and ${isOurs.sql}`;
+    await this.#rows(sql, [...places(jobs), ...isOurs.values]);
   }
 
   async #rows(sql: string, values: readonly unknown[], db = this.#db): Promise<readonly Record<string, unknown>[]> {

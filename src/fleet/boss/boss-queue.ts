@@ -1,5 +1,4 @@
 import { type Db, PgBoss } from 'pg-boss';
-import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
@@ -10,6 +9,7 @@ import type {
   CallPlace,
   CallState,
   FleetQueue,
+  Lead,
   QueuedAnswer,
   QueuedCall,
   RateNote,
@@ -18,7 +18,9 @@ import type {
   TakenCall,
 } from '../queue.ts';
 import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
+import { accessTo } from './boss-access.ts';
 import { BossCalls } from './boss-calls.ts';
+import { BossLeads } from './boss-leads.ts';
 import { BossRules } from './boss-rules.ts';
 import { makeTables } from './boss-schema.ts';
 import { BossTables } from './boss-tables.ts';
@@ -34,9 +36,6 @@ const HEARTBEAT_SECONDS = 10;
 const LOOKS_AFTER_SECONDS = 2;
 /** How long an answer may stay with a leader that does not say it is applied. */
 const APPLYING_SECONDS = 600;
-/** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
-const LONGEST_STATEMENT_MS = 15_000;
-const LONGEST_CONNECTING_MS = 15_000;
 const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
@@ -61,6 +60,7 @@ export class BossQueue implements FleetQueue {
   readonly #tables: BossTables;
   readonly #calls: BossCalls;
   readonly #rules: BossRules;
+  readonly #leads: BossLeads;
   /** Of news, for all that have the same queue. */
   readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
@@ -73,33 +73,15 @@ export class BossQueue implements FleetQueue {
     this.#tables = new BossTables(this.#db, schema);
     this.#rules = new BossRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
-    this.#calls = new BossCalls(this.#db, schema, this.#channel);
+    this.#leads = new BossLeads(this.#db, schema);
+    this.#calls = new BossCalls(this.#db, schema, this.#channel, this.#leads);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
-    const { host, port, database, user, password, ssl, schema } = address;
-    const access = {
-      host,
-      port,
-      database,
-      ...(user !== undefined && { user }),
-      ...(password !== undefined && { password }),
-    };
-    // The rest goes to the driver as it is; these are not in pg-boss's types.
-    const patience = {
-      query_timeout: LONGEST_STATEMENT_MS,
-      connectionTimeoutMillis: LONGEST_CONNECTING_MS,
-      keepAlive: true,
-    };
-    // The driver would read the file, too, but says at every start that it will not any more.
-    const isInFile = password === undefined && process.env['PGPASSWORD'] === undefined;
+    const { schema } = address;
     try {
-      const how = {
-        ...{ ...access, ssl, max: 4, ...patience, ...settings(schema, options) },
-        ...(isInFile && { password: passwordInFile as () => Promise<string> }),
-      };
-      return await BossQueue.#begin(new PgBoss(how), schema);
+      return await BossQueue.#begin(new PgBoss({ ...accessTo(address), ...settings(schema, options) }), schema);
     } catch (cause) {
       throw openingError(cause, address.shown);
     }
@@ -135,6 +117,10 @@ export class BossQueue implements FleetQueue {
     return () => void this.#listeners.delete(listener);
   }
 
+  lead(lead: Lead, isLatest = false): Promise<boolean> {
+    return this.#leads.lead(lead, isLatest);
+  }
+
   async openSearch(search: string, queues: readonly string[]): Promise<void> {
     const kept = { retentionSeconds: WEEK, deleteAfterSeconds: WEEK };
     const call = {
@@ -149,28 +135,25 @@ export class BossQueue implements FleetQueue {
   }
 
   async closeSearch(search: string): Promise<void> {
+    if (await this.#leads.isFollowed()) return;
     await this.#boss.deleteQueue(answersOf(search));
   }
 
   async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
-    await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
+    const isSent = await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
+    if (!isSent) throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
   }
 
   async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    const free = new Set<string>();
-    for (const [queue, ids] of byQueue(calls))
-      for (const id of await this.#tables.removeUntaken(queue, ids)) free.add(id);
-    return free;
+    return new Set(await this.#calls.removeUntaken(calls));
   }
 
   async withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
     const free = await this.withdrawUntaken(calls);
-    for (const [queue, ids] of byQueue(calls)) {
-      const rest = ids.filter((id) => !free.has(id));
-      if (rest.length > 0) await this.#boss.cancel(queue, rest);
-      await this.#tell(queue);
-    }
+    const rest = calls.filter(({ id }) => !free.has(id));
+    if (rest.length > 0) await this.#calls.cancel(rest);
+    for (const queue of new Set(calls.map((call) => call.queue))) await this.#tell(queue);
     return free;
   }
 
@@ -288,11 +271,6 @@ export class BossQueue implements FleetQueue {
   }
 }
 
-/** The driver names the connection, and connects without a password if there is none. */
-function passwordInFile(connection?: Parameters<typeof pgpass>[0]): Promise<string | undefined> {
-  return new Promise((resolve) => (connection ? pgpass(connection, resolve) : resolve(undefined)));
-}
-
 async function asOwner(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -311,10 +289,4 @@ function settings(schema: string, { looksAfter }: BossQueueOptions): object {
     maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };
-}
-
-function byQueue(calls: readonly CallPlace[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { id, queue } of calls) found.set(queue, [...(found.get(queue) ?? []), id]);
-  return found;
 }

@@ -4,7 +4,7 @@ import { isForbidden } from './database-errors.ts';
 /** The most that a card may be, in bytes of JSON as the database writes it. */
 export const MOST_CARD = 256 * 1024;
 
-const OURS = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken'];
+const OURS = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken', 'fleet_leads'];
 /** Made last: where it is there, so is all the rest. */
 const LAST = 'fleet_card_shown';
 
@@ -35,6 +35,9 @@ function tablesOf(schema: string): string {
     create table if not exists ${schema}.fleet_taken (
       id uuid primary key, model text not null, usd float8 not null check (usd >= 0),
       is_over boolean not null default false, at timestamptz not null default now());
+    create table if not exists ${schema}.fleet_leads (
+      search text primary key check (octet_length(search) <= 64), epoch bigint not null,
+      at timestamptz not null default now());
     create index if not exists fleet_taken_of_model on ${schema}.fleet_taken (model, at);`;
 }
 

@@ -24,12 +24,6 @@ export class BossTables {
     this.#schema = schema;
   }
 
-  /** Removes calls that nobody has taken; returns their ids. */
-  async removeUntaken(queue: string, ids: readonly string[]): Promise<readonly string[]> {
-    const sql = `delete from ${this.#schema}.job where name = $1 and id = any($2::uuid[]) and state = 'created' returning id`;
-    return (await this.#rows(sql, [queue, ids])).map(({ id }) => String(id));
-  }
-
   /** The states of jobs, as pg-boss names them, by their ids. */
   async states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, string>> {
     if (calls.length === 0) return new Map();

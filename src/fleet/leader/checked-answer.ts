@@ -29,13 +29,19 @@ export function checkedAnswer(
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(isTooLong !== undefined && { isTooLong }),
       ...(doubts && { doubts }),
+      // What cost nothing is not counted, however often it was made.
+      ...(charged && { making: { job: id, taken } }),
     });
   }
   const { text, finish, toolCalls, usage, doubts = [] } = result;
   const written = toolCalls ? text + JSON.stringify(toolCalls) : text;
   const longest = request.maxOutputTokens * MOST_BYTES_A_TOKEN;
   if (utf8Length(text) > longest)
-    throw new ThoughtTreeError('bad-answer', say.answerTooLong(), { charged: true, doubts: ['endless'] });
+    throw new ThoughtTreeError('bad-answer', say.answerTooLong(), {
+      charged: true,
+      doubts: ['endless'],
+      making: { job: id, taken },
+    });
   if (agents) return { ...answerOfAgent(id, result, most, agents), making: { job: id, taken } };
   const length = lengthOf(written);
   const unseen = { bytes: Math.max(0, Math.min(received, longest) - length.bytes), characters: 0 };

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent, Making } from '../../core/search/events.ts';
-import { MOST_SLOTS } from '../../core/search/search-file.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import { plannedSlots } from '../../core/search/planned-slots.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
-import { type Answer, type LeaderCard, type OtherCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
-import type { FleetQueue } from '../queue.ts';
+import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
+import type { FleetQueue, Lead } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
-import { doubtOf, isDisputed } from './believed.ts';
+import { Doubts } from './doubts.ts';
 import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
+import type { CountedBefore } from './makings.ts';
 import { patiently } from './patiently.ts';
 import { SentCalls } from './sent-calls.ts';
 import { servedBy } from './served.ts';
@@ -20,16 +21,14 @@ import { Unserved } from './unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
-/** What is planned with at least: workers may come later. */
-const LEAST_PLANNED = 4;
-/** Of how many workers a person is told that are of other versions or say what cannot be. */
-const MOST_TOLD = 20;
 
 export interface LeaderOptions {
   readonly queue: FleetQueue;
   readonly title: string;
   /** The search's name in the queue; it is asked for once there is something to send. */
   readonly search: () => Promise<string>;
+  /** The number of the lease by which this process may write the search; undefined if it has none any more. */
+  readonly lease: () => Promise<number | undefined>;
   /** What the tokens of its calls are made with: the same after a restart. */
   readonly key: string;
   /** Tells the person something. */
@@ -42,7 +41,7 @@ export class FleetLeader {
   readonly #id = randomUUID();
   readonly #models: FleetModelOptions[] = [];
   readonly #listeners = new Set<() => void>();
-  readonly #told = new Set<string>();
+  readonly #doubts: Doubts;
   readonly #unserved: Unserved;
   #workers: readonly WorkerCard[] = [];
   /** Other searches that ask for the same models. */
@@ -55,17 +54,19 @@ export class FleetLeader {
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
+  #led: Lead | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   readonly #closed = new AbortController();
   #open = 0;
   #unasked: ((answer: Answer) => void) | undefined;
-  /** What earlier processes used. */
-  #makings: (() => readonly Making[]) | undefined;
+  /** What earlier processes counted. */
+  #before: CountedBefore | undefined;
   #isAway = false;
 
   constructor(options: LeaderOptions) {
     this.#options = options;
+    this.#doubts = new Doubts(options.notice);
     this.#unserved = new Unserved(options.notice);
   }
 
@@ -81,9 +82,9 @@ export class FleetLeader {
         opened: (signal) => this.#begin(signal),
         workers: () => this.#workers,
         onAway: () => this.#away(),
-        onUnasked: (listener, makings) => {
+        onUnasked: (listener, before) => {
           this.#unasked ??= listener;
-          this.#makings ??= makings;
+          this.#before ??= before;
         },
         closed: async () => {
           if (isOpen && --this.#open === 0) await this.#close();
@@ -148,9 +149,9 @@ export class FleetLeader {
     return this.#search === undefined ? 0 : calls.filter(({ search }) => search === this.#search).length;
   }
 
-  /** The slots that a search plans with if it takes all of them: how many names are ranked ahead. */
+  /** The slots that a search plans with if it takes all of them, as things are now. */
   get planned(): number {
-    return Math.min(MOST_SLOTS, Math.max(LEAST_PLANNED, this.slots));
+    return plannedSlots(this.slots);
   }
 
   onSlots(listener: () => void): void {
@@ -179,22 +180,40 @@ export class FleetLeader {
   }
 
   async #openSearch(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
-    const { queue, search: named, key } = this.#options;
+    const { queue, search: named, lease, key } = this.#options;
     const search = await named();
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     // First its card: what is deleted as nobody's is what no card names.
     this.#search = search;
     const open = async (): Promise<void> => {
       await queue.showCard(this.#card()).catch(() => undefined);
+      await this.#lead(search);
       await queue.openSearch(search, queues);
     };
     await patiently(signal, open, () => this.#away());
+    const { epoch } = this.#led ?? {};
+    const holds = async (): Promise<boolean> => (await lease()) === epoch;
     // Which of two models it was is not known any more: the first one counts it.
     const unasked = (answer: Answer): void => this.#unasked?.(answer);
-    const notice = (what: Message): void => this.#tellOnce(what.key, what);
-    this.#sent = new SentCalls(queue, search, key, unasked, this.#makings?.(), notice);
+    const notice = (what: Message): void => this.#doubts.tellOnce(what.key, what);
+    this.#sent = new SentCalls({ queue, search, key, holds, onUnasked: unasked, before: this.#before, notice });
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
+  }
+
+  /**
+   * First of all: a process that led the search before and still lives touches nothing of it from then on.
+   * @throws ThoughtTreeError `lease-lost`
+   */
+  async #lead(search: string): Promise<void> {
+    const { queue, lease } = this.#options;
+    const epoch = await lease();
+    const isLed = epoch !== undefined && (await queue.lead({ search, epoch }));
+    // A later one is known: it has taken the search from us, or else the search was put back to before it.
+    if (!isLed && (epoch === undefined || (await lease()) !== epoch))
+      throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
+    if (!isLed) await queue.lead({ search, epoch }, true);
+    this.#led = { search, epoch };
   }
 
   /** One at a time: while the database is slow, nothing piles up. */
@@ -210,7 +229,10 @@ export class FleetLeader {
     const title = this.#options.title.slice(0, 300);
     return {
       ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title },
-      models: this.#models.map(({ name, origin }) => ({ name, ...(origin !== undefined && { origin }) })),
+      models: this.#models.map(({ name, origin }) => ({
+        ...{ name, queue: queueOf(name, origin) },
+        ...(origin !== undefined && { origin }),
+      })),
       underWay: this.#sent?.underWay ?? 0,
       share: this.slots,
       ...(this.#search !== undefined && { search: this.#search }),
@@ -226,9 +248,8 @@ export class FleetLeader {
     const before = this.slots;
     this.#rules = rules;
     const cards = await queue.cards();
-    for (const card of cards) if (card.kind === 'other' && card.of === 'worker') this.#tellForeign(card);
     this.#workers = cards.filter((each) => each.kind === 'worker');
-    this.#tellDoubts();
+    this.#doubts.tell(cards, this.#models);
     this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#slots = this.#count();
     this.#isAway = false;
@@ -241,42 +262,12 @@ export class FleetLeader {
     return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
   }
 
-  #tellForeign({ id, host = '?', protocol }: OtherCard): void {
-    this.#tellOfWorker(id, say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
-  }
-
-  /** What workers say of our models and is not believed. */
-  #tellDoubts(): void {
-    for (const { name, origin, price, agents } of this.#models) {
-      if (agents) continue;
-      const queue = queueOf(name, origin);
-      const serving = this.#workers.flatMap(({ id, host, models }) =>
-        models.filter((model) => model.queue === queue).map((model) => ({ id, host, model })),
-      );
-      for (const { id, host, model } of serving) {
-        const doubt = doubtOf(model, host, { name, price });
-        if (doubt) this.#tellOfWorker(`${id} ${name}`, doubt);
-      }
-      if (!price && isDisputed(serving.map(({ model }) => model)))
-        this.#tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
-    }
-  }
-
-  #tellOfWorker(key: string, what: Message): void {
-    if (this.#told.size <= MOST_TOLD) this.#tellOnce(key, what);
-  }
-
-  #tellOnce(key: string, what: Message): void {
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    this.#options.notice(what);
-  }
-
   /** A database that was away for long, or was made anew, may have no queue for our answers any more. */
   async #reopen(): Promise<void> {
-    if (!this.#isAway || this.#search === undefined) return;
+    if (!this.#isAway || !this.#led) return;
+    await this.#options.queue.lead(this.#led);
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
-    await this.#options.queue.openSearch(this.#search, queues);
+    await this.#options.queue.openSearch(this.#led.search, queues);
   }
 
   /** The database is away: said once, until it is there again. */

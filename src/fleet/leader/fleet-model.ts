@@ -3,6 +3,7 @@ import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type {
   LateAnswer,
   MadeBefore,
+  MadeCall,
   Model,
   ModelAnswer,
   ModelCall,
@@ -11,7 +12,6 @@ import type {
   Usage,
 } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Making } from '../../core/search/events.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { AGENT_LIMITS } from '../../models/agents/agent.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
@@ -47,7 +47,7 @@ export interface FleetParts {
   readonly workers: () => readonly WorkerCard[];
   readonly onAway: (error: unknown) => void;
   /** Calls the listener with a second answer to a call of this model's queue. */
-  readonly onUnasked: (listener: (answer: Answer) => void, makings: () => readonly Making[]) => void;
+  readonly onUnasked: (listener: (answer: Answer) => void, before: MadeBefore) => void;
   readonly closed: () => Promise<void>;
 }
 
@@ -108,8 +108,9 @@ export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model
     late: (made, request, signal) => calls.late(made, request, signal),
     onUnasked: (listener, before) =>
       parts.onUnasked(
-        (answer) => listener({ usage: calls.usedBy(answer, before.most), job: answer.id }),
-        () => before.makings,
+        (answer) =>
+          listener({ usage: calls.usedBy(answer, before.most), making: { job: answer.id, taken: answer.taken } }),
+        before,
       ),
     close: parts.closed,
   };
@@ -183,12 +184,12 @@ class FleetCalls {
     return live.some(({ id }) => !failed.has(id)) || (live.length > 1 && again < LEAST_SENDINGS);
   }
 
-  async late(made: readonly string[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
+  async late(made: readonly MadeCall[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
     const { search, sent } = await this.#parts.opened(signal);
     await sent.ready(signal);
-    for (const call of made) {
+    for (const { call, making } of made) {
       if (signal.aborted) break;
-      const answer = await this.#lastAnswer(search, call, sent, signal);
+      const answer = making ? sent.claim(making.job) : await this.#lastAnswer(search, call, sent, signal);
       const usable = answer && usableOf(answer, request, this.#mostOf(request), this.#options.agents);
       if (usable) return { call, answer: usable };
     }

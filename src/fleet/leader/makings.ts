@@ -13,32 +13,67 @@ const MOST_MAKINGS = 4;
 const MOST_COUNTED = 100;
 const MOST_JOBS = 5000;
 
-/** How often each call was made, as far as answers tell: by job, the takings whose answers were used or counted. */
+/** What is known of the makings of a call. */
+interface Made {
+  /** Those that are counted: as the call's answer, or besides. */
+  readonly counted: Set<string>;
+  isAnswered: boolean;
+  /** The one whose answer an earlier process had. */
+  before?: string;
+}
+
+/** What earlier processes counted. */
+export interface CountedBefore {
+  /** The makings that answered calls. */
+  readonly makings: readonly Making[];
+  /** Those that were counted besides. */
+  readonly further: readonly Making[];
+}
+
+/** How often each call was made, as far as answers tell, by its job: each making is counted once. */
 export class Makings {
-  readonly #taken = new Map<string, Set<string>>();
+  readonly #made = new Map<string, Made>();
   #isTooOften = false;
 
-  /** @param known of calls that an earlier process knew the answers of */
-  constructor(known: readonly Making[]) {
-    for (const { job, taken } of known) this.#taken.set(job, new Set([taken]));
+  constructor({ makings, further }: CountedBefore) {
+    for (const { job, taken } of further) this.#of(job).counted.add(taken);
+    for (const { job, taken } of makings) {
+      this.#count(job, taken).isAnswered = true;
+      this.#of(job).before = taken;
+    }
   }
 
-  has(job: string): boolean {
-    return this.#taken.has(job);
+  /** Whether a call has its answer, so that any other making is one more. */
+  isAnswered(job: string): boolean {
+    return this.#made.get(job)?.isAnswered ?? false;
   }
 
+  isCounted({ id, taken }: Answer): boolean {
+    return this.#made.get(id)?.counted.has(taken) ?? false;
+  }
+
+  /** Whether an earlier process had this very answer. */
+  wasUsedBefore({ id, taken }: Answer): boolean {
+    return this.#made.get(id)?.before === taken;
+  }
+
+  /** It answers its call. */
   used({ id, taken }: Answer): void {
-    this.#taken.set(id, (this.#taken.get(id) ?? new Set<string>()).add(taken));
-    forgetOldest(this.#taken, MOST_JOBS);
+    this.#count(id, taken).isAnswered = true;
+    forgetOldest(this.#made, MOST_JOBS);
+  }
+
+  /** It may answer its call, which is booked as if it did. */
+  mayBeUsed({ id, taken }: Answer): void {
+    this.#count(id, taken);
   }
 
   /** Whether a further answer to a call was paid for as well; the same one, or one that cost nothing, was not. */
   isAnother({ id, taken, result }: Answer): boolean {
-    const makings = this.#taken.get(id);
-    if (!makings || makings.has(taken) || makings.size >= MOST_COUNTED) return false;
-    if (result.outcome === 'failure' && !result.charged) return false;
-    makings.add(taken);
-    if (makings.size > MOST_MAKINGS) this.#isTooOften = true;
+    const { counted } = this.#of(id);
+    if (counted.has(taken) || counted.size >= MOST_COUNTED || !wasPaid(result)) return false;
+    counted.add(taken);
+    if (counted.size > MOST_MAKINGS) this.#isTooOften = true;
     return true;
   }
 
@@ -47,4 +82,21 @@ export class Makings {
     if (!this.#isTooOften) return;
     throw new ThoughtTreeError('bad-input', madeTooOften({ most: MOST_MAKINGS }), { charged: false });
   }
+
+  #count(job: string, taken: string): Made {
+    const made = this.#of(job);
+    made.counted.add(taken);
+    return made;
+  }
+
+  #of(job: string): Made {
+    const made = this.#made.get(job) ?? { counted: new Set<string>(), isAnswered: false };
+    this.#made.set(job, made);
+    return made;
+  }
+}
+
+/** Whether what a worker gave back cost something. */
+export function wasPaid(result: Answer['result']): boolean {
+  return result.outcome === 'answer' || result.charged;
 }

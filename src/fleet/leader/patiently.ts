@@ -13,7 +13,7 @@ export async function patiently<T>(
     try {
       return await ask();
     } catch (error) {
-      if (isThoughtTreeError(error, 'bad-request') || signal.aborted) throw error;
+      if (isThoughtTreeError(error, 'bad-request', 'lease-lost') || signal.aborted) throw error;
       onAway(error);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }

@@ -1,24 +1,22 @@
 import type { Message } from '../../core/messages/message.ts';
-import type { Making } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import { Makings } from './makings.ts';
+import type { CountedBefore } from './makings.ts';
+import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
+import { UsedAnswers } from './used-answers.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
 /** How long a call may be without a trace before it counts as lost: its answer may be on its way. */
 const TRACELESS_MS = 4000;
-/** Answers are deleted so long after they were used: by then they are on disk. */
-const APPLIED_MS = 10_000;
 /** Beyond its own time, what a worker may need to give its answer back, in seconds. */
 const GRACE_SECONDS = 60;
-/** Answers that nobody asked for yet. */
-const MOST_UNCLAIMED = 5000;
+/** So many batches of answers are read at one look: whoever writes them without end must not keep us from the rest. */
+const MOST_BATCHES = 100;
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
@@ -34,11 +32,22 @@ interface Sent extends CallPlace {
   tracelessSince?: number;
 }
 
-/** An answer that was used, when, and the call that it answered if somebody waited for it. */
-interface Applied {
+const NOTHING: CountedBefore = { makings: [], further: [] };
+
+export interface SentCallsParts {
+  readonly queue: FleetQueue;
+  /** The search's name in the queue. */
+  readonly search: string;
+  /** What the tokens of calls are made with. */
   readonly key: string;
-  readonly at: number;
-  readonly call: CallPlace | undefined;
+  /** Whether this process still leads the search, by the files: its successor may not have come to the queue yet. */
+  readonly holds: () => Promise<boolean>;
+  /** Called with each answer that is to be counted besides those that are used. */
+  readonly onUnasked: (answer: Answer) => void;
+  /** What earlier processes counted. */
+  readonly before?: CountedBefore | undefined;
+  /** Tells the person what is wrong with answers, the same again and again. */
+  readonly notice: (what: Message) => void;
 }
 
 /** The calls of a search that are in the queue, and the answers that come back. Each answer is used once. */
@@ -46,15 +55,11 @@ export class SentCalls {
   readonly #queue: FleetQueue;
   readonly #search: string;
   readonly #key: string;
-  readonly #onUnasked: (answer: Answer) => void;
+  readonly #holds: () => Promise<boolean>;
   readonly #notice: (what: Message) => void;
   readonly #sent = new Map<string, Sent>();
-  /** What calls that nobody waits for any more had asked. */
-  readonly #given = new Map<string, string>();
-  /** Answers that nobody uses yet, by their job; they stay in the queue. */
-  readonly #unclaimed = new Map<string, { answer: Answer; key: string }>();
-  readonly #makings: Makings;
-  readonly #applied: Applied[] = [];
+  readonly #unclaimed: UnclaimedAnswers;
+  readonly #used: UsedAnswers;
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
@@ -66,27 +71,17 @@ export class SentCalls {
   #followedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #again = false;
+  #isClosed = false;
+  #asking: Promise<boolean> | undefined;
 
-  /**
-   * @param key what the tokens of calls are made with
-   * @param onUnasked called with a second answer to one call
-   * @param makings of calls that an earlier process knew the answers of
-   * @param notice tells the person what is wrong with answers, the same again and again
-   */
-  constructor(
-    queue: FleetQueue,
-    search: string,
-    key: string,
-    onUnasked: (answer: Answer) => void,
-    makings: readonly Making[] = [],
-    notice: (what: Message) => void = () => undefined,
-  ) {
+  constructor({ queue, search, key, holds, onUnasked, before = NOTHING, notice }: SentCallsParts) {
     this.#notice = notice;
-    this.#makings = new Makings(makings);
+    this.#unclaimed = new UnclaimedAnswers(onUnasked, before);
+    this.#used = new UsedAnswers(queue, search);
     this.#queue = queue;
-    this.#onUnasked = onUnasked;
     this.#search = search;
     this.#key = key;
+    this.#holds = holds;
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     this.#timer.unref();
     this.#deaf = queue.onNews((name) => {
@@ -100,7 +95,7 @@ export class SentCalls {
 
   /** @throws ThoughtTreeError `bad-input`, for a person to see to, if a call was made more often than can be in good faith */
   checkMakings(): void {
-    this.#makings.check();
+    this.#unclaimed.check();
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
@@ -114,21 +109,17 @@ export class SentCalls {
 
   /** An answer that came and nobody used, by the job that it belongs to. */
   claim(job: string): Answer | undefined {
-    const found = this.#unclaimed.get(job);
-    if (!found) return undefined;
-    this.#unclaimed.delete(job);
-    this.#makings.used(found.answer);
-    this.#applied.push({ key: found.key, at: performance.now(), call: undefined });
-    return found.answer;
+    return this.#claimed(this.#unclaimed.claim(job));
   }
 
   /** One to a call that asked the same and was given up. */
   claimSame(asks: string): Answer | undefined {
-    for (const [job, asked] of this.#given) {
-      const answer = asked === asks ? this.claim(job) : undefined;
-      if (answer) return answer;
-    }
-    return undefined;
+    return this.#claimed(this.#unclaimed.claimSame(asks));
+  }
+
+  #claimed(found: KeptAnswer | undefined): Answer | undefined {
+    if (found) this.#used.add(found.key);
+    return found?.answer;
   }
 
   /** Waits for the end of a call; whoever waits has sent it, or found it in the queue. */
@@ -136,7 +127,7 @@ export class SentCalls {
     return new Promise((resolve) => {
       const end = (how: CallEnd): void => {
         if (!this.#sent.delete(place.id)) return;
-        if (typeof how === 'string') this.#giveUp(place.id, asks);
+        if (typeof how === 'string') this.#unclaimed.giveUp(place.id, asks);
         resolve(how);
       };
       this.#sent.set(place.id, { ...place, asks, seconds, end });
@@ -149,8 +140,21 @@ export class SentCalls {
   /** Nobody waits for a call any more: takes it back. True if nobody had taken it. */
   async withdraw(place: CallPlace, asks: string): Promise<boolean> {
     this.#sent.delete(place.id);
-    this.#giveUp(place.id, asks);
-    return (await this.#queue.withdraw([place])).has(place.id);
+    this.#unclaimed.giveUp(place.id, asks);
+    return await this.#withdrawn(place);
+  }
+
+  /** What somebody else leads by now is his: he may have adopted it. */
+  async #withdrawn(place: CallPlace): Promise<boolean> {
+    return (await this.#leads()) && (await this.#queue.withdraw([place])).has(place.id);
+  }
+
+  /** Asked once for all that want to know it at the same moment. */
+  #leads(): Promise<boolean> {
+    this.#asking ??= this.#holds().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
   }
 
   /** Whether what nobody has taken is taken back, now and from now on. */
@@ -169,7 +173,7 @@ export class SentCalls {
       .catch(() => undefined) // its database is away: the next look finds it
       .finally(() => {
         this.#looking = undefined;
-        if (this.#again) {
+        if (this.#again && !this.#isClosed) {
           this.#again = false;
           this.look();
         }
@@ -179,9 +183,15 @@ export class SentCalls {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#deaf();
+    this.#isClosed = true;
     this.#again = false;
     await this.#looking;
-    await this.#delete(this.#applied.splice(0)).catch(() => undefined);
+    await this.#forget(true).catch(() => undefined);
+  }
+
+  /** What a process had that has lost the search is not written down. */
+  async #forget(all = false): Promise<void> {
+    if (this.#used.hasOld(all) && (await this.#leads())) await this.#used.forget(all);
   }
 
   /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
@@ -191,7 +201,7 @@ export class SentCalls {
     const now = performance.now();
     if (now - this.#followedAt >= LOOK_MS / 2) {
       this.#followedAt = now;
-      await this.#follow(read.status === 'fulfilled');
+      await this.#follow(read.status === 'fulfilled' && read.value);
       // The rest of the queue can be asked.
       if (read.status === 'rejected') this.#unread(read.reason);
       await this.#forget();
@@ -199,21 +209,26 @@ export class SentCalls {
     if (read.status === 'rejected') throw read.reason;
   }
 
-  async #read(): Promise<void> {
-    for (let again = this.#readsAgain; ; again = false) {
+  /** Whether there are no more. */
+  async #read(): Promise<boolean> {
+    let isCut = false;
+    for (let again = this.#readsAgain, batches = 0; ; again = false) {
       this.#readsAgain = true;
       const answers = await this.#queue.answers(this.#search, again);
       for (const { key, payload } of answers) {
         if (payload === undefined) this.#notice(say.answerTooLarge());
-        const use = await this.#deliver(key, payload);
-        if (use !== 'kept') this.#applied.push({ key, at: performance.now(), call: use });
+        await this.#deliver(key, payload);
       }
       // There are more where there were many: not all are given out at once.
-      if (answers.length === 0 || (this.#hasLooked && answers.length === 1)) break;
+      if (answers.length === 0 || (this.#hasLooked && answers.length === 1) || this.#isClosed) break;
+      isCut = ++batches === MOST_BATCHES;
+      if (isCut) break;
     }
     this.#hasLooked = true;
     this.#readsAgain = false;
     this.#unreadLooks = 0;
+    if (isCut) this.#again = true;
+    return !isCut;
   }
 
   /** Said where it lasts. */
@@ -222,52 +237,29 @@ export class SentCalls {
     if (++this.#unreadLooks >= LOOKS_IN_VAIN) this.#notice(say.answersUnread({ why }));
   }
 
-  /** The call that it ends, if any; `kept` if somebody may want it later. */
-  async #deliver(key: string, payload: unknown): Promise<CallPlace | 'kept' | undefined> {
+  async #deliver(key: string, payload: unknown): Promise<void> {
     const answer = await unpack(Answer, payload);
     // Whoever did not take the call cannot answer it.
-    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return undefined;
+    if (!answer || answer.token !== tokenOf(this.#key, answer.id)) return this.#used.add(key);
     const sent = this.#sent.get(answer.id);
     if (sent) {
       sent.end(answer);
-      this.#makings.used(answer);
-      return { id: sent.id, queue: sent.queue };
+      this.#unclaimed.used(answer);
+      return this.#used.add(key, sent);
     }
-    if (this.#makings.has(answer.id)) {
-      this.#twice(answer);
-      return undefined;
-    }
-    const kept = this.#unclaimed.get(answer.id);
-    if (kept?.answer.taken === answer.taken) return 'kept';
-    if (kept) {
-      this.#makings.used(kept.answer);
-      this.#twice(answer);
-      return undefined;
-    }
-    const asks = this.#given.get(answer.id);
+    const asks = this.#unclaimed.askedBy(answer);
     const same = asks === undefined ? undefined : [...this.#sent.values()].find((each) => each.asks === asks);
-    if (answer.result.outcome !== 'answer') return undefined;
-    if (same) {
-      this.#makings.used(answer);
-      await this.#takePlace(same, answer);
-      return undefined;
-    }
-    if (this.#unclaimed.size < MOST_UNCLAIMED) this.#unclaimed.set(answer.id, { answer, key });
-    return 'kept';
-  }
-
-  /** A queue that lost its memory gave a call to somebody else once more: that was paid for, too. */
-  #twice(answer: Answer): void {
-    if (this.#makings.isAnother(answer)) this.#onUnasked(answer);
+    if (!same) for (const over of this.#unclaimed.add(answer, key)) this.#used.add(over);
+    if (!same) return;
+    this.#unclaimed.used(answer);
+    await this.#takePlace(same, answer);
+    this.#used.add(key);
   }
 
   /** A call that was given up has an answer after all: the one that asks the same again need not be made. */
   async #takePlace(same: Sent, answer: Answer): Promise<void> {
     // Where that cannot be said, somebody may be working on it.
-    const isFree = await this.#queue.withdraw([same]).then(
-      (free) => free.has(same.id),
-      () => false,
-    );
+    const isFree = await this.#withdrawn(same).catch(() => false);
     if (answer.result.outcome !== 'answer') return;
     const { usage: _, ...unknown } = answer.result;
     // If somebody was working on it already, that cost something, too: nobody knows what.
@@ -276,7 +268,7 @@ export class SentCalls {
 
   async #takeBack(): Promise<void> {
     const calls = [...this.#sent.values()];
-    const untaken = calls.length > 0 ? await this.#queue.withdrawUntaken(calls) : new Set();
+    const untaken = calls.length > 0 && (await this.#leads()) ? await this.#queue.withdrawUntaken(calls) : new Set();
     for (const sent of calls) if (untaken.has(sent.id)) sent.end('untaken');
   }
 
@@ -301,30 +293,8 @@ export class SentCalls {
       if (sent.tracelessSince !== undefined && isTraceless) sent.end('lost');
       else if (sent.takenAt !== undefined && now - sent.takenAt > (sent.seconds + GRACE_SECONDS) * 1000) {
         sent.end('late');
-        await this.#queue.withdraw([sent]);
+        await this.#withdrawn(sent);
       }
     }
-  }
-
-  async #forget(): Promise<void> {
-    const until = performance.now() - APPLIED_MS;
-    const old = this.#applied.filter(({ at }) => at <= until);
-    if (old.length === 0) return;
-    await this.#delete(old);
-    this.#applied.splice(0, this.#applied.length, ...this.#applied.filter(({ at }) => at > until));
-  }
-
-  async #delete(applied: readonly Applied[]): Promise<void> {
-    const calls = applied.flatMap(({ call }) => call ?? []);
-    await this.#queue.forget(
-      this.#search,
-      applied.map(({ key }) => key),
-      calls,
-    );
-  }
-
-  #giveUp(job: string, asks: string): void {
-    this.#given.set(job, asks);
-    forgetOldest(this.#given, MOST_UNCLAIMED);
   }
 }

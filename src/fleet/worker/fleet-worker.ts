@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import { kept } from '../../core/messages/kept.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
-import { pack } from '../payload.ts';
 import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
 import type { FleetVersion, ModelCap } from '../rules.ts';
 import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
 import { carryOut } from './carry-out.ts';
+import { GiveBack } from './give-back.ts';
 import { ANY, QueueContact } from './queue-contact.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
@@ -19,11 +19,8 @@ const TAKE_MS = 1000;
 /** How often it says that it lives, and asks which of its calls were withdrawn. */
 const BEAT_MS = 1000;
 const CARD_MS = 2000;
-const AGAIN_MS = 500;
 /** By then, every worker has said again which calls with a cap are under way. */
 const SETTLING_MS = 3 * BEAT_MS;
-/** For an answer that the queue has no room for: it was paid for all the same. */
-const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
 /** Failures for which it leaves a model's calls to others for a while. */
 const BROKEN: ReadonlySet<string> = new Set([
   'unreachable',
@@ -62,6 +59,7 @@ export class FleetWorker {
   /** What its own caps had no room for, and when. */
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
   readonly #contact: QueueContact;
+  readonly #giveBack: GiveBack;
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
   #again = false;
@@ -74,6 +72,7 @@ export class FleetWorker {
     this.#options = options;
     this.#limits = new RateLimits(options.queue);
     this.#contact = new QueueContact((state) => options.onState?.(state));
+    this.#giveBack = new GiveBack(options, this.#contact);
   }
 
   /** Begins to take calls; resolves once others can see it. */
@@ -206,7 +205,7 @@ export class FleetWorker {
       const { reason, why } = refused ?? { reason: 'aborted', why: say.capReached() };
       const result: Result = { outcome: 'failure', reason, ...kept(why), charged: false };
       if (refused) onCall?.(call, result, 0);
-      return await this.#giveBack(each, result, 0);
+      return await this.#giveBack.give(each, { result, received: 0 });
     }
     own.agents?.begin(call.id);
     const { result, received, used, putOffMs } = await carryOut(own, call, each.signal);
@@ -214,36 +213,7 @@ export class FleetWorker {
     if (putOffMs !== undefined) this.#limits.note(own.account, own.model.name, putOffMs);
     if (result.outcome === 'failure' && BROKEN.has(result.reason)) models.rest(taken.queue);
     onCall?.(call, result, Date.now() - each.since);
-    await this.#giveBack(each, result, received, used?.usd);
-  }
-
-  /** Puts an answer into the queue, trying again while that is away: it was paid for. */
-  async #giveBack(each: CallUnderWay, result: Result, received: number, usd?: number): Promise<void> {
-    const { queue, id } = this.#options;
-    const { call, taken, capped } = each;
-    const endCapped = async (): Promise<unknown> =>
-      capped !== undefined && (await this.#contact.ask('over', () => queue.isOver(taken, usd ?? capped)));
-    const token = this.#tokenFor(each);
-    if (each.isWithdrawn || token === undefined) return void (await endCapped());
-    const from = { worker: id, taken: each.id };
-    const about = { protocol: PROTOCOL, id: call.id, token, ...from, received };
-    const payload = await pack({ ...about, result }).catch(async () => await pack({ ...about, result: TOO_LONG }));
-    const give = async (): Promise<void> => {
-      // First: whoever has the answer finds the room of its call free.
-      await endCapped();
-      await queue.answer(taken, call.search, payload, each.id);
-    };
-    do {
-      if (await this.#contact.ask('give', give)) return;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    } while (each.isWanted && !each.isWithdrawn);
-    this.#contact.answered('give');
-  }
-
-  /** Undefined for a call whose sender nobody knows. */
-  #tokenFor({ call, taken }: CallUnderWay): string | undefined {
-    const agents = this.#options.models.of(taken.queue)?.agents;
-    return call.token ?? (agents?.isProven(call) ? agents.token(call.id) : undefined);
+    await this.#giveBack.give(each, { result, received, usd: used?.usd });
   }
 
   async #beat(): Promise<void> {

@@ -4,6 +4,7 @@ import type { MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/loop/consequence.ts';
+import { slotsToPlan } from '../../engine/slots-to-plan.ts';
 import { readRanking } from './answers/ranking-answer.ts';
 import { pickingLeaf } from './messages.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
@@ -38,7 +39,8 @@ export async function pickLeaves(ctx: ResearchSearch, move: PickMove, signal: Ab
 
 async function rank(ctx: ResearchSearch, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
   const plain = ctx.picker === 'one-at-a-time';
-  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, rankingLength(ctx)));
+  const longest = rankingLength({ concurrency: slotsToPlan(ctx), inRounds: ctx.inRounds });
+  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, longest));
   const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
   const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };
   const known = new Set(candidates.map(({ path }) => path));

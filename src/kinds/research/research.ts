@@ -2,6 +2,7 @@ import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import { whyNothing } from '../../engine/report/why-nothing.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { slotsToPlan } from '../../engine/slots-to-plan.ts';
 import { documentAgain } from './conversation/document-again.ts';
 import { listsGiven } from './conversation/node-conversations.ts';
 import { researchFace } from './face.ts';
@@ -29,10 +30,13 @@ export const research: Kind = {
 
 async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
-  const { limits, concurrency, picker, inRounds, askAgain } = search;
+  const { limits, picker, inRounds, askAgain } = search;
   return {
     strategy: new Research({
-      ...{ size: limits.now.size, concurrency, picker, inRounds },
+      ...{ size: limits.now.size, picker, inRounds },
+      get concurrency() {
+        return slotsToPlan(ctx);
+      },
       picksTakeSlots: ctx.slots !== undefined,
     }),
     executors: researchExecutors(search),

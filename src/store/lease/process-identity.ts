@@ -28,6 +28,12 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
+/** Whether it is this process; the name of the computer and a rounded boot time may have changed since it began. */
+export function isThisProcess({ pid, pidSpace, started }: ProcessIdentity): boolean {
+  const me = thisProcess();
+  return pid === me.pid && pidSpace === me.pidSpace && started === me.started;
+}
+
 /**
  * Whether a process is known to be gone. False if it is alive or if that is unknown: on another computer, or in another
  * container.

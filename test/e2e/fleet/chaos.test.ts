@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnPostgres } from '../../../scripts/postgres/own-postgres.ts';
+import { searchKey } from '../../../src/fleet/names.ts';
+import { readSearchId } from '../../../src/store/open-store.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
 import { type CutProxy, cutProxy } from '../../support/fleet/cut-proxy.ts';
 import { type FaultCost, FaultRecord } from '../../support/fleet/fault-record.ts';
+import { countQuestions } from '../../support/fleet/question-counts.ts';
 import { TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
@@ -97,8 +100,11 @@ describe('a fleet under every fault', function () {
     assert.equal(nodes.length, NODES);
     const costs = faults.costs(search.journal(), search.server.log);
     assert.equal(costs.length, 7, 'six faults, and none');
-    for (const cost of costs)
+    for (const cost of costs) {
       assert.ok(cost.repeated.length <= mostOf(cost), `${mostOf(cost)} were in flight: ${JSON.stringify(cost)}`);
+      assert.deepEqual(cost.tooOften, [], cost.name);
+    }
+    await compareQuestions();
     const inLostSecond = costs.find(({ name }) => name === A_LOST_SECOND)?.inFlight ?? 0;
     for (const leg of legs) {
       const beyond = leg === last ? inLostSecond : 0;
@@ -110,6 +116,21 @@ describe('a fleet under every fault', function () {
     assert.ok(all.tokens >= billed().tokens, `${all.tokens} tokens counted of ${billed().tokens}`);
     assert.ok(ms <= LONGEST, `it took ${ms} ms`);
   });
+
+  /** Question by question: what the server was asked is counted, what the search has was answered, and both are the same without a fault. */
+  async function compareQuestions(): Promise<void> {
+    const journal = search.journal();
+    const name = searchKey((await readSearchId(search.folder)) ?? '', realpathSync(search.folder));
+    const touched = faults.touched(journal);
+    const questions = countQuestions(name, journal, search.server.log);
+    assert.ok(questions.length > NODES, `${questions.length} questions`);
+    for (const each of questions) {
+      const { asked, served, answered, counted, used } = each;
+      assert.ok(served <= counted && used <= answered, JSON.stringify(each));
+      const isUntouched = !asked.startsWith('pick ') && !touched.has(asked);
+      if (isUntouched) assert.deepEqual([served, answered, used], [counted, counted, counted], JSON.stringify(each));
+    }
+  }
 
   function startWorker(name: string): Promise<CliProcess> {
     return fleet.worker(search.server.baseUrl, name, '--slots', String(SLOTS));

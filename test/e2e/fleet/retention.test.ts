@@ -55,7 +55,7 @@ describe('what killed searches leave in the database', function () {
     const [row] = await runSql(
       fleet.url,
       `select (select string_agg(name || ' ' || state, ', ' order by name, state::text) from thought_tree.job) as jobs,
-        (select count(*)::int from thought_tree.queue where name like 'answers.%') as queues,
+        (select count(*)::int from thought_tree.queue where name like 'answers.%' or name like 'calls.%') as queues,
         (select count(*)::int from thought_tree.fleet_cards) as cards,
         (select count(*)::int from thought_tree.fleet_rates) as rates`,
     );
@@ -70,7 +70,7 @@ describe('what killed searches leave in the database', function () {
     await pass(20);
     await look('tree_worker');
     const jobs = 'answers.dead01 created, calls.kept completed, calls.kept created';
-    assert.deepEqual(await left(), { jobs, queues: 1, cards: 1, rates: 1 });
+    assert.deepEqual(await left(), { jobs, queues: 2, cards: 1, rates: 1 });
     await pass(-20);
   });
 
@@ -79,7 +79,7 @@ describe('what killed searches leave in the database', function () {
     await look('tree');
     assert.deepEqual(await left(), {
       jobs: 'answers.dead01 created, calls.kept created',
-      queues: 1,
+      queues: 2,
       cards: 1,
       rates: 1,
     });
@@ -87,7 +87,7 @@ describe('what killed searches leave in the database', function () {
     await look('tree_search');
     assert.deepEqual(await left(), {
       jobs: 'answers.dead01 created, calls.kept created',
-      queues: 1,
+      queues: 2,
       cards: 0,
       rates: 0,
     });
@@ -102,14 +102,31 @@ describe('what killed searches leave in the database', function () {
   it('goes with the start of a search, too, unless a search lives that waits for answers', async () => {
     const queue = await openQueue(readQueueAddress(fleet.url), false);
     try {
-      for (const search of ['dead02', 'live01']) await queue.openSearch(search, []);
+      await queue.openSearch('dead02', ['calls.dead', 'calls.wanted']);
+      await queue.openSearch('live01', ['calls.live']);
       await pass(8);
-      await queue.showCard({ ...CARD, id: 'live', search: 'live01' });
+      const card: LeaderCard = { ...CARD, id: 'live', search: 'live01', models: [{ name: 'm', queue: 'calls.live' }] };
+      await queue.showCard(card);
+      // What anybody may have written there is no reason to fail.
+      await runSql(
+        fleet.url,
+        `insert into thought_tree.fleet_cards (id, card) values
+          ('worker', '{"id": "worker", "models": [1, {"queue": "calls.wanted"}]}'), ('odd', '{"id": "odd", "models": "?"}')`,
+      );
       await queue.tidy();
+      // One that was resumed after a week gets its answers all the same.
+      await queue.answer({ id: randomUUID(), queue: 'calls.live' }, 'live01', { packed: 'late' }, 'w');
+      assert.equal((await queue.answers('live01')).length, 1);
     } finally {
       await queue.close();
     }
-    const queues = await runSql(fleet.url, "select name from thought_tree.queue where name like 'answers.%'");
-    assert.deepEqual(queues, [{ name: 'answers.live01' }]);
+    const queues = await runSql(
+      fleet.url,
+      "select name from thought_tree.queue where name ~ '^(answers|calls)' order by name",
+    );
+    assert.deepEqual(
+      queues.map(({ name }) => name),
+      ['answers.live01', 'calls.live', 'calls.wanted'],
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { AgentPlace } from '../../../src/fleet/agents/agent-place.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
 import { tokenOf } from '../../../src/fleet/names.ts';
 import { pack } from '../../../src/fleet/payload.ts';
-import type { Result } from '../../../src/fleet/protocol.ts';
+import type { Answer, Result } from '../../../src/fleet/protocol.ts';
 import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
 import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
 import { type DayCaps, SpentToday } from '../../../src/fleet/worker/spent-today.ts';
@@ -63,7 +63,7 @@ export async function answerTo(id: string, result: Result): ReturnType<typeof pa
 }
 
 /** The same before it is packed. */
-export function answerFrom(id: string, result: Result): object {
+export function answerFrom(id: string, result: Result): Answer {
   return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
 }
 
@@ -120,9 +120,11 @@ export class FakeFleet {
     return worker;
   }
 
-  leader(search = 'ab12'): FleetLeader {
+  /** @param lease of the process that leads; undefined once it has lost it */
+  leader(search = 'ab12', lease: () => number | undefined = () => 1): FleetLeader {
     const notice = (what: Message): void => void this.notices.push(what.text);
-    return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', search: async () => search, key: 'k', notice } });
+    const of = { search: async () => search, lease: async () => lease() };
+    return new FleetLeader({ ...{ queue: this.queue(), title: 'Why?', ...of, key: 'k', notice } });
   }
 
   model(leader = this.leader(), seconds = 60, name = NAME): Model {

@@ -15,6 +15,8 @@ export interface FaultCost {
   readonly name: string;
   readonly inFlight: number;
   readonly repeated: readonly string[];
+  /** Of those, what was repeated more often than it was in flight. */
+  readonly tooOften: readonly string[];
 }
 
 /** The faults of a run, with their times. */
@@ -43,7 +45,15 @@ export class FaultRecord {
       const earlier = all.filter(({ from, inFlight }) => from <= request.time && inFlight.includes(askedBy(request)));
       (earlier.at(-1) ?? none).repeated.push(askedBy(request));
     }
-    return [...all, none].map(({ name, inFlight, repeated }) => ({ name, inFlight: inFlight.length, repeated }));
+    return [...all, none].map(({ name, inFlight, repeated }) => {
+      const tooOften = repeated.filter((each) => timesIn(repeated, each) > timesIn(inFlight, each));
+      return { name, inFlight: inFlight.length, repeated, tooOften };
+    });
+  }
+
+  /** What was in flight during any of the faults. */
+  touched(journal: readonly JournalEvent[]): ReadonlySet<string> {
+    return new Set(this.#faults.flatMap((fault) => callsDuring(fault, journal)));
   }
 }
 
@@ -66,6 +76,10 @@ function callsDuring({ from, until }: Fault, journal: readonly JournalEvent[]): 
     for (const [call, { node, isAnswered }] of asked) if (isAnswered && node === event.node) asked.delete(call);
   }
   return [...asked.values()].filter(({ purpose }) => purpose !== 'pick').map(askedBy);
+}
+
+function timesIn(all: readonly string[], one: string): number {
+  return all.filter((each) => each === one).length;
 }
 
 /** Rankings are no part of it: each one is asked for once. */

@@ -1,9 +1,12 @@
+import { foreign } from '../../../src/core/messages/message.ts';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { Packed } from '../../../src/fleet/payload.ts';
 import type { Card, OwnCard } from '../../../src/fleet/protocol.ts';
 import type {
   CallPlace,
   CallState,
   FleetQueue,
+  Lead,
   QueuedAnswer,
   QueuedCall,
   RateNote,
@@ -29,6 +32,7 @@ interface Job extends QueuedCall {
 export class MemoryQueue implements FleetQueue {
   readonly #board: MemoryBoard;
   readonly #given = new Set<string>();
+  #led: Lead | undefined;
 
   constructor(board: MemoryBoard) {
     this.#board = board;
@@ -39,15 +43,30 @@ export class MemoryQueue implements FleetQueue {
     return () => void this.#board.listeners.delete(listener);
   }
 
+  async lead(lead: Lead, isLatest = false): Promise<boolean> {
+    const known = this.#board.leads.get(lead.search) ?? 0;
+    if (known > lead.epoch && !isLatest) return false;
+    this.#board.leads.set(lead.search, lead.epoch);
+    this.#led = lead;
+    return true;
+  }
+
+  /** Whether somebody leads the search of this side by a later lease. */
+  get #isFollowed(): boolean {
+    return this.#led !== undefined && (this.#board.leads.get(this.#led.search) ?? 0) > this.#led.epoch;
+  }
+
   async openSearch(search: string): Promise<void> {
     if (!this.#board.answers.has(search)) this.#board.answers.set(search, new Map());
   }
 
   async closeSearch(search: string): Promise<void> {
+    if (this.#isFollowed) return;
     this.#board.answers.delete(search);
   }
 
   async send(call: QueuedCall): Promise<void> {
+    if (this.#isFollowed) throw new ThoughtTreeError('lease-lost', foreign({ text: 'Led by another one.' }));
     if (!this.#board.jobs.has(call.id)) this.#board.jobs.set(call.id, { ...call, state: 'waiting', beatAt: 0 });
     this.#board.tell(call.queue);
   }
@@ -56,13 +75,14 @@ export class MemoryQueue implements FleetQueue {
     const free = await this.withdrawUntaken(calls);
     for (const { id } of calls) {
       const job = this.#board.jobs.get(id);
-      if (job?.state === 'taken') job.state = 'withdrawn';
+      if (job?.state === 'taken' && !this.#isFollowed) job.state = 'withdrawn';
     }
     this.#board.tell();
     return free;
   }
 
   async withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+    if (this.#isFollowed) return new Set();
     const free = calls.filter(({ id }) => this.#board.jobs.get(id)?.state === 'waiting').map(({ id }) => id);
     for (const id of free) this.#board.jobs.delete(id);
     return new Set(free);
@@ -74,12 +94,14 @@ export class MemoryQueue implements FleetQueue {
   }
 
   async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
+    if (this.#isFollowed) return [];
     const found = [...(this.#board.answers.get(search) ?? [])].filter(([key]) => again || !this.#given.has(key));
     for (const [key] of found) this.#given.add(key);
     return found.map(([key, payload]) => ({ key, payload }));
   }
 
   async forget(search: string, keys: readonly string[], calls: readonly CallPlace[] = []): Promise<void> {
+    if (this.#isFollowed) return;
     for (const { id } of calls) this.#board.jobs.delete(id);
     for (const key of keys) this.#board.answers.get(search)?.delete(key);
   }
@@ -204,6 +226,8 @@ export class MemoryQueue implements FleetQueue {
 export class MemoryBoard {
   readonly jobs = new Map<string, Job>();
   readonly answers = new Map<string, Map<string, Packed>>();
+  /** The epoch of the lease by which each search is led. */
+  readonly leads = new Map<string, number>();
   readonly cards = new Map<string, { card: Card; at: number }>();
   readonly rates = new Map<string, { account: string; model: string; until: number }>();
   readonly caps = new Map<string, ModelCap>();

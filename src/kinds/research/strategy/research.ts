@@ -11,7 +11,7 @@ export type ResearchMove = 'list-root' | 'expand' | 'pick';
 
 export interface ResearchOptions {
   readonly size: Size;
-  /** Number of slots; rankings are long enough to feed them. */
+  /** Number of slots, which may change; rankings are long enough to feed them. */
   readonly concurrency: number;
   readonly picker: Picker;
   /**

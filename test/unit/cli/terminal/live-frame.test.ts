@@ -43,7 +43,7 @@ function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
   calls.apply(started('a', 'document', 'beta', 12));
   calls.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
   calls.apply(started('p', 'pick', '', 3));
-  return new SlotBoard(concurrency, calls, researchFace);
+  return new SlotBoard(() => concurrency, calls, researchFace);
 }
 
 const running: MoveUnderWay[] = [
@@ -79,6 +79,18 @@ describe('the slots', () => {
       '  3 free',
       '  → picker idle',
     ]);
+  });
+
+  it('has a row for each slot that there is, and one at work keeps its own', () => {
+    let slots = 1;
+    const many = Array.from({ length: 3 }, (_, n) => expand(`m${n}`, byTitle('Beta')));
+    const changing = new SlotBoard(() => slots, new CallsUnderWay(), researchFace);
+    assert.equal(rows(changing, many).length, 2);
+    slots = 3;
+    assert.equal(rows(changing, many).length, 4);
+    slots = 1;
+    assert.equal(rows(changing, many.slice(2)).length, 4, 'the third one is at work');
+    assert.equal(rows(changing, []).length, 2);
   });
 
   it('are counted if there are too many', () => {

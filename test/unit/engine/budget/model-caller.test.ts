@@ -3,10 +3,11 @@ import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { MadeBefore, Model, ModelAnswer, ModelRequest, UnaskedUse } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { Making } from '../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
+import { AdoptableCalls } from '../../../../src/engine/calls/adoptable-calls.ts';
 import { AnsweredCalls } from '../../../../src/engine/calls/answered-calls.ts';
-import { UnansweredCalls } from '../../../../src/engine/calls/unanswered-calls.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -33,7 +34,7 @@ function callerOf(
     store,
     clock,
     () => undefined,
-    new SearchRecord(new UnansweredCalls(), new AnsweredCalls()),
+    new SearchRecord(new AdoptableCalls(), new AnsweredCalls()),
   );
   const model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
   const parts = {
@@ -124,7 +125,7 @@ describe('a call of the model', () => {
         return await new Promise<ModelAnswer>(() => undefined);
       },
       {
-        late: async (calls) => ({ call: calls[0] as string, answer: { text: 'It is.', finish: 'stop', usage } }),
+        late: async (calls) => ({ call: calls[0]?.call ?? '', answer: { text: 'It is.', finish: 'stop', usage } }),
       },
     );
     const { signal } = new AbortController();
@@ -162,7 +163,62 @@ describe('a call of the model', () => {
     const later = new AnsweredCalls();
     later.restore(JSON.parse(JSON.stringify(history.past.part(AnsweredCalls)?.state)));
     assert.deepEqual([later.makings, later.most], [before.makings, before.most]);
-    second?.({ usage, job: making.job });
-    assert.deepEqual([history.ledger.spend.calls, before.makings], [2, []]);
+    const further = { job: making.job, taken: 't2' };
+    second?.({ usage, making: further });
+    assert.deepEqual([history.ledger.spend.calls, before.makings, before.further], [2, [making], [further]]);
+    later.restore(JSON.parse(JSON.stringify(history.past.part(AnsweredCalls)?.state)));
+    assert.deepEqual([later.makings, later.further], [[making], [further]]);
+  });
+
+  it('that failed and was paid for is told with its making, so that another one is counted, too', async () => {
+    const making = { job: 'j1', taken: 't1' };
+    const { caller, clock, history } = callerOf(async () => {
+      throw new ThoughtTreeError('bad-answer', foreign({ text: 'Bad.' }), { charged: true, making });
+    });
+    const asked = caller.call(request, { question: 'q', attempt: 1 }, new AbortController().signal);
+    await assert.rejects(clock.run(asked), { reason: 'bad-answer' });
+    assert.deepEqual(history.past.part(AnsweredCalls)?.makings, [making]);
+  });
+
+  /** A process is killed right after it was given an answer. */
+  async function killedAfter(making: Making): Promise<ReturnType<typeof callerOf> & { asked: () => number }> {
+    let asked = 0;
+    const usage = { prompt: 5, cached: 0, completion: 2 };
+    const answer: ModelAnswer = { text: 'It is.', finish: 'stop', usage, making };
+    const made = callerOf(
+      async () => {
+        asked++;
+        return answer;
+      },
+      {
+        late: async (calls) => {
+          const known = calls.find((each) => each.making?.taken === making.taken);
+          return known && { call: known.call, answer };
+        },
+      },
+    );
+    const { signal } = new AbortController();
+    await made.clock.run(made.caller.call(request, { question: 'q', attempt: 1 }, signal));
+    made.history.note({ type: 'lease-taken', epoch: 2, pid: 1, host: 'h' });
+    return { ...made, asked: () => asked };
+  }
+
+  it('whose answer was not written down is given it again by a later process, and counts once', async () => {
+    const { caller, clock, history, asked } = await killedAfter({ job: 'j1', taken: 't1' });
+    const { signal } = new AbortController();
+    const restored = new AdoptableCalls();
+    restored.restore(JSON.parse(JSON.stringify(history.past.part(AdoptableCalls)?.state)));
+    assert.deepEqual(restored.state, history.past.part(AdoptableCalls)?.state);
+    const again = await clock.run(caller.call(request, { question: 'q', attempt: 2 }, signal));
+    assert.deepEqual([again.answer.text, asked(), history.ledger.spend.calls], ['It is.', 1, 1]);
+    await clock.run(caller.call({ ...request, prompt: 'Write more.' }, { question: 'q', attempt: 3 }, signal));
+    assert.equal(asked(), 2);
+  });
+
+  it('is made again where a person has something done anew', async () => {
+    const { caller, clock, history, asked } = await killedAfter({ job: 'j1', taken: 't1' });
+    history.note({ type: 'steered', by: 'me', action: 'redo', message: 'Done anew.' });
+    await clock.run(caller.call(request, { question: 'q', attempt: 2 }, new AbortController().signal));
+    assert.equal(asked(), 2);
   });
 });

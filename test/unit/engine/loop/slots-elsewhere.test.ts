@@ -31,6 +31,31 @@ describe('a search whose slots are elsewhere', () => {
       assert.equal(simulation.model.peak.all, count);
     });
 
+  it('plans for the slots that there are, also where they come after its beginning', async () => {
+    let grown = (): void => undefined;
+    const onChange = (listener: () => void): void => {
+      grown = listener;
+    };
+    const slots = { ...slotsOf(1), count: 1, onChange };
+    const simulation = await simulate({
+      tree: { fanout: (_path, depth) => [60, 5, 4][depth] ?? 0 },
+      model: { latencyMs },
+      search: { limits: { size: 'all' }, concurrency: 4, slots },
+    });
+    const longest: number[] = [];
+    simulation.search.listen((event) => {
+      if (event.type === 'picked') longest.push(event.ranking.length);
+      if (event.type !== 'node-added' || slots.count > 1) return;
+      assert.equal(simulation.search.concurrency, 4);
+      slots.count = 140;
+      grown();
+      assert.equal(simulation.search.concurrency, 140);
+    });
+    await simulation.run();
+    // Of four slots, a ranking has 64 names at most.
+    assert.ok(Math.max(...longest) > 64, `${longest}`);
+  });
+
   it('has calls taken back that nobody has begun when it is to pause in order, not when it stops at once', async () => {
     for (const now of [false, true]) {
       const slots = slotsOf(2);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import { RefusingDatabase } from '../../support/fleet/refusing-database.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import { RefusingDatabase } from '../../../support/fleet/refusing-database.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const NAMES = ['PGPASSFILE', 'PGPASSWORD'] as const;
 

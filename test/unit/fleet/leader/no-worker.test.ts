@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { Unserved } from '../../../src/fleet/leader/unserved.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { WorkerCard } from '../../../src/fleet/protocol.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { Unserved } from '../../../../src/fleet/leader/unserved.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { WorkerCard } from '../../../../src/fleet/protocol.ts';
+import {
+  ANSWER,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 
 describe('a search whose workers leave', () => {
   let fleet: FakeFleet;

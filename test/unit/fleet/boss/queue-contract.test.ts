@@ -1,61 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { PGlite } from '@electric-sql/pglite';
-import { BossQueue } from '../../../src/fleet/boss/boss-queue.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { Card } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue, QueuedCall, TakeLimits } from '../../../src/fleet/queue.ts';
-import { MemoryBoard, MemoryQueue } from '../../support/fleet/memory-queue.ts';
-import { pgliteDb } from '../../support/fleet/pglite-db.ts';
-
-interface Sides {
-  readonly leader: FleetQueue;
-  readonly worker: FleetQueue;
-  /** Makes everything that happened so far older, in seconds. */
-  readonly age: (seconds: number) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-async function inMemory(): Promise<Sides> {
-  const board = new MemoryBoard();
-  let ahead = 0;
-  board.now = () => performance.now() + ahead;
-  const age = async (seconds: number): Promise<void> => {
-    ahead += seconds * 1000;
-  };
-  return { leader: new MemoryQueue(board), worker: new MemoryQueue(board), age, close: async () => undefined };
-}
-
-async function onPglite(): Promise<Sides> {
-  const database = await PGlite.create();
-  const db = pgliteDb(database);
-  const leader = await BossQueue.on(db, { looksAfter: true });
-  const worker = await BossQueue.on(db, { looksAfter: false });
-  const age = async (seconds: number): Promise<void> => {
-    const by = `- interval '${seconds} seconds'`;
-    await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};
-      set session_replication_role = replica;
-      update thought_tree.fleet_cards set shown = shown ${by};
-      reset session_replication_role;
-      update thought_tree.fleet_rates set until = until ${by};
-      update thought_tree.fleet_taken set at = at ${by}`);
-  };
-  const close = async (): Promise<void> => {
-    await leader.close();
-    await worker.close();
-    await database.close();
-  };
-  return { leader, worker, age, close };
-}
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { Card } from '../../../../src/fleet/protocol.ts';
+import type { FleetQueue, QueuedCall, TakeLimits } from '../../../../src/fleet/queue.ts';
+import { QUEUES, type Sides } from '../../../support/fleet/queue-sides.ts';
 
 const SEARCH = 'ab12';
 const QUEUE = queueOf('ollama/small', undefined);
 const call = (queue = QUEUE): QueuedCall => ({ id: randomUUID(), queue, payload: { packed: 'a call' }, seconds: 30 });
 
-for (const [name, open] of [
-  ['in memory', inMemory],
-  ['of pg-boss', onPglite],
-] as const)
+for (const [name, open] of QUEUES)
   describe(`the queue ${name}`, function () {
     this.timeout(60_000);
     let sides: Sides;
@@ -269,6 +223,38 @@ for (const [name, open] of [
       assert.deepEqual(await take(), [], 'it counts for two minutes');
       await sides.age(61);
       assert.deepEqual(await take(), [last.id]);
+    });
+
+    it('does nothing any more for a process that led a search, once a later one leads it', async () => {
+      const { successor } = sides;
+      const [search, queue] = ['ef56', queueOf('ollama/led', undefined)];
+      await leader.openSearch(search, [queue]);
+      assert.equal(await leader.lead({ search, epoch: 2 }), true);
+      const [waiting, taken, answered] = [call(queue), call(queue), call(queue)];
+      for (const each of [answered, taken]) await leader.send(each);
+      await worker.take(queue, 2);
+      await leader.send(waiting);
+      await worker.answer(answered, search, { packed: 'an answer' }, 'w1');
+
+      assert.equal(await successor.lead({ search, epoch: 3 }), true);
+      assert.deepEqual(await leader.withdraw([waiting, taken]), new Set());
+      assert.deepEqual(await leader.withdrawUntaken([waiting]), new Set());
+      assert.deepEqual(await leader.answers(search, true), []);
+      await assert.rejects(leader.send(call(queue)), { reason: 'lease-lost' });
+      assert.deepEqual(await worker.beat([taken]), new Set());
+      assert.equal(await leader.lead({ search, epoch: 2 }), false);
+
+      const [answer, ...more] = await successor.answers(search);
+      assert.deepEqual([answer?.payload, more], [{ packed: 'an answer' }, []]);
+      await leader.forget(search, [answer?.key ?? ''], [answered]);
+      await leader.closeSearch(search);
+      assert.equal((await successor.answers(search, true)).length, 1);
+      const states = await successor.states([waiting, taken, answered]);
+      assert.deepEqual([...states.values()], ['waiting', 'taken', 'answered']);
+      assert.deepEqual(await successor.withdraw([waiting, taken]), new Set([waiting.id]));
+      assert.deepEqual(await worker.beat([taken]), new Set([taken.id]));
+      assert.equal(await leader.lead({ search, epoch: 2 }, true), true, 'a search that was put back is led again');
+      await leader.lead({ search: 'none', epoch: 1 });
     });
 
     it('knows of which version the fleet is, once somebody said it', async () => {

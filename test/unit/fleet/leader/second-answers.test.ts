@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
-import type { MadeBefore, Model, UnaskedUse } from '../../../src/core/ports/model.ts';
-import { consequenceOf } from '../../../src/engine/loop/consequence.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { Result } from '../../../src/fleet/protocol.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import type { MadeBefore, Model, UnaskedUse, Usage } from '../../../../src/core/ports/model.ts';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { Making } from '../../../../src/core/search/events.ts';
+import { consequenceOf } from '../../../../src/engine/loop/consequence.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import { pack } from '../../../../src/fleet/payload.ts';
+import type { Result } from '../../../../src/fleet/protocol.ts';
+import {
+  ANSWER,
+  answerFrom,
+  answerTo,
+  callFor,
+  FakeFleet,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
-const NOTHING: MadeBefore = { makings: [], most: { tokens: 0, usd: 0 } };
+const NOTHING: MadeBefore = { makings: [], further: [], most: { tokens: 0, usd: 0 } };
+
+const usagesOf = (used: readonly UnaskedUse[]): Usage[] => used.map(({ usage }) => usage);
+/** A failure that the server was paid for. */
+const PAID_FAILURE: Result = {
+  ...{ outcome: 'failure', reason: 'bad-answer', message: 'Bad.', charged: true },
+  say: { key: 'fleet.stopped', args: {} },
+};
 
 describe('a second answer to a call, which was paid for as well', () => {
   let fleet: FakeFleet;
@@ -43,7 +63,7 @@ describe('a second answer to a call, which was paid for as well', () => {
     await answers([job, first, 'again'], [job, first, 'and again'], [job, second, 'b'], [job, second, 'b again']);
     await until(() => used.length > 0);
     await until(() => fleet.board.answers.get('ab12')?.size === 5);
-    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
   });
 
   it('is counted however often a call was made, and lets the search pause where that cannot be in good faith', async () => {
@@ -81,7 +101,7 @@ describe('a second answer to a call, which was paid for as well', () => {
     const { making } = await asked;
     assert.equal(making?.job, job);
     // It dies before the answer is deleted, and before the other one comes.
-    const resumed = modelAfter({ makings: [making], most: { tokens: 700, usd: 0.5 } });
+    const resumed = modelAfter({ ...NOTHING, makings: [making], most: { tokens: 700, usd: 0.5 } });
     void resumed.model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
     await answers([job, second, 'b'], [job, second, 'b again']);
     await until(() => resumed.used.length > 0);
@@ -96,10 +116,80 @@ describe('a second answer to a call, which was paid for as well', () => {
     void dead.generate(requestFor('Why?'), call).catch(() => undefined);
     const job = await sent();
     await answers([job, await answerTo(job, GOOD), 'a'], [job, await answerTo(job, GOOD), 'b']);
-    const { model, used } = modelAfter({ makings: [], most: { tokens: 700, usd: 0.5 } });
-    const late = await model.late?.([call.call], requestFor('Why?'), new AbortController().signal);
+    const { model, used } = modelAfter({ ...NOTHING, most: { tokens: 700, usd: 0.5 } });
+    const late = await model.late?.([{ call: call.call }], requestFor('Why?'), new AbortController().signal);
     assert.deepEqual(said(late?.answer), ANSWER);
-    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
+  });
+
+  it('is counted by every process that resumes the search, the one before as little as the first', async () => {
+    const first = modelAfter();
+    const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => answerTo(job, GOOD)));
+    assert.ok(a && b && c && d);
+    await answers([job, a, 'a']);
+    const { making } = await asked;
+    assert.ok(making);
+    const further: Making[] = [];
+    const before = { ...NOTHING, makings: [making] };
+    // Each of them dies before what it has counted is deleted.
+    for (const [by, payload] of [
+      ['b', b],
+      ['c', c],
+      ['d', d],
+    ] as const) {
+      const { model, used } = modelAfter({ ...before, further: [...further] });
+      void model.generate(requestFor('How?'), callFor(`then ${by}`)).catch(() => undefined);
+      await answers([job, payload, by]);
+      await until(() => used.length > 0);
+      const next = model.generate(requestFor(`Who, ${by}?`), callFor(`last ${by}`));
+      void next.catch(() => undefined);
+      assert.deepEqual(usagesOf(used), [ANSWER.usage], by);
+      further.push(...used.map((use) => use.making));
+    }
+    assert.equal(new Set(further.map(({ taken }) => taken)).size, 3);
+  });
+
+  it('is used where the first one was counted besides by a process that did not use it', async () => {
+    const dead = fleet.model();
+    const call = callFor('q1');
+    void dead.generate(requestFor('Why?'), call).catch(() => undefined);
+    const job = await sent();
+    const counted = answerFrom(job, GOOD);
+    const { taken } = counted;
+    await answers([job, await pack(counted), 'a'], [job, await answerTo(job, GOOD), 'b']);
+    const { model, used } = modelAfter({ ...NOTHING, further: [{ job, taken }] });
+    const late = await model.late?.([{ call: call.call }], requestFor('Why?'), new AbortController().signal);
+    assert.deepEqual(said(late?.answer), ANSWER);
+    assert.notEqual(late?.answer.making?.taken, taken);
+    assert.deepEqual(used, []);
+  });
+
+  it('is used, and the first one counted, where that was a failure that came while nobody was there', async () => {
+    const dead = fleet.model();
+    const call = callFor('q1');
+    void dead.generate(requestFor('Why?'), call).catch(() => undefined);
+    const job = await sent();
+    await answers([job, await answerTo(job, PAID_FAILURE), 'a'], [job, await answerTo(job, GOOD), 'b']);
+    const { model, used } = modelAfter({ ...NOTHING, most: { tokens: 700, usd: 0.5 } });
+    const late = await model.late?.([{ call: call.call }], requestFor('Why?'), new AbortController().signal);
+    assert.deepEqual(said(late?.answer), ANSWER);
+    assert.ok(used.length === 1 && (used[0]?.usage.prompt ?? 0) >= 700, JSON.stringify(used));
+  });
+
+  it('is counted, also by a later process, where the first one was a failure that was paid for', async () => {
+    const first = modelAfter();
+    const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    await answers([job, await answerTo(job, PAID_FAILURE), 'a']);
+    const failure: unknown = await asked.catch((error: unknown) => error);
+    assert.ok(isThoughtTreeError(failure, 'bad-answer') && failure.details.making?.job === job);
+    const { model, used } = modelAfter({ ...NOTHING, makings: [failure.details.making] });
+    void model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+    await answers([job, await answerTo(job, GOOD), 'b']);
+    await until(() => used.length > 0);
+    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
   });
 
   it('is not one if it cost nothing', async () => {
@@ -112,7 +202,7 @@ describe('a second answer to a call, which was paid for as well', () => {
     await asked;
     await answers([job, await answerTo(job, failed), 'b'], [job, await answerTo(job, GOOD), 'c']);
     await until(() => used.length > 0);
-    assert.deepEqual(used, [{ usage: ANSWER.usage, job }]);
+    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
   });
 
   it('is counted at its most where nobody says what it used, and with all of its parts where somebody does', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Model, Price } from '../../../src/core/ports/model.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { ServedModel, WorkerCard } from '../../../src/fleet/protocol.ts';
-import { ANSWER, FakeFleet, modelOf, NAME } from '../../support/fleet/fake-fleet.ts';
+import type { Model, Price } from '../../../../src/core/ports/model.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { ServedModel, WorkerCard } from '../../../../src/fleet/protocol.ts';
+import { ANSWER, FakeFleet, modelOf, NAME } from '../../../support/fleet/fake-fleet.ts';
 
 const KNOWN: Price = { prompt: 3, cached: 0.3, completion: 15 };
 

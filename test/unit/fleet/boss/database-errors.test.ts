@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openingError } from '../../../src/fleet/boss/database-errors.ts';
+import { openingError } from '../../../../src/fleet/boss/database-errors.ts';
 
 describe('the reason why a queue cannot be opened', () => {
   const errorOf = (message: string, code?: string): Error => Object.assign(new Error(message), code && { code });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ANSWER, callFor, FakeFleet, modelOf, requestFor } from '../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, requestFor } from '../../../support/fleet/fake-fleet.ts';
 
 describe('searches of one fleet', () => {
   let fleet: FakeFleet;
@@ -21,6 +21,27 @@ describe('searches of one fleet', () => {
       await model.close?.();
     }
     assert.deepEqual([...fleet.board.answers.keys()], ['aa']);
+  });
+
+  it('are named by their cards before their queues of answers are asked for, so that nobody deletes those as abandoned', async () => {
+    const did: string[] = [];
+    const { queue } = fleet;
+    fleet.queue = () => {
+      const side = queue.call(fleet);
+      const { showCard, openSearch } = side;
+      side.showCard = async (card) => {
+        if (card.kind === 'leader' && card.search) did.push(`card of ${card.search}`);
+        await showCard.call(side, card);
+      };
+      side.openSearch = async (search) => {
+        did.push(`queue of ${search}`);
+        await openSearch.call(side, search);
+      };
+      return side;
+    };
+    const { signal } = new AbortController();
+    await fleet.model(fleet.leader('ab')).late?.([], requestFor('Why?'), signal);
+    assert.deepEqual(did.slice(0, 2), ['card of ab', 'queue of ab']);
   });
 
   it('shares its slots among searches', async () => {

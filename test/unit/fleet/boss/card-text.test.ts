@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PGlite } from '@electric-sql/pglite';
-import { BossQueue } from '../../../src/fleet/boss/boss-queue.ts';
-import type { LeaderCard, WorkerCard } from '../../../src/fleet/protocol.ts';
-import { pgliteDb } from '../../support/fleet/pglite-db.ts';
+import { BossQueue } from '../../../../src/fleet/boss/boss-queue.ts';
+import type { LeaderCard, WorkerCard } from '../../../../src/fleet/protocol.ts';
+import { pgliteDb } from '../../../support/fleet/pglite-db.ts';
 
 describe('a card in the database', function () {
   this.timeout(60_000);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SpentToday } from '../../../src/fleet/worker/spent-today.ts';
+import { SpentToday } from '../../../../src/fleet/worker/spent-today.ts';
 
 describe("a worker's spend of the day", () => {
   let folder: string;
@@ -55,7 +55,7 @@ describe("a worker's spend of the day", () => {
 
   it('passes no cap where several processes book at the same moment', async () => {
     const [processes, rounds, tokens] = [4, 25, 50];
-    const script = fileURLToPath(new URL('../../support/fleet/spending-process.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../../support/fleet/spending-process.ts', import.meta.url));
     const args = (id: number) => [script, folder, String(id), ...[processes, rounds, tokens].map(String)];
     const run = promisify(execFile);
     const ended = await Promise.all(Array.from({ length: processes }, (_, id) => run(process.execPath, args(id))));

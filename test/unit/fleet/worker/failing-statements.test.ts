@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import type { QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../src/fleet/queue.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
-import { MemoryQueue } from '../../support/fleet/memory-queue.ts';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import type { Result } from '../../../../src/fleet/protocol.ts';
+import type { QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../../src/fleet/queue.ts';
+import {
+  ANSWER,
+  answerTo,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
+import { MemoryQueue } from '../../../support/fleet/memory-queue.ts';
 
 const OTHER = 'openai-compatible/other';
 
@@ -45,6 +56,34 @@ describe('a queue of which a part fails', () => {
     for (const job of fleet.board.jobs.values()) job.state = 'lost';
     await assert.rejects(asked, (error: unknown) => isThoughtTreeError(error, 'cut-off'));
     await until(() => /cannot be read from the queue: statement timeout/.test(fleet.notices.join()));
+  });
+
+  it('lets a search see what becomes of its calls, and end, where somebody writes answers without end', async () => {
+    let written = 0;
+    class Flooded extends MemoryQueue {
+      override async answers(search: string, again?: boolean): Promise<readonly QueuedAnswer[]> {
+        const junk = Array.from({ length: 2 }, () => ({ key: `junk ${written++}`, payload: { packed: 'junk' } }));
+        // So that timers have their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        return [...(await super.answers(search, again)), ...junk];
+      }
+    }
+    fleet.queue = () => new Flooded(fleet.board);
+    const model = fleet.model();
+    const asked = [
+      model.generate(requestFor('Why?'), callFor('q1')),
+      model.generate(requestFor('How?'), callFor('q2')),
+    ];
+    await until(() => fleet.board.jobs.size === 2);
+    const [first, second] = [...fleet.board.jobs.values()];
+    assert.ok(first && second);
+    await fleet
+      .queue()
+      .answer(first, 'ab12', await answerTo(first.id, { outcome: 'answer', ...ANSWER } as Result), 'w');
+    second.state = 'lost';
+    assert.ok((await Promise.all(asked.map((each) => each.then(said, String)))).every(Boolean));
+    await model.close?.();
+    assert.ok(written > 0);
   });
 
   it('does not have a call count as lost whose answer is only not read yet', async () => {

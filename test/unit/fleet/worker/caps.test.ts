@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { foreign } from '../../../src/core/messages/message.ts';
-import type { Model } from '../../../src/core/ports/model.ts';
-import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import type { Model } from '../../../../src/core/ports/model.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import {
+  ANSWER,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
 
 describe('caps of workers and of a fleet', () => {
   let fleet: FakeFleet;

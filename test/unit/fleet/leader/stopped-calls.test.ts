@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
-import { foreign } from '../../../src/core/messages/message.ts';
-import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said, until } from '../../support/fleet/fake-fleet.ts';
-import { MemoryQueue } from '../../support/fleet/memory-queue.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import {
+  ANSWER,
+  callFor,
+  FakeFleet,
+  modelOf,
+  NAME,
+  requestFor,
+  said,
+  until,
+} from '../../../support/fleet/fake-fleet.ts';
+import { MemoryQueue } from '../../../support/fleet/memory-queue.ts';
 
 describe('a call that is stopped', () => {
   let fleet: FakeFleet;
