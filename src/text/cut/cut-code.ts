@@ -1,6 +1,6 @@
 import type { Language } from '../files/languages.ts';
 import { oneLine, shorten } from './markdown.ts';
-import type { Match } from './parser.ts';
+import type { Match } from './match.ts';
 import type { PassageKind, Piece } from './passage.ts';
 import { Silence } from './silence.ts';
 

@@ -1,28 +1,15 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
 import type { Language } from '../files/languages.ts';
+import type { Span } from '../secrets/span.ts';
 import { readGrammar, readTreeSitter } from './grammar-files.ts';
-import { type Found, type Node, toldApart } from './told-apart.ts';
+import { isMarkKind, type Mark } from './marks.ts';
+import { type Node, toldApart } from './told-apart.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
 
-/** A symbol as the grammar sees it; names are source text, positions count UTF-16 units and lines from 0. */
-export interface Match {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-  readonly startRow: number;
-  readonly startColumn: number;
-  readonly endRow: number;
-  readonly endColumn: number;
-  readonly text: string;
-  readonly name?: { readonly text: string; readonly row: number };
-  readonly owner?: string;
-  readonly title?: string;
-}
-
-/** Parses a text and returns the matches of its language's query; throws if the parser does. */
-export type Parse = (text: string) => Match[];
+/** Parses a text and finds what its language's query looks for; throws if the parser does. */
+export type Parse = (text: string) => Mark[];
 
 /** Captures that describe another one. */
 const HELPERS = new Set(['name', 'owner', 'title']);
@@ -56,7 +43,7 @@ async function load({ grammar, query: source }: Language): Promise<Parse> {
     const tree = shared.parse(text);
     if (!tree) throw new Error('not parsed');
     try {
-      return matchesOf(query, tree.rootNode, text);
+      return marksOf(query, tree.rootNode);
     } finally {
       tree.delete();
     }
@@ -70,31 +57,26 @@ async function start(): Promise<Parser> {
   return new treeSitter.Parser();
 }
 
-function matchesOf(query: Query, root: Node, text: string): Match[] {
-  const matches: Match[] = [];
+function marksOf(query: Query, root: Node): Mark[] {
+  const marks: Mark[] = [];
   for (const { captures } of query.matches(root)) {
     const found = captures.find(({ name }) => !HELPERS.has(name));
     if (!found) continue;
     const helpers = Object.fromEntries(captures.filter((one) => one !== found).map(({ name, node }) => [name, node]));
-    for (const one of toldApart({ ...helpers, kind: found.name, node: found.node })) matches.push(matchOf(one, text));
+    for (const { kind, node, name, owner, title } of toldApart({ ...helpers, kind: found.name, node: found.node })) {
+      if (!isMarkKind(kind)) throw new Error(`a query finds an unknown kind: ${kind}`);
+      marks.push({
+        kind,
+        ...spanOf(node),
+        ...(name && { name: spanOf(name) }),
+        ...(owner && { owner: spanOf(owner) }),
+        ...(title && { title: spanOf(title) }),
+      });
+    }
   }
-  return matches;
+  return marks;
 }
 
-function matchOf({ kind, node, name, owner, title }: Found, text: string): Match {
-  const textOf = (one: Node): string => text.slice(one.startIndex, one.endIndex);
-  const { row: endRow, column: endColumn } = node.endPosition;
-  return {
-    kind,
-    start: node.startIndex,
-    end: node.endIndex,
-    startRow: node.startPosition.row,
-    startColumn: node.startPosition.column,
-    endColumn,
-    text: kind === 'import' ? textOf(node) : '',
-    endRow: endColumn === 0 ? Math.max(node.startPosition.row, endRow - 1) : endRow,
-    ...(name && { name: { text: textOf(name), row: name.startPosition.row } }),
-    ...(owner && { owner: textOf(owner) }),
-    ...(title && { title: textOf(title) }),
-  };
+function spanOf({ startIndex, endIndex }: Node): Span {
+  return { start: startIndex, end: endIndex };
 }

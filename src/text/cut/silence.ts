@@ -1,28 +1,11 @@
-import type { Match } from './parser.ts';
+import type { Match } from './match.ts';
 
 type Span = Pick<Match, 'startRow' | 'startColumn' | 'endRow' | 'endColumn'>;
 
-/** The lines of comments, and the spans of strings by line: as plain data. */
-export interface SilentPlaces {
-  readonly comments: Set<number>;
-  readonly strings: Map<number, [number, number][]>;
-}
-
 /** Where names in a file of code are only words: in comments and in strings. */
 export class Silence {
-  #comments = new Set<number>();
-  #strings = new Map<number, [number, number][]>();
-
-  static at({ comments, strings }: SilentPlaces): Silence {
-    const silence = new Silence();
-    silence.#comments = comments;
-    silence.#strings = strings;
-    return silence;
-  }
-
-  get places(): SilentPlaces {
-    return { comments: this.#comments, strings: this.#strings };
-  }
+  readonly #comments = new Set<number>();
+  readonly #strings = new Map<number, [number, number][]>();
 
   /** A comment with no code on its lines. */
   addComment({ startRow, endRow }: Span): void {

@@ -7,28 +7,50 @@ import { languageOf } from './languages.ts';
 import { readTextBytes } from './read-text-bytes.ts';
 import { LARGEST_SOURCE, type SourceFile } from './source-file.ts';
 
+/** A file as it is written, with its secrets. */
+export interface Written {
+  readonly bytes: Uint8Array;
+  /** Its lines, as editors count them, each but the last with `\n` at its end. */
+  readonly text: string;
+}
+
 /**
- * Reads a file of the workspace; undefined if it is not for quoting: gone, a link (its target is listed separately, or
- * is outside), behind a folder that is a link, too large, binary, generated.
+ * Reads a file of the workspace as it is written; undefined if it is not for quoting: gone, a link (its target is listed
+ * separately, or is outside), behind a folder that is a link, too large, binary, generated, left out by its name.
  */
-export async function readSource(
-  workspace: string,
-  path: string,
-  filter: SecretFilter,
-): Promise<SourceFile | undefined> {
+export function readWritten(workspace: string, path: string, filter: SecretFilter): Written | undefined {
   try {
     const file = join(realpathSync(workspace), path);
     // Git continues to list what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
     const bytes = readTextBytes(file, LARGEST_SOURCE);
     if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
-    const written = splitLines(bytes.toString('utf8')).join('\n');
-    if (filter.leavesOut(path) || isGenerated(written)) return undefined;
-    const { text, secrets } = await filter.hide(path, written);
-    return { path, role: roleOf(path), language: languageOf(path), lines: text.split('\n'), secrets };
+    const text = splitLines(bytes.toString('utf8')).join('\n');
+    return filter.leavesOut(path) || isGenerated(text) ? undefined : { bytes, text };
   } catch {
-    return undefined; // gone or not readable: one file must not end a search
+    return undefined; // gone or not readable
   }
+}
+
+/** Reads a file of the workspace without its secrets; undefined if it is not for quoting. */
+export async function readSource(
+  workspace: string,
+  path: string,
+  filter: SecretFilter,
+): Promise<SourceFile | undefined> {
+  const written = readWritten(workspace, path, filter);
+  if (!written) return undefined;
+  try {
+    const { text, secrets } = await filter.hide(path, written.text);
+    return sourceFile(path, text, secrets);
+  } catch {
+    return undefined; // one file must not end a search
+  }
+}
+
+/** @param text without the secrets, as many as there were */
+export function sourceFile(path: string, text: string, secrets: number): SourceFile {
+  return { path, role: roleOf(path), language: languageOf(path), lines: text.split('\n'), secrets };
 }
 
 /** Lines as editors count them: without a byte order mark; a carriage return ends one too. */

@@ -1,9 +1,12 @@
 import { isOpen } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
+import { readWritten } from '../files/read-source.ts';
+import { leaveOut } from '../secrets/leave-out.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { CutList, keyOf, type SourcePlace } from './cut-list.ts';
-import { type CutSource, cutOne } from './cut-one.ts';
+import { type CutSource, cutFound, cutOne } from './cut-one.ts';
 import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
+import type { KeptFindings } from './kept-findings.ts';
 
 /** How much text stays cut, in characters. */
 const MOST_KEPT = 12_000_000;
@@ -19,36 +22,45 @@ interface Cutting {
   readonly beside: Promise<void>;
 }
 
+interface Helpers {
+  /** What earlier processes found out of the files. */
+  readonly findings?: KeptFindings | undefined;
+  readonly startThread?: (() => CutsBeside) | undefined;
+}
+
 /** Reads and cuts files; those of the last questions stay cut, as long as their content does not change. */
 export class CutSources {
   readonly #options: CutOptions;
   readonly #filter: SecretFilter;
   readonly #kept = new Map<string, { readonly source: CutSource; readonly length: number }>();
   #length = 0;
+  readonly #findings: KeptFindings | undefined;
   readonly #startThread: () => CutsBeside;
   #thread: CutsBeside | undefined;
   #begun: Cutting | undefined;
 
-  constructor(options: CutOptions, filter: SecretFilter, startThread = (): CutsBeside => new CutThread(options)) {
+  constructor(options: CutOptions, filter: SecretFilter, { findings, startThread }: Helpers = {}) {
     this.#options = options;
     this.#filter = filter;
-    this.#startThread = startThread;
+    this.#findings = findings;
+    this.#startThread = startThread ?? ((): CutsBeside => new CutThread(options));
   }
 
-  /** Starts the thread while it is still being found out what there is to cut, if nothing is cut yet. */
+  /** Starts the thread while it is still being found out what there is to cut, if nothing is known of that yet. */
   getReady(): void {
-    if (this.#kept.size === 0) this.#thread ??= this.#startThread();
+    if (this.#kept.size === 0 && (this.#findings?.isEmpty ?? true)) this.#thread ??= this.#startThread();
   }
 
   /** Lets the thread cut what is probably asked for next, while it is still being found out whether it changed. */
   begin(places: readonly SourcePlace[]): void {
-    const unknown = places.filter((place) => !this.#kept.has(keyOf(place)));
+    const unknown = places.filter((place) => !this.#kept.has(keyOf(place)) && !this.#findings?.has(place.path));
     if (workOf(unknown) >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
   }
 
   /** In the same order, without those that are gone. @throws the signal's reason */
   async cut(places: readonly SourcePlace[], signal?: AbortSignal): Promise<CutSource[]> {
-    const known = places.map((place) => this.#known(place));
+    const known: (CutSource | undefined)[] = [];
+    for (const place of places) known.push(this.#known(place) ?? (await this.#cutAgain(place, signal)));
     const unknown = places.filter((_, at) => known[at] === undefined);
     const cut = await this.#cutAll(unknown, signal);
     for (const [at, place] of unknown.entries()) this.#keep(place, cut[at]);
@@ -113,6 +125,24 @@ export class CutSources {
     // Lets in what the thread has cut, and whoever wants it to stop.
     await new Promise((resolve) => setImmediate(resolve));
     return source;
+  }
+
+  /** Cuts a file by what an earlier process found out of it; undefined if it has to be found out again. */
+  async #cutAgain(place: SourcePlace, signal: AbortSignal | undefined): Promise<CutSource | undefined> {
+    const { path } = place;
+    if (!this.#findings?.has(path)) return undefined;
+    signal?.throwIfAborted();
+    const written = readWritten(this.#options.folder, path, this.#filter);
+    const findings = written && this.#findings.of(path, written);
+    if (!findings) return undefined;
+    try {
+      const source = cutFound({ path, text: leaveOut(written.text, findings.secrets.spans), findings });
+      this.#keep(place, source);
+      await new Promise((resolve) => setImmediate(resolve));
+      return source;
+    } catch {
+      return undefined; // what is kept is not of this text
+    }
   }
 
   #known(place: SourcePlace): CutSource | undefined {

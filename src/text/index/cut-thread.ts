@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { CutList } from './cut-list.ts';
-import { type CutData, fromData } from './cut-one.ts';
+import { cutFound, type FoundFile } from './cut-one.ts';
 
 export interface CutOptions {
   /** The real, absolute path. */
@@ -17,8 +17,8 @@ export interface ToCutThread {
   readonly taken: Int32Array;
 }
 
-/** What the thread says: one file is cut, null if it is not for quoting; or all are that it could take. */
-export type FromCutThread = { readonly at: number; readonly data: CutData | null } | 'end';
+/** What the thread says: one file can be cut, null if it is not for quoting; or all can that it could take. */
+export type FromCutThread = { readonly at: number; readonly found: FoundFile | null } | 'end';
 
 /** Cuts files beside this thread. */
 export interface CutsBeside {
@@ -67,7 +67,7 @@ export class CutThread implements CutsBeside {
 
   #take(message: FromCutThread): void {
     if (message === 'end') this.#waiting.shift()?.resolve();
-    else this.#waiting[0]?.list.add(message.at, message.data ? fromData(message.data) : undefined);
+    else this.#waiting[0]?.list.add(message.at, message.found ? cutFound(message.found) : undefined);
   }
 
   #fail(error: unknown): void {

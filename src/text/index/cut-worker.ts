@@ -3,7 +3,7 @@ import { openParser } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { take } from './cut-list.ts';
-import { cutOne, dataOf } from './cut-one.ts';
+import { findOne } from './cut-one.ts';
 import type { CutOptions, FromCutThread, ToCutThread } from './cut-thread.ts';
 
 // A thread that reads and cuts files, one after the other.
@@ -27,8 +27,7 @@ async function work({ paths, taken }: ToCutThread): Promise<void> {
   openAhead(paths);
   for (let at = paths.length - 1; at >= 0; at--) {
     if (!take(taken, at)) continue;
-    const source = await cutOne(folder, paths[at] as string, filter);
-    send({ at, data: source ? dataOf(source) : null });
+    send({ at, found: (await findOne(folder, paths[at] as string, filter)) ?? null });
   }
   send('end');
 }

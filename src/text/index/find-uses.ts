@@ -20,6 +20,9 @@ export interface Uses {
 }
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
+// The same of ASCII, which most lines are: several times as fast.
+const ASCII_IDENTIFIER = /[A-Za-z_$][\w$]*/g;
+const NOT_ASCII = /[^\t -~]/;
 /** A name this short, or defined this often, is ambiguous. */
 const MIN_NAME = 3;
 const MAX_DEFINITIONS = 12;
@@ -47,7 +50,9 @@ export function findUses(
     for (const row of ownRows(passage)) {
       if (silent?.isComment(row)) continue;
       const line = file.lines[row] ?? '';
-      for (const { 0: name, index } of line.matchAll(IDENTIFIER)) {
+      const identifiers = NOT_ASCII.test(line) ? IDENTIFIER : ASCII_IDENTIFIER;
+      for (let found = nextOf(identifiers, line, 0); found; found = nextOf(identifiers, line, identifiers.lastIndex)) {
+        const { 0: name, index } = found;
         if (!byName.has(name) || (row === passage.head && name === passage.identifier)) continue;
         if (isKey(line, index + name.length) || silent?.isString(row, index)) continue;
         const reached = isReached(line, index, name.length);
@@ -59,6 +64,12 @@ export function findUses(
     return new Set(best.keys());
   });
   return { byName, byPassage };
+}
+
+/** The next match from a place on; the next one after that is from the pattern's `lastIndex` on. */
+function nextOf(pattern: RegExp, line: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(line);
 }
 
 /** `name(`, `.name`, `#name`, `->name`, `::name`: in any language we have a grammar for. */

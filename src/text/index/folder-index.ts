@@ -18,6 +18,8 @@ export interface FolderOptions {
   readonly searches?: string | undefined;
   /** Null if nothing is kept; by default in the cache folder of this user. */
   readonly cache?: CacheFolder | null | undefined;
+  /** Of what finds pieces and secrets in files; by default that of this program. */
+  readonly finders?: string | undefined;
 }
 
 /** How far an index is. */
@@ -45,7 +47,8 @@ export class FolderIndex {
   readonly folder: string;
   readonly filter: SecretFilter;
   readonly #searches: string | undefined;
-  readonly #cache: CacheFolder | undefined;
+  /** Where the index is kept, if anywhere. */
+  readonly cache: CacheFolder | undefined;
   readonly #salt: Salt;
   readonly #about: string;
   #kept: KeptColumns | undefined;
@@ -57,8 +60,8 @@ export class FolderIndex {
     this.folder = realpathSync.native(folder);
     this.filter = new SecretFilter(folder, allowedFiles);
     this.#searches = searches;
-    this.#cache = cache === undefined ? CacheFolder.open() : (cache ?? undefined);
-    this.#salt = this.#cache?.salt ?? ANY_SALT;
+    this.cache = cache === undefined ? CacheFolder.open() : (cache ?? undefined);
+    this.#salt = this.cache?.salt ?? ANY_SALT;
     this.#about = JSON.stringify([this.folder, allowedFiles, searches ?? '', this.#salt, wordsVersion()]);
   }
 
@@ -116,14 +119,14 @@ export class FolderIndex {
   }
 
   #readKept(): KeptColumns {
-    const bytes = this.#cache?.read(this.#name);
+    const bytes = this.cache?.read(this.#name);
     return (bytes && readColumns(bytes, this.#about)) ?? { paths: [], columns: emptyColumns(0, 0) };
   }
 
   /** In the background: whoever asks does not wait for it. */
   #save(): void {
-    if (!this.#cache || !this.#kept) return;
-    const [cache, kept] = [this.#cache, this.#kept];
+    if (!this.cache || !this.#kept) return;
+    const [cache, kept] = [this.cache, this.#kept];
     this.#saving = this.#saving.then(() =>
       // What was replaced in between need not be written.
       kept === this.#kept ? cache.write(this.#name, writeColumns(kept, this.#about)) : undefined,

@@ -2,10 +2,12 @@ import { readSource } from '../files/read-source.ts';
 import { conceptsOf } from '../words/concept.ts';
 import type { SourcePlace } from './cut-list.ts';
 import { CutSources } from './cut-sources.ts';
-import { chooseFiles } from './first-pass/choose-files.ts';
+import { findersVersion } from './finders-version.ts';
+import { chooseFiles, isTakenWhole } from './first-pass/choose-files.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
 import type { KeptColumns } from './first-pass/kept-columns.ts';
 import { FolderIndex, type FolderOptions, type Watching } from './folder-index.ts';
+import { KeptFindings } from './kept-findings.ts';
 import { Lru } from './lru.ts';
 import { NamedPaths } from './named-paths.ts';
 import { buildIndex, type WorkspaceIndex } from './workspace-index.ts';
@@ -18,6 +20,13 @@ export interface Asked {
   readonly closer?: readonly string[];
   /** Texts that may name files, or paths: those are always among the files. */
   readonly naming?: readonly string[];
+}
+
+/** What is known of a folder, and what cuts its files. */
+interface Opened {
+  readonly folder: FolderIndex;
+  readonly findings: KeptFindings;
+  readonly sources: CutSources;
 }
 
 /** Questions whose files are remembered, and indexes. */
@@ -35,7 +44,7 @@ const CHOICES = 100;
 export class WorkspaceIndexes {
   readonly #folder: string;
   readonly #options: FolderOptions;
-  #opened: { readonly folder: FolderIndex; readonly sources: CutSources } | undefined;
+  #opened: Opened | undefined;
   readonly #words = new Map<string, FolderWords>();
   /** By what is known of the files: the same for words of two moments between which nothing changed. */
   readonly #chosen = new WeakMap<KeptColumns, Lru<readonly number[]>>();
@@ -79,6 +88,7 @@ export class WorkspaceIndexes {
   /** Resolves when the index is kept. */
   async saved(): Promise<void> {
     await this.#opened?.folder.saved();
+    await this.#opened?.findings.saved();
   }
 
   async #indexFor(asked: Asked, watching: Watching): Promise<WorkspaceIndex> {
@@ -87,8 +97,11 @@ export class WorkspaceIndexes {
     const key = places.map(({ path, content }) => `${path}\0${content}`).join('\0');
     const known = this.#indexes.get(`${words.id}\0${key}`, () => ({}));
     if (!known.index) {
-      const { folder, sources } = this.#open();
-      known.index = buildIndex(folder.folder, await sources.cut(places, watching.signal), words);
+      const { folder, findings, sources } = this.#open();
+      const cut = await sources.cut(places, watching.signal);
+      known.index = buildIndex(folder.folder, cut, words);
+      // Of a large folder, the next question mostly chooses other files.
+      if (isTakenWhole(words)) findings.save(cut);
     }
     return known.index;
   }
@@ -106,12 +119,13 @@ export class WorkspaceIndexes {
       }));
   }
 
-  #open(): { readonly folder: FolderIndex; readonly sources: CutSources } {
+  #open(): Opened {
     if (!this.#opened) {
       const folder = new FolderIndex(this.#folder, this.#options);
-      const { allowedFiles = [] } = this.#options;
-      const sources = new CutSources({ folder: folder.folder, workspace: this.#folder, allowedFiles }, folder.filter);
-      this.#opened = { folder, sources };
+      const { allowedFiles = [], finders = findersVersion() } = this.#options;
+      const findings = new KeptFindings(folder.cache, folder.folder, allowedFiles, finders);
+      const options = { folder: folder.folder, workspace: this.#folder, allowedFiles };
+      this.#opened = { folder, findings, sources: new CutSources(options, folder.filter, { findings }) };
     }
     return this.#opened;
   }

@@ -24,7 +24,8 @@ export class ExpectedTerms {
         const idf = having.length === 0 ? MISSING : table.rarityOf(term);
         const worth = idf / (1 + place / TELLING);
         all += worth;
-        for (const passage of having) {
+        for (let at = 0; at < having.length; at++) {
+          const passage = having[at] as number;
           if (sums[passage] === 0) touched.push(passage);
           sums[passage] = (sums[passage] ?? 0) + worth;
         }

@@ -96,13 +96,16 @@ export class QuestionMatches {
     const isAsked = new Uint8Array(this.inPassage.length);
     for (const id of passages) isAsked[id] = 1;
     this.concepts.forEach((concept, place) => {
-      for (const [word, strength] of this.#wordsOf(concept))
-        for (const token of this.#table.tokensOf(word)) {
+      for (const [word, strength] of this.#wordsOf(concept)) {
+        const tokens = this.#table.tokensOf(word);
+        for (let at = 0; at < tokens.length; at++) {
+          const token = tokens[at] as number;
           const row = rowOf[token] ?? 0;
           const passage = passageOf[row] ?? -1;
           if (isAsked[passage] !== 1) continue;
           found.get(passage)?.push({ token, row, field: fieldOf[row] ?? 0, concept: place, strength });
         }
+      }
     });
     for (const matches of found.values()) matches.sort((a, b) => a.token - b.token);
     return found;
@@ -112,9 +115,11 @@ export class QuestionMatches {
     const { rowOf, passageOf, fieldOf, fileOf } = this.#table;
     const bit = 1 << place;
     const [having, owners]: [number[], number[]] = [[], []];
-    for (const [word, strength] of this.#wordsOf(concept))
-      for (const token of this.#table.tokensOf(word)) {
-        const row = rowOf[token] ?? 0;
+    for (const [word, strength] of this.#wordsOf(concept)) {
+      const tokens = this.#table.tokensOf(word);
+      // Of a common word there are very many, and an iterator takes longer than all that is done with them.
+      for (let token = 0; token < tokens.length; token++) {
+        const row = rowOf[tokens[token] ?? 0] ?? 0;
         const passage = passageOf[row] ?? -1;
         if (passage < 0) continue;
         const has = this.inPassage[passage] ?? 0;
@@ -130,6 +135,7 @@ export class QuestionMatches {
         this.ownInPassage[passage] = hasOwn | bit;
         counts.own[at] = (counts.own[at] ?? 0) + 1;
       }
+    }
     if (having.length === 0) return;
     const telling = owners.length > 0 ? owners : having;
     const all = this.#population();

@@ -40,6 +40,9 @@ export class TermTable {
   readonly chunks: number;
   readonly #terms = new Map<string, number>();
   readonly #passagesWith = new Map<string, Uint32Array>();
+  /** How many terms were asked for, and by passage which of them it was last found to have. */
+  #asked = 0;
+  readonly #askedOf: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
 
@@ -49,6 +52,7 @@ export class TermTable {
     isComment: (file: SourceFile, row: number) => boolean,
   ) {
     this.fileOf = new Uint32Array(passages.length);
+    this.#askedOf = new Uint32Array(passages.length);
     let [lines, chunks] = [0, 0];
     for (const { id, file } of passages) {
       if (this.files.at(-1)?.file !== file) {
@@ -91,10 +95,15 @@ export class TermTable {
     let passages = this.#passagesWith.get(term);
     if (!passages) {
       const tokens = this.tokensOf(term);
-      const found = new Set<number>();
-      for (const token of tokens) found.add(this.passageOf[this.rowOf[token] ?? 0] ?? -1);
-      found.delete(-1);
-      passages = Uint32Array.from(found);
+      const found: number[] = [];
+      this.#asked++;
+      for (let at = 0; at < tokens.length; at++) {
+        const passage = this.passageOf[this.rowOf[tokens[at] as number] as number] as number;
+        if (passage < 0 || this.#askedOf[passage] === this.#asked) continue;
+        this.#askedOf[passage] = this.#asked;
+        found.push(passage);
+      }
+      passages = new Uint32Array(found);
       this.#passagesWith.set(term, passages);
     }
     return passages;
@@ -155,7 +164,8 @@ export class TermTable {
   }
 
   #count(): void {
-    for (const row of this.rowOf) {
+    for (let token = 0; token < this.rowOf.length; token++) {
+      const row = this.rowOf[token] as number;
       const field = this.fieldOf[row] ?? 0;
       const passage = this.passageOf[row] ?? -1;
       const chunk = this.chunkOf[row] ?? -1;
@@ -197,7 +207,7 @@ class Tokens {
   }
 
   rows(): Uint32Array {
-    return Uint32Array.from(this.#rows);
+    return new Uint32Array(this.#rows);
   }
 
   /** Where each term's tokens begin, and all tokens by term. */

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { LEFT_OUT } from '../../core/text/left-out.ts';
 import { findAssigned } from './find/find-assigned.ts';
 import { findByLibrary } from './find/find-by-library.ts';
 import { findInAddresses } from './find/find-in-addresses.ts';
@@ -8,7 +7,8 @@ import { findInRows } from './find/find-in-rows.ts';
 import { findRandom } from './find/find-random.ts';
 import { findKeyBlocks } from './find/key-blocks.ts';
 import { findTokens } from './find/token-shapes.ts';
-import type { HiddenText } from './secret-filter.ts';
+import { leaveOut } from './leave-out.ts';
+import type { FoundSecrets, HiddenText } from './secret-filter.ts';
 import { merged, type Span } from './span.ts';
 
 type Find = (path: string, text: string) => readonly Span[] | Promise<readonly Span[]>;
@@ -30,6 +30,12 @@ const LONG = 50_000;
  * @param path of the file that contains the text: programs, settings and prose are interpreted differently
  */
 export async function hideSecrets(path: string, text: string): Promise<HiddenText> {
+  const { spans, count } = await findSecrets(path, text);
+  return { text: leaveOut(text, spans), secrets: count };
+}
+
+/** Finds everything that looks like a secret. @param path as for `hideSecrets` */
+export async function findSecrets(path: string, text: string): Promise<FoundSecrets> {
   const keys = findKeyBlocks(text);
   const rows = merged(keys.flat());
   const found: Span[] = [];
@@ -38,17 +44,5 @@ export async function hideSecrets(path: string, text: string): Promise<HiddenTex
     if (text.length > LONG) await setImmediate();
   }
   const single = merged(found).filter((span) => !rows.some((row) => span.start < row.end && row.start < span.end));
-  if (rows.length + single.length === 0) return { text, secrets: 0 };
-  return { text: without(text, merged([...rows, ...single])), secrets: keys.length + single.length };
-}
-
-function without(text: string, spans: readonly Span[]): string {
-  let at = 0;
-  let left = '';
-  for (const { start, end } of spans) {
-    const lines = text.slice(start, end).split(/(\r\n|\n|\r)/);
-    left += text.slice(at, start) + lines.map((line, place) => (place % 2 === 1 ? line : LEFT_OUT)).join('');
-    at = end;
-  }
-  return left + text.slice(at);
+  return { spans: merged([...rows, ...single]), count: keys.length + single.length };
 }

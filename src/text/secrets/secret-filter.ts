@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { leaveOut } from './leave-out.ts';
 import { dotFolders, isSecretName } from './secret-paths.ts';
+import type { Span } from './span.ts';
 
 /** A text without its secrets. */
 export interface HiddenText {
@@ -10,6 +12,14 @@ export interface HiddenText {
   readonly secrets: number;
 }
 
+/** What of a text is secret. */
+export interface FoundSecrets {
+  /** In order, apart from one another; fewer than there are secrets where those touch. */
+  readonly spans: readonly Span[];
+  readonly count: number;
+}
+
+const NO_SECRETS: FoundSecrets = { spans: [], count: 0 };
 /** The number of texts without secrets that are remembered. */
 const MOST_CLEAN = 10_000;
 
@@ -45,17 +55,23 @@ export class SecretFilter {
 
   /** Replaces everything in a file's text that looks like a secret by `[secret left out]`. */
   async hide(path: string, text: string): Promise<HiddenText> {
-    if (this.#allowed.has(path)) return { text, secrets: 0 };
+    const { spans, count } = await this.find(path, text);
+    return { text: leaveOut(text, spans), secrets: count };
+  }
+
+  /** Finds everything in a file's text that looks like a secret. */
+  async find(path: string, text: string): Promise<FoundSecrets> {
+    if (this.#allowed.has(path)) return NO_SECRETS;
     const hash = createHash('sha256').update(`${path}\0`).update(text).digest('base64');
-    if (this.#clean.has(hash)) return { text, secrets: 0 };
+    if (this.#clean.has(hash)) return NO_SECRETS;
     // Loaded when a workspace is read, not when a program starts.
-    const { hideSecrets } = await import('./hide-secrets.ts');
-    const hidden = await hideSecrets(path, text);
-    if (hidden.secrets === 0) {
+    const { findSecrets } = await import('./hide-secrets.ts');
+    const found = await findSecrets(path, text);
+    if (found.count === 0) {
       if (this.#clean.size >= MOST_CLEAN) this.#clean.clear();
       this.#clean.add(hash);
     }
-    return hidden;
+    return found;
   }
 }
 

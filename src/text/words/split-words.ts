@@ -2,6 +2,9 @@ import { isUnspaced, segment } from './segment.ts';
 
 // Snake and kebab case hold one name together; so do the numbers of a few standards.
 const RUN = /(?:HTTP|http)\/\d|[xX]\.509|[\p{L}\p{M}\p{N}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu;
+// The same of ASCII, which most lines are: several times as fast.
+const ASCII_RUN = /(?:HTTP|http)\/\d|[xX]\.509|[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*/g;
+const NOT_ASCII = /[^\t -~]/;
 const PLAIN = /^[a-z]+$/;
 const ASCII = /^[\w./-]+$/;
 const LETTERS = /[\p{L}\p{M}\p{N}]+/gu;
@@ -20,7 +23,7 @@ const NAMES =
 
 /** What of a text stands together, in order: identifiers, and longer runs of scripts without spaces between words. */
 export function runsOf(text: string): readonly string[] {
-  return text.match(RUN) ?? [];
+  return text.match(NOT_ASCII.test(text) ? RUN : ASCII_RUN) ?? [];
 }
 
 /** The identifiers of a run, as their words in lower case: several only of a script without spaces between words. */

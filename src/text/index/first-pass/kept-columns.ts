@@ -1,11 +1,10 @@
-import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { type Columns, isSound } from './columns.ts';
+import { seal, unseal } from './sealed.ts';
 
 /** What a kept file is: another one is made anew. */
 const FORMAT = 2;
 const MAGIC = 'thought-tree index\n';
-const LONGEST_HEAD = 64 * 1024 * 1024;
 const MOST_TERMS = 1 << 28;
 
 const Head = z.object({
@@ -15,7 +14,6 @@ const Head = z.object({
   rows: z.number().int().min(0),
   terms: z.number().int().min(0).max(MOST_TERMS),
   paths: z.array(z.string()),
-  sum: z.number(),
 });
 
 /** The files of a folder, by path, and what is known of each. */
@@ -37,39 +35,22 @@ interface KindOf<Part> {
 
 /** The bytes of a kept file. @param about what has to be the same when it is read */
 export function writeColumns({ paths, columns }: KeptColumns, about: string): Uint8Array[] {
+  const head = { format: FORMAT, about, rows: paths.length, terms: columns.terms.length, paths };
   const parts = ORDER.map((name) => bytesOf(columns[name]));
-  const sum = parts.reduce((before, part) => crc32(part, before), 0);
-  const head = { format: FORMAT, about, rows: paths.length, terms: columns.terms.length, paths, sum };
-  const text = aligned(Buffer.from(JSON.stringify(head)));
-  const length = Buffer.alloc(8);
-  length.writeUInt32LE(text.length, 0);
-  length.writeUInt32LE(crc32(text), 4);
-  return [Buffer.from(MAGIC), length, text, ...parts];
+  return seal(MAGIC, head, parts);
 }
 
 /** Undefined for one that is damaged, foreign, of another format or about something else. */
 export function readColumns(bytes: Buffer, about: string): KeptColumns | undefined {
   try {
-    if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-    const length = bytes.readUInt32LE(MAGIC.length);
-    const start = MAGIC.length + 8;
-    const text = bytes.subarray(start, start + length);
-    if (length > LONGEST_HEAD || crc32(text) !== bytes.readUInt32LE(MAGIC.length + 4)) return undefined;
-    const head = Head.parse(JSON.parse(text.toString('utf8')));
+    const sealed = unseal(MAGIC, bytes);
+    const head = Head.parse(sealed.head);
     if (head.about !== about || head.rows !== head.paths.length) return undefined;
-    const all = bytes.subarray(start + length);
-    if (crc32(all) !== head.sum) return undefined;
-    const columns = columnsIn(all, head.rows, head.terms);
+    const columns = columnsIn(sealed.body, head.rows, head.terms);
     return columns && isSound(columns) ? { paths: head.paths, columns } : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** With spaces after it, so that the numbers that follow can be used where they are. */
-function aligned(text: Buffer): Buffer {
-  const over = (MAGIC.length + 8 + text.length) % ALIGNED;
-  return over === 0 ? text : Buffer.concat([text, Buffer.alloc(ALIGNED - over, ' ')]);
 }
 
 /** The columns in the order of `ORDER`. There are many bytes, so they are not copied. */

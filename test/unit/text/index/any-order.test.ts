@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
-import { type CutSource, cutOne, dataOf } from '../../../../src/text/index/cut-one.ts';
+import { type CutSource, cutOne } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';
 import type { CutsBeside } from '../../../../src/text/index/cut-thread.ts';
 import { type Columns, columnsOf, type Row } from '../../../../src/text/index/first-pass/columns.ts';
@@ -105,10 +105,10 @@ describe('threads that answer in any order', () => {
           close: async () => undefined,
         };
         const options = { folder, workspace: folder, allowedFiles: [] };
-        const cutter = new CutSources(options, filter, () => thread);
+        const cutter = new CutSources(options, filter, { startThread: () => thread });
         cutter.begin(paths.slice(0, begun).map((path) => ({ path, content: 'as it is', size: 1 })));
         const sources = await cutter.cut(paths.map((path) => ({ path, content: 'as it is', size: 1 })));
-        assert.deepEqual(sources.map(dataOf), alone.map(dataOf));
+        assert.deepEqual(sources, alone);
         assert.deepEqual(topicsOf(sources), expected);
       }),
       { numRuns: 6 },

@@ -29,7 +29,9 @@ describe('cutting files with a thread beside', () => {
       }
     };
     const thread = { cut, close: async () => undefined };
-    const sources = new CutSources({ folder, workspace: folder, allowedFiles: [] }, filter, () => thread);
+    const sources = new CutSources({ folder, workspace: folder, allowedFiles: [] }, filter, {
+      startThread: () => thread,
+    });
     return { folder, sources, beside, lists };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { CacheFolder } from '../../../../src/text/index/first-pass/cache-folder.ts';
 import { chooseFiles } from '../../../../src/text/index/first-pass/choose-files.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
@@ -117,11 +117,14 @@ describe('choosing the files of a question', () => {
         ({ file, name, start }) => `${file.path} ${name} ${start}`,
       );
     const without = await paths(new WorkspaceIndexes(workspace, { cache: null }));
-    const first = new WorkspaceIndexes(workspace, { cache });
+    const first = new WorkspaceIndexes(workspace, { cache, finders: 'today' });
     await first.of({ question: 'Where does the heron stand?' });
     assert.deepEqual(await paths(first), without);
     await first.saved();
-    assert.deepEqual(await paths(new WorkspaceIndexes(workspace, { cache })), without);
+    assert.deepEqual(await paths(new WorkspaceIndexes(workspace, { cache, finders: 'today' })), without);
+    // Another question mostly chooses other files.
+    const kept = readdirSync(join(caches.at(-1) ?? '', 'indexes'));
+    assert.ok(kept.some((name) => extname(name) === '.index') && !kept.some((name) => extname(name) === '.findings'));
   });
 
   it('answers from what changed since it was kept, whatever was cut ahead', async () => {

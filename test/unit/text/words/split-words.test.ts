@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { splitWords } from '../../../../src/text/words/split-words.ts';
+import { runsOf, splitWords } from '../../../../src/text/words/split-words.ts';
 import { stem } from '../../../../src/text/words/stem.ts';
 import { termsOf } from '../../../../src/text/words/terms.ts';
 
@@ -14,6 +14,19 @@ describe('any text', () => {
         const words = splitWords(text).filter((word) => /^\p{Script=Latin}+$/u.test(word));
         assert.deepEqual(splitWords(words.join(' ')), words);
       }),
+    );
+  });
+
+  it('is the same of ASCII as before a word of another script', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...'aB2_-./ \t$é', 'HTTP/1', 'X.509'),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string({ maxLength: 80 })), (one) => {
+        assert.deepEqual([...runsOf(one), 'é'], runsOf(`${one} é`));
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { NumberReader, NumberWriter } from '../cut/numbers.ts';
+import type { Written } from '../files/read-source.ts';
+import type { Span } from '../secrets/span.ts';
+import { type CutSource, contentOf, type Findings } from './cut-one.ts';
+import type { CacheFolder } from './first-pass/cache-folder.ts';
+import { seal, unseal } from './first-pass/sealed.ts';
+
+const FORMAT = 1;
+const MAGIC = 'thought-tree findings\n';
+
+const Head = z.object({
+  format: z.literal(FORMAT),
+  /** The folder, the exceptions of its secrets, the salt, and the version of what finds. */
+  about: z.string(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      content: z.string(),
+      /** Where its bytes end; they begin where those of the file before end. */
+      end: z.number().int().min(0),
+    }),
+  ),
+});
+
+/** What is kept of a file: for one content. */
+interface Kept {
+  readonly content: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * What was found out of the files of a folder that is taken whole: kept in the cache folder, so that the next process reads
+ * the files and parses none. There is no text in it: see `Findings`. A damaged or foreign one is made anew.
+ */
+export class KeptFindings {
+  readonly #cache: CacheFolder | undefined;
+  readonly #about: string;
+  readonly #name: string;
+  #files: ReadonlyMap<string, Kept> | undefined;
+  #saving: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param folder whose files they are
+   * @param allowedFiles as for `SecretFilter`
+   * @param version of what finds; another one's findings are of no use. Undefined if it may change: then nothing is kept
+   */
+  constructor(
+    cache: CacheFolder | undefined,
+    folder: string,
+    allowedFiles: readonly string[],
+    version: string | undefined,
+  ) {
+    this.#cache = version === undefined ? undefined : cache;
+    const of = [folder, allowedFiles, cache?.salt];
+    this.#about = JSON.stringify([...of, version]);
+    // Those of another version are replaced.
+    this.#name = `${createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 32)}.findings`;
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
+  /** Whether something is known of a file, if it did not change. */
+  has(path: string): boolean {
+    return this.#all.has(path);
+  }
+
+  /** What was found in a file with the same content; undefined if it changed. */
+  of(path: string, written: Written): Findings | undefined {
+    const kept = this.#all.get(path);
+    return kept && kept.content === contentOf(written) ? unpacked(kept, written.text.length) : undefined;
+  }
+
+  /** Keeps what was found in all files of the folder, in the background, unless it is what is kept. */
+  save(sources: readonly CutSource[]): void {
+    const cache = this.#cache;
+    const isKept = ({ file, findings }: CutSource): boolean => this.#all.get(file.path)?.content === findings.content;
+    if (!cache || (sources.length === this.#all.size && sources.every(isKept))) return;
+    const files = new Map(
+      sources.map(({ file, findings }) => [file.path, { content: findings.content, bytes: packed(findings) }]),
+    );
+    this.#files = files;
+    this.#saving = this.#saving.then(() =>
+      // What was replaced in between need not be written.
+      files === this.#files ? cache.write(this.#name, this.#bytesOf(files)) : undefined,
+    );
+  }
+
+  /** Resolves when what was saved last is written. */
+  async saved(): Promise<void> {
+    await this.#saving;
+  }
+
+  get #all(): ReadonlyMap<string, Kept> {
+    this.#files ??= this.#read();
+    return this.#files;
+  }
+
+  #read(): ReadonlyMap<string, Kept> {
+    const files = new Map<string, Kept>();
+    const bytes = this.#cache?.read(this.#name);
+    if (!bytes) return files;
+    try {
+      const { head, body } = unseal(MAGIC, bytes);
+      const { about, files: listed } = Head.parse(head);
+      if (about !== this.#about) return files;
+      let start = 0;
+      for (const { path, content, end } of listed) {
+        if (end < start || end > body.length) return new Map();
+        files.set(path, { content, bytes: body.subarray(start, end) });
+        start = end;
+      }
+      return files;
+    } catch {
+      return new Map(); // damaged, or of another format
+    }
+  }
+
+  #bytesOf(files: ReadonlyMap<string, Kept>): Uint8Array[] {
+    let end = 0;
+    const listed = Array.from(files, ([path, { content, bytes }]) => {
+      end += bytes.length;
+      return { path, content, end };
+    });
+    const body = Buffer.concat(Array.from(files.values(), ({ bytes }) => bytes));
+    return seal(MAGIC, { format: FORMAT, about: this.#about, files: listed }, [body]);
+  }
+}
+
+function packed({ secrets, marks }: Findings): Uint8Array {
+  const writer = new NumberWriter();
+  writer.add(secrets.count);
+  writer.add(secrets.spans.length);
+  let before = 0;
+  for (const span of secrets.spans) {
+    writer.addSpan(span, before);
+    before = span.end;
+  }
+  return Buffer.concat([writer.bytes, marks]);
+}
+
+/** Undefined if these are not findings in such a text. @param length of the text, with its secrets */
+function unpacked({ content, bytes }: Kept, length: number): Findings | undefined {
+  const reader = new NumberReader(bytes);
+  const spans: Span[] = [];
+  try {
+    const count = reader.next();
+    for (let left = reader.next(), before = 0; left > 0; left--) {
+      const span = reader.nextSpan(before, length);
+      if (span.start < before) return undefined;
+      spans.push(span);
+      before = span.end;
+    }
+    return { content, secrets: { spans, count }, marks: reader.rest };
+  } catch {
+    return undefined;
+  }
+}
