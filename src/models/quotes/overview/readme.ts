@@ -17,8 +17,13 @@ export function isReadme(path: string): boolean {
 export function firstParagraph(file: SourceFile): (Lines & { readonly text: string }) | undefined {
   const { lines } = file;
   let start = frontMatterEnd(lines);
+  let isInTag = false;
   for (; start < Math.min(lines.length, LOOKED_AT); start++) {
     const line = lines[start] ?? '';
+    // A tag, or the badge of a link, may go on for lines.
+    const wasInTag = isInTag;
+    isInTag = isOpen(line, wasInTag);
+    if (wasInTag) continue;
     const under = lines[start + 1] ?? '';
     // A line above a rule is a heading, and one of links only is a menu.
     if (NOT_PROSE.test(line) || /^(?:={3,}|-{3,})\s*$/.test(under) || !isQuotable(line)) continue;
@@ -31,6 +36,14 @@ export function firstParagraph(file: SourceFile): (Lines & { readonly text: stri
   }
   if (start >= Math.min(lines.length, LOOKED_AT)) return undefined;
   return { file, start, end, text: plain(lines.slice(start, end + 1).join(' ')) };
+}
+
+/** Whether a tag or a badge that began in a line, or before it, goes on after it. */
+function isOpen(line: string, wasOpen: boolean): boolean {
+  return (
+    /^\s*(?:<[^<>]{0,300}>\s*){0,9}<[a-z][^<>]{0,300}$|\[!\[[^\]]{0,200}$/i.test(line) ||
+    (wasOpen && !/>|\]\(/.test(line))
+  );
 }
 
 function frontMatterEnd(lines: readonly string[]): number {
