@@ -41,18 +41,24 @@ function sentenceAt({ lines }: SourceFile, row: number): string | undefined {
   while (!begins(start) && start > 0 && row - start < MOST_OF_SENTENCE && !isApart(start - 1)) start--;
   while (end - row < MOST_OF_SENTENCE && end + 1 < lines.length && !isApart(end + 1) && !begins(end + 1)) end++;
   const shown = lines.slice(start, end + 1).map(oneLine);
-  const from = shown.slice(0, row - start).reduce((sum, text) => sum + text.length + 1, 0);
-  const to = from + (shown[row - start] ?? '').length;
-  let [best, most, at] = ['', 0, 0];
-  for (const sentence of shown.join(' ').split(END)) {
-    const share = Math.min(to, at + sentence.length) - Math.max(from, at);
-    if (share > most) [best, most] = [sentence, share];
-    at += sentence.length + 1;
+  const whole = shown.join(' ');
+  let at = 0;
+  const ranges = shown.map((text) => {
+    const from = at;
+    at += text.length + 1;
+    return [from, from + text.length] as const;
+  });
+  const [from, to] = ranges[row - start] ?? [0, 0];
+  let best = { from: 0, to: 0, share: 0 };
+  let next = 0;
+  for (const sentence of whole.split(END)) {
+    const first = whole.indexOf(sentence, next);
+    const last = first + sentence.length;
+    const share = Math.min(to, last) - Math.max(from, first);
+    if (share > best.share) best = { from: first, to: last, share };
+    next = last;
   }
-  // What goes on beyond the lines that were looked at is no whole sentence.
-  const isCut = (isFirst: boolean): boolean => shown.join(' ')[isFirst ? 'startsWith' : 'endsWith'](best);
-  const goesOn =
-    (isCut(true) && row - start === MOST_OF_SENTENCE && !isApart(start - 1)) ||
-    (isCut(false) && end - row === MOST_OF_SENTENCE && !isApart(end + 1) && !begins(end + 1));
-  return best === '' || goesOn ? undefined : best;
+  // One that goes on beyond the lines that were looked at is in more of them than may be shown.
+  const spanned = ranges.filter(([first, last]) => first < best.to && last > best.from).length;
+  return spanned > MOST_OF_SENTENCE ? undefined : whole.slice(best.from, best.to);
 }
