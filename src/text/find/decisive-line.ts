@@ -21,7 +21,7 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while1'.split(' '));
 /** Brackets, `else`, attributes, directives, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+  /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** Headings, fences and the rows between a table's: of prose, what says nothing by itself. */
 const NO_PROSE = /^\s*(?:#{1,6}\s|[=~-]{3,}|```|~~~|\|?[\s|:-]+$)/;
 /** The line of a name says what a thing is, and so do those of its signature; the lines below say what it does. */

@@ -62,7 +62,8 @@ function placeOf(
   const { quote, row } = line;
   const [subject] = plan.subject.passages;
   // The sentence is about what the line is in, which need not be what the document is about.
-  const passage = subject && isWithin(subject, quote, row) ? subject : quote.passage;
+  const isSubject = subject && (isWithin(subject, quote, row) || isOverloaded(subject, quote.passage));
+  const passage = isSubject ? subject : quote.passage;
   const { file } = quote;
   const shown = shownLine(line);
   // A line of the prose that the sentence is from would only say it again, or half of it.
@@ -75,6 +76,11 @@ function placeOf(
     code: isSaid ? '' : shorten(shown, LONGEST_CODE),
     language: fenceLanguage(file.path),
   };
+}
+
+/** Whether two passages are one thing that is declared more than once: the first has the words on it. */
+function isOverloaded(one: Passage, other: Passage): boolean {
+  return one.file === other.file && one.name === other.name && one.kind === other.kind && one.kind !== 'rest';
 }
 
 /** Whether a line of prose is the sentence by which its section is described. */

@@ -167,6 +167,6 @@ export function introductionIn(folder: string, index: WorkspaceIndex): SourceFil
   }
   // Of a program of Go, any file may say what its package is.
   return here.find(({ lines }) =>
-    lines.slice(0, MOST_OPENING).some((line) => /^(?:\/\/|\/\*) ?Package \w+ /.test(line)),
+    lines.slice(0, MOST_OPENING).some((line) => /^(?:(?:\/\/|\/\*) ?)?Package \w+ /.test(line)),
   );
 }

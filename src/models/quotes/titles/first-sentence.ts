@@ -17,6 +17,8 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
   const isComment = (row: number): boolean => index.isComment(passage.file, row);
   const isBare = passage.kind === 'rest' && passage.head === passage.start;
+  // Long comments are cut: what goes on with one begins in the middle of a sentence.
+  if (isBare && passage.start > 0 && isComment(passage.start - 1)) return '';
   const head = isBare ? firstCode(passage, isComment) : passage.head;
   // What is no comment parts one from the next: a licence from what is said of the code.
   const own = linesFrom(passage, passage.start, head).map((line, at) => (isComment(passage.start + at) ? line : ''));
@@ -45,8 +47,8 @@ function descriptionIn(lines: readonly string[], isProse: boolean): string {
     if (isTag(first)) return '';
     const text = paragraph.join(' ');
     const sentence = LEGAL.test(text) || LEADS_ON.test(text) ? '' : sentenceIn(text);
-    // Of prose, a word or two are a label.
-    if (sentence !== '' && !(isProse && WORD_OR_TWO.test(sentence))) return sentence;
+    // A single word, or two of prose, are a label.
+    if (sentence !== '' && !(isProse ? WORD_OR_TWO : ONE_WORD).test(sentence)) return sentence;
   }
   return '';
 }
@@ -59,7 +61,10 @@ const FENCE = /^\s*(?:[/*#]{0,3}\s*)?(?:```|~~~)/;
 /** A single sentence that says nothing without the list which it leads to. */
 const LEADS_ON =
   /^[^.!?]{0,300}\b(?:an?|the|of|has|have|is|are|include[sd]?|contains?|following|by|with|to|as|for|example)\s*:$/i;
-const WORD_OR_TWO = /^\S+(?: \S+)?$/;
+const WORD_OR_TWO = /^[!-~]+(?: [!-~]+)?$/;
+const ONE_WORD = /^[!-~]+$/;
+/** Some write headings in comments, above what they say: the signature, the parameters. */
+const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s/;
 
 /**
  * The paragraphs of a text: words without marks, and without lines that are meant for tools. In prose the items of lists
@@ -79,7 +84,8 @@ function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
     if (isFence) isCode = !isCode;
     // Prose that is indented below an empty line is code.
     const isIndented = isProse && open.length === 0 && /^(?: {4}|\t)/.test(line);
-    if (isFence || isCode || isIndented || (isProse && isDecoration(line))) {
+    const isHeading = isProse ? isDecoration(line) : HEADING_IN_COMMENT.test(line);
+    if (isFence || isCode || isIndented || isHeading) {
       close();
       continue;
     }
@@ -194,7 +200,7 @@ function isTag(words: string): boolean {
 
 /** A heading's line of signs. */
 function isUnderline(line: string): boolean {
-  return /^\s*[*/#\s]*([-=~_*])\1{3,}\s*$/.test(line);
+  return /^\s*[*/#\s]*([-=~_*/#])\1{3,}\s*$/.test(line);
 }
 
 /** What is meant for a tool says nothing about the code below it. */

@@ -5,7 +5,7 @@ import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
 import { firstSentence } from './first-sentence.ts';
 import { isVerb } from './phrase-of-name.ts';
-import { listOf, whatLinesDo, whichLines } from './what-lines-are.ts';
+import { listOf, MOST_NAMES, whatLinesDo, whichLines } from './what-lines-are.ts';
 
 const MAX_CLAUSE = 70;
 const MIN_CLAUSE = 24;
@@ -23,7 +23,17 @@ type Write = (name: string) => string;
 /** What a passage is, for a reader who sees its name: its author's words, else what its lines say that it does. */
 export function whatItIs(passage: Passage, index: WorkspaceIndex): string {
   const said = passage.kind === 'section' ? '' : ownWords(passage, index);
-  return said === '' ? whatItDoes(passage, index, (name) => name) : clauseOf(said, index);
+  if (said !== '') return clauseOf(said, index);
+  // A list that is cut says less than a shorter one.
+  for (let most = MOST_NAMES; most > 1; most--) {
+    const does = whatItDoes(passage, index, asItIs, most);
+    if (does.length <= MAX_CLAUSE) return does;
+  }
+  return whatItDoes(passage, index, asItIs, 1);
+}
+
+function asItIs(name: string): string {
+  return name;
 }
 
 /** The same as a sentence that begins with the name, without its end. */
@@ -47,14 +57,15 @@ export function ownWords(passage: Passage, index: WorkspaceIndex): string {
     .replace(/^This (?:class|file|function|method|module|package|type) (?=\p{Ll}{2,}s\s)/u, '');
   if (repeatsName(said, passage)) return '';
   const { identifier } = passage;
-  if (identifier === undefined || !startsWithName(said, identifier)) return said;
-  // In "Log entries are", the name is only half of a name.
-  const rest =
-    /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u.exec(
-      said.slice(identifier.length),
-    );
-  return rest?.[1] ?? said;
+  if (identifier === undefined) return said;
+  const named = said.replace(/^(?:An?|The)\s(?=\S)/, '');
+  if (!startsWithName(named, identifier)) return said;
+  return BEHIND_NAME.exec(named.slice(identifier.length))?.[1] ?? said;
 }
+
+/** What a sentence says of the name that it begins with. In "Log entries are", the name is only half of a name. */
+const BEHIND_NAME =
+  /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u;
 
 /** A sentence begins with a capital, whatever it begins with. */
 function startsWithName(said: string, identifier: string): boolean {
@@ -75,28 +86,28 @@ function repeatsName(said: string, { kind, name }: Passage): boolean {
 }
 
 /** Where no author says it: whom it calls, and how it fails; of a type its members, of lines what they bring in. */
-function whatItDoes(passage: Passage, index: WorkspaceIndex, write: Write): string {
+function whatItDoes(passage: Passage, index: WorkspaceIndex, write: Write, most = MOST_NAMES): string {
   const { kind } = passage;
   if (kind === 'section') return '';
-  if (kind === 'rest') return whatLinesDo(passage, write);
-  if (kind === 'class') return whatItHas(passage, index, write);
+  if (kind === 'rest') return whatLinesDo(passage, write, most);
+  if (kind === 'class') return whatItHas(passage, index, write, most);
   const names = index.names.namedIn(passage).flatMap(([first]) => (isTold(first, passage) ? plainName(first) : []));
   const own = new Set(passage.name.split(/[.#(]|::/));
   const thrown = thrownIn(passage, index);
   const called = names.filter((name) => !own.has(name) && !thrown.has(name));
-  if (kind === 'constant' || kind === 'type') return called.length === 0 ? '' : `uses ${listOf(called, write)}`;
+  if (kind === 'constant' || kind === 'type') return called.length === 0 ? '' : `uses ${listOf(called, write, most)}`;
   const told = [...thrown].filter((name) => !ANY_ERROR.test(name));
-  const calls = called.length === 0 ? '' : `calls ${listOf(called, write)}`;
-  const fails = told.length === 0 ? '' : `throws ${listOf(told, write)}`;
+  const calls = called.length === 0 ? '' : `calls ${listOf(called, write, most)}`;
+  const fails = told.length === 0 ? '' : `throws ${listOf(told, write, most)}`;
   return [calls, fails].filter((part) => part !== '').join('; ');
 }
 
-function whatItHas(passage: Passage, index: WorkspaceIndex, write: Write): string {
+function whatItHas(passage: Passage, index: WorkspaceIndex, write: Write, most: number): string {
   const implemented = IMPLEMENTS.exec(passage.file.lines[passage.head] ?? '')?.[1];
   if (implemented !== undefined) return `implements ${write(implemented)}`;
   const parts = index.partsOf(passage).flatMap((part) => plainName(part));
   const telling = parts.filter((part) => !MAKES.test(part));
-  return telling.length === 0 ? '' : `${aType(passage)} with ${listOf(telling, write)}`;
+  return telling.length === 0 ? '' : `${aType(passage)} with ${listOf(telling, write, most)}`;
 }
 
 /** The trait, in Rust. */

@@ -3,7 +3,8 @@ import type { Passage } from '../../../text/cut/passage.ts';
 import type { SourceFile } from '../../../text/files/source-file.ts';
 
 const MOST_COLUMNS = 300;
-const MOST_NAMES = 3;
+/** How many of some names are listed. */
+export const MOST_NAMES = 3;
 /** What the first lines of a file bring in: the name of the module, in the forms of several languages. */
 const IMPORTS: readonly RegExp[] = [
   /^\s*(?:import|export)\b[^'"]{0,200}['"]([^'"]{1,200})['"]/,
@@ -30,13 +31,13 @@ const DECLARES: readonly RegExp[] = [
  * What lines are that no named thing covers: what they bring in, declare and give to others. Empty if nothing of that.
  * @param write how a name is shown
  */
-export function whatLinesDo(passage: Passage, write: (name: string) => string): string {
+export function whatLinesDo(passage: Passage, write: (name: string) => string, most = MOST_NAMES): string {
   const parts = [
     ['exports', namesIn(passage, EXPORTS)],
     ['sets', namesIn(passage, DECLARES, IMPORTS)],
     ['imports', importsIn(passage).map((path) => posix.basename(path).replace(/^node:/, '') || path)],
   ] as const;
-  const said = parts.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb} ${listOf(names, write)}`]));
+  const said = parts.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb} ${listOf(names, write, most)}`]));
   return said.slice(0, 2).join('; ');
 }
 
@@ -48,9 +49,9 @@ export function whichLines({ file, start, end }: Passage): string {
 }
 
 /** Some names as people list them; of many the first few. */
-export function listOf(names: readonly string[], write: (name: string) => string = (name) => name): string {
+export function listOf(names: readonly string[], write: (name: string) => string, most = MOST_NAMES): string {
   const all = [...new Set(names)];
-  const shown = all.slice(0, all.length > MOST_NAMES + 1 ? MOST_NAMES : MOST_NAMES + 1).map(write);
+  const shown = all.slice(0, all.length > most + 1 ? most : most + 1).map(write);
   const more = all.length - shown.length;
   const listed = more > 0 ? [...shown, `${more} more`] : shown;
   return listed.length < 2 ? listed.join('') : `${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;

@@ -146,6 +146,9 @@ type Listed struct{}
 //   - one
 type Leads struct{}
 
+// A Dialer contains options for connecting.
+type Dialer struct{}
+
 // NOTE: this is exposed for tests.
 type Noted struct{}
 `;
@@ -171,6 +174,32 @@ class Store {
 }
 `;
 
+const LONG = ['aFunctionWithAVeryLongNameIndeed', 'another', 'theThirdOneOfTheFunctions', 'theFourthFunctionOfThem'];
+const HEADED = `// ### function logAll (options)
+// #### @options {Object} What to write.
+// Writes all that is told.
+function logAll() {
+  return 1;
+}
+
+// details
+function flush() {
+  return 2;
+}
+
+//////////////////////
+// Again and again.
+function retry() {
+  return 3;
+}
+
+${LONG.map((name) => `function ${name}() {\n  return 4;\n}`).join('\n\n')}
+
+function callsMuch() {
+${LONG.map((name) => `  ${name}();`).join('\n')}
+}
+`;
+
 describe('what a title says of a thing', () => {
   let index: WorkspaceIndex;
   before(async () => {
@@ -186,6 +215,7 @@ describe('what a title says of a thing', () => {
       'lines/state.go': `package state\n\nimport (\n\t"sync"\n\t"sync/atomic"\n)\n`,
       'said.go': SAID_IN_GO,
       'said.js': SAID_IN_JS,
+      'headed.js': HEADED,
       'either.rs': 'impl<L, R> std::io::Read for Either<L, R> {\n    fn read(&mut self) {}\n}\n',
       'guide.md': '# Limits\n\n- **Every search has limits**: by default 1,000 calls.\n- Another.\n',
     };
@@ -253,6 +283,7 @@ describe('what a title says of a thing', () => {
 
   it('takes a name for half of a name where the sentence goes on so, and repeats none that begins it in capitals', () => {
     assert.equal(said('Log', 'said.go'), 'log entries are replicated to all members');
+    assert.equal(said('Dialer', 'said.go'), 'contains options for connecting');
     assert.equal(said('commitment', 'said.go'), "used to advance the leader's index");
   });
 
@@ -261,6 +292,17 @@ describe('what a title says of a thing', () => {
     assert.equal(said('Listed', 'said.go'), 'stale after a while');
     assert.equal(said('Leads', 'said.go'), '');
     assert.equal(said('Noted', 'said.go'), '');
+  });
+
+  it('takes neither headings, nor a row of signs, nor a single word of a comment for a description', () => {
+    assert.equal(said('logAll', 'headed.js'), 'writes all that is told');
+    assert.equal(said('flush', 'headed.js'), '');
+    assert.equal(said('retry', 'headed.js'), 'again and again');
+  });
+
+  it('lists fewer names where more would be cut', () => {
+    const whole = said('callsMuch', 'headed.js');
+    assert.equal(whole, 'calls aFunctionWithAVeryLongNameIndeed, another and 2 more');
   });
 
   it('names neither what every type has nor errors that tell nothing', () => {
