@@ -23,7 +23,7 @@ const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
 /** Headings, fences and the rows between a table's: of prose, what says nothing by itself. */
-const NO_PROSE = /^\s*(?:#{1,6}\s|[=~-]{3,}|```|~~~|\|?[\s|:-]+$)/;
+const NO_PROSE = /^\s{0,20}(?:#{1,6}\s|[=~-]{3}|```|~~~|\|[\s|:-]{0,300}$)/;
 /** The line of a name says what a thing is, and so do those of its signature; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };

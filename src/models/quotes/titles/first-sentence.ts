@@ -119,7 +119,7 @@ export function sentenceIn(text: string): string {
     /(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|Mr|Dr|St)\.)\s+(?=[\p{Lu}\p{Lo}`"'(])|(?<=[。！？])/u,
   );
   if (!/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sentence)) return '';
-  return shorten(sentence.replaceAll('`', '').replace(/[.:;,。]+$/, ''), MAX_LENGTH);
+  return shorten(sentence.replaceAll('`', '').replace(/[.:;,。]{1,9}$/, ''), MAX_LENGTH);
 }
 
 function linesFrom({ file }: Passage, from: number, to: number): string[] {
