@@ -26,14 +26,10 @@ const ROLE_STRICTNESS = 5;
 /** The comment of a function rarely speaks as people do who do not know its words. */
 const CONCERN_STRICTNESS = 50;
 const UNTAUGHT: ReadonlySet<Feature> = new Set([...ROLE_FEATURES, ...KIND_FEATURES]);
-/** The hits that become topics, or might. */
-const MOST_TOPICS = 10;
 
 /** What was learnt, and how good it is where it was not learnt. */
 export interface Learnt {
   readonly weights: Float64Array;
-  /** The score at which a passage is as likely right as wrong, and how soon that changes. */
-  readonly confidence: { readonly middle: number; readonly slope: number };
   /** By code base: by weights that were fitted on the others. */
   readonly leftOut: ReadonlyMap<string, Right>;
   readonly allLeftOut: Right;
@@ -60,7 +56,6 @@ export function learn(made: readonly Example[], asked: readonly Example[]): Lear
   const held = ({ base }: Example): Float64Array => apart.get(base) ?? prior;
   return {
     weights: fitted(asked),
-    confidence: fitConfidence(asked, held),
     leftOut: new Map(
       bases.map((base) => [
         base,
@@ -99,25 +94,4 @@ function right(examples: readonly Example[], weightsOf: (example: Example) => Fl
   }
   const percent = (count: number): number => Math.round((1000 * count) / Math.max(1, examples.length)) / 10;
   return { first: percent(first), ofThree: percent(ofThree) };
-}
-
-/** A logistic of the score, by the first hits of each question. */
-function fitConfidence(
-  examples: readonly Example[],
-  weightsOf: (example: Example) => Float64Array,
-): Learnt['confidence'] {
-  const points = examples.flatMap((example) => ranked(example, weightsOf(example)).slice(0, MOST_TOPICS));
-  const center = points.reduce((sum, { score }) => sum + score, 0) / Math.max(1, points.length);
-  let [slope, offset] = [0.5, 0];
-  for (let step = 0; step < 5000; step++) {
-    let [bySlope, byOffset] = [0, 0];
-    for (const { score, worth } of points) {
-      const miss = 1 / (1 + Math.exp(-(slope * (score - center) + offset))) - Number(worth > 0);
-      bySlope += (miss * (score - center)) / points.length;
-      byOffset += miss / points.length;
-    }
-    slope -= 0.3 * bySlope;
-    offset -= 0.3 * byOffset;
-  }
-  return { middle: center - offset / slope, slope };
 }

@@ -6,7 +6,7 @@ import type { Learnt } from './learnt.ts';
 const TARGET = join(import.meta.dirname, '../../src/text/rank/weights.ts');
 
 /** Writes what was learnt as the source that ranks by it. */
-export function writeWeights({ weights, confidence: { middle, slope } }: Learnt): void {
+export function writeWeights({ weights }: Learnt): void {
   const source = [
     "import type { Feature } from './passage-features.ts';",
     '',
@@ -14,9 +14,6 @@ export function writeWeights({ weights, confidence: { middle, slope } }: Learnt)
     'export const WEIGHTS: Readonly<Record<Feature, number>> = {',
     ...FEATURES.map((feature, at) => `  ${feature}: ${round(weights[at] ?? 0)},`),
     '};',
-    '',
-    '/** The score at which a passage is as likely right as wrong, and how soon that changes; from the same questions. */',
-    `export const CONFIDENCE = { middle: ${round(middle)}, slope: ${round(slope)} };`,
     '',
   ];
   writeFileSync(TARGET, source.join('\n'));

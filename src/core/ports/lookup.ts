@@ -44,6 +44,13 @@ export const Lookup = z.object({
   skipped: z.array(Skipped).max(MOST_WORDS),
   /** Words of the question that are in none of the files. */
   missing: z.array(name).max(MOST_WORDS),
+  /** Of these, the ones that one of the best places has another word for. */
+  instead: z
+    .array(z.object({ word: name, other: name }))
+    .max(MOST_WORDS)
+    .optional(),
+  /** Whether so much of the question is in no file that the places are only the nearest ones. */
+  isNear: z.boolean().optional(),
   /** Names of the workspace that are spelt like words of the question. */
   near: z.array(name).max(MOST_WORDS),
 });

@@ -8,7 +8,7 @@ import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { fenceLanguage } from './lookup/fence-language.ts';
-import { decisiveOf } from './lookup/lookup-of.ts';
+import { decisiveOf, isSaidIn } from './lookup/lookup-of.ts';
 import { shownLine } from './lookup/shown-line.ts';
 import type { OverviewPlan } from './overview/overview.ts';
 import { firstSentence } from './titles/first-sentence.ts';
@@ -86,9 +86,10 @@ function summarize({ plan, index, question }: DocumentInput): string {
   const users = unique(quotes.filter(({ lane }) => isKnown && lane === 'used').map((quote) => labelOf(quote.passage)));
   const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
   const where = subject.title.endsWith(`(${oneLine(line.quote.file.path)})`) ? `line ${line.row + 1}` : placeOf(line);
+  const repeats = isSaidIn(shownLine(line), line.quote.passage, index) && line.quote.passage === passage;
   const parts = [
     subject.title.includes(said.slice(1)) ? '' : said,
-    isSaid(plan, line) ? unlessTitled(plan, where) : `${where}: ${spanOf(line)}`,
+    isSaid(plan, line) ? unlessTitled(plan, where) : repeats ? where : `${where}: ${spanOf(line)}`,
     users.length > 0 ? `used by ${users.join(', ')}` : '',
     test ? `tested in ${test.file.path}` : '',
   ];

@@ -64,6 +64,21 @@ export class Concerns {
     return likely;
   }
 
+  /** How much a word tells that has one of some terms: the rarer it is in what programs do, the more; 0 for one of all. */
+  rarityOf(terms: readonly string[]): number {
+    this.#look(terms);
+    return this.#rarity(Math.max(0, ...terms.map((term) => (this.#places.get(term) ?? NOWHERE).concerns.length)));
+  }
+
+  /** Whether any concern has a term. */
+  knows(term: string): boolean {
+    return this.#numbers.has(term);
+  }
+
+  #rarity(count: number): number {
+    return Math.log(1 + (this.#size - count + 0.5) / (count + 0.5));
+  }
+
   /** Finds where those of some terms are that were not asked for yet. */
   #look(all: readonly string[]): void {
     const { terms, asked, said } = this.#table;
@@ -98,7 +113,7 @@ export class Concerns {
   /** Adds what a term says for each concern, where no other term of its concept says more. */
   #add(term: string, weight: number, best: Float32Array, touched: number[]): void {
     const { concerns, counts } = this.#places.get(term) ?? NOWHERE;
-    const idf = Math.log(1 + (this.#size - concerns.length + 0.5) / (concerns.length + 0.5));
+    const idf = this.#rarity(concerns.length);
     for (let at = 0; at < concerns.length; at++) {
       const concern = concerns[at] ?? 0;
       const score = weight * idf * (counts[at] ?? 0);

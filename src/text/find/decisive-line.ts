@@ -3,6 +3,7 @@ import { isQuotable } from '../files/read-source.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { Quote } from './document-plan.ts';
 import type { Research } from './research.ts';
+import { signatureEnd } from './signature.ts';
 
 /** A line of a file, from 0. */
 export interface DecisiveLine {
@@ -18,10 +19,12 @@ const DOES: readonly (readonly [RegExp, number])[] = [
   [/^(?!\s*for\b).*(?:[\w\])]\s*(?:[-+*/|&?]{1,2})?=(?![=>])|:=)/, 0.6],
 ];
 const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while1'.split(' '));
-/** Brackets, `else`, attributes, and what only brings in other files. */
+/** Brackets, `else`, attributes, directives, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
-/** The line of a name says what a thing is; the lines below say what it does. */
+  /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+/** Headings, fences and the rows between a table's: of prose, what says nothing by itself. */
+const NO_PROSE = /^\s{0,20}(?:#{1,6}\s|[=~-]{3}|```|~~~|\|[\s|:-]{0,300}$)/;
+/** The line of a name says what a thing is, and so do those of its signature; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
 /** What its own words count, and what it is worth with those around it: a thing is said over several lines. */
@@ -60,6 +63,10 @@ export function isWithin(passage: Passage, { file }: Quote, row: number): boolea
 
 function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
   const line = file.lines[row] ?? '';
+  if (passage.kind === 'section' && NO_PROSE.test(line)) return 0;
+  // The parts of a signature tell less than the whole, which is what is shown of its first line.
+  const hasSignature = passage.file === file && passage.kind !== 'constant';
+  if (hasSignature && row > passage.head && row <= signatureEnd(passage)) return 0;
   if (!isQuotable(line) || SAYS_NOTHING.test(line) || isEndless(line) || index.isComment(file, row)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   // Of a class, a field that has a word of the question says less than its name.

@@ -1,6 +1,6 @@
 import type { Passage } from '../cut/passage.ts';
 import { withOthersOfFile } from '../rank/file-evidence.ts';
-import { confidenceOf, fitOf, scoreOf } from '../rank/learnt-score.ts';
+import { fitOf, scoreOf } from '../rank/learnt-score.ts';
 import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
 import { type Concept, ownTerms } from '../words/concept.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
@@ -12,8 +12,6 @@ interface Hit {
   readonly score: number;
   /** How well its words fit, whatever its file is: a test or a document may fit without being an answer. 1 for the best. */
   readonly relevance: number;
-  /** How likely it is a place that answers, from 0 to 1; comparable between questions. */
-  readonly confidence: number;
   /** The concepts found in it, by their place in the question. */
   readonly concepts: ReadonlySet<number>;
 }
@@ -55,17 +53,15 @@ export class PassageSearch {
     const { matches, order, scores, looked } = this.#ranker.look(concepts, text);
     const ranked = looked
       .map(({ passage, features }) => ({ passage, learnt: scoreOf(features), fit: fitOf(features) }))
-      .map((one) => ({ ...one, confidence: confidenceOf(one.learnt) }))
       .sort(byScore);
     const best = withOthersOfFile(ranked, ({ passage }) => passage.file).sort(byScore);
     const top = best[0]?.learnt ?? 0;
     const placesIn = placesOf();
     const topFit = Math.max(...best.map(({ fit }) => fit));
-    const hits: Hit[] = best.map(({ passage, learnt, fit, confidence }) => ({
+    const hits: Hit[] = best.map(({ passage, learnt, fit }) => ({
       passage,
       score: shareOf(top - learnt),
       relevance: shareOf(topFit - fit),
-      confidence,
       concepts: placesIn(matches.inPassage[passage.id] ?? 0),
     }));
     // Those that got no second look come after all that did.
@@ -75,7 +71,7 @@ export class PassageSearch {
       const passage = this.#passages[id];
       if (!passage) continue;
       const score = (last * (scores.first[id] ?? 0)) / mostLeft;
-      hits.push({ passage, score, relevance: score, confidence: 0, concepts: placesIn(matches.inPassage[id] ?? 0) });
+      hits.push({ passage, score, relevance: score, concepts: placesIn(matches.inPassage[id] ?? 0) });
     }
     return {
       hits,

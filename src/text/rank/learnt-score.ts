@@ -1,5 +1,5 @@
 import { FEATURES, ROLE_FEATURES } from './passage-features.ts';
-import { CONFIDENCE, WEIGHTS } from './weights.ts';
+import { WEIGHTS } from './weights.ts';
 
 const weights = Float64Array.from(FEATURES, (feature) => WEIGHTS[feature]);
 
@@ -13,11 +13,6 @@ export function scoreOf(features: Float64Array): number {
 /** The same, whatever its file is. */
 export function fitOf(features: Float64Array): number {
   return sum(features, withoutRoles);
-}
-
-/** How likely a passage with this score is a place that answers. */
-export function confidenceOf(score: number): number {
-  return 1 / (1 + Math.exp(-CONFIDENCE.slope * (score - CONFIDENCE.middle)));
 }
 
 function sum(features: Float64Array, factors: Float64Array): number {

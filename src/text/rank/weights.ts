@@ -60,6 +60,3 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
   decisions: 0.19,
   signs: 0.08,
 };
-
-/** The score at which a passage is as likely right as wrong, and how soon that changes; from the same questions. */
-export const CONFIDENCE = { middle: 6.65, slope: 0.24 };

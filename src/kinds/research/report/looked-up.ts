@@ -23,8 +23,8 @@ export async function readLookup({ model, store }: SearchContext): Promise<Looku
 }
 
 /**
- * The beginning of a report by such a model: up to three places, each a sentence, its link and the line that decides; then
- * what was searched, and what was not.
+ * The beginning of a report by such a model: which words are in no file, and up to three places, each a sentence, its link
+ * and the line that decides; then what was searched, and what was not.
  */
 export function lookedUp(material: Material, lookup: Lookup): string[] {
   const { ctx } = material;
@@ -32,7 +32,8 @@ export function lookedUp(material: Material, lookup: Lookup): string[] {
   const wanted = new Set(ctx.tree.root.children.filter(({ status }) => status !== 'pruned').map(({ title }) => title));
   const places = lookup.places.filter(({ title }) => wanted.has(title)).slice(0, MOST_PLACES);
   const shown = places.flatMap((place, at) => answerAt(material, place, places.length > 1 ? `${at + 1}. ` : ''));
-  return [...shown, `_${searched(material, lookup)}_`];
+  const without = places.length > 0 && lookup.isNear ? onlyNear(material, lookup) : missing(material, lookup);
+  return [...without, ...shown, `_${searched(material, lookup)}_`];
 }
 
 function answerAt({ ctx }: Material, place: LookupPlace, number: string): string[] {
@@ -52,10 +53,9 @@ export function nothingFound(material: Material, lookup: Lookup): string[] {
   const names = near.map((name) => plainLine(`\`${name}\``, LONGEST_NAME)).join(', ');
   const tries = [near.length > 0 ? say.tryNear({ names }) : say.tryName(), say.tryWords(), say.tryModel()];
   const nothing = lookup.files === 0;
-  const without = nothing ? undefined : missing(lookup);
   const facts = [
     material.show(nothing ? say.nothingToSearch() : say.noGoodPlace({ count: lookup.files })),
-    without && material.show(without),
+    ...(nothing ? [] : missing(material, lookup)),
     skipped(material, lookup),
   ];
   const said = facts.filter((fact) => fact !== undefined).join(' ');
@@ -66,23 +66,44 @@ export function nothingFound(material: Material, lookup: Lookup): string[] {
 }
 
 function searched(material: Material, lookup: Lookup): string {
-  const { files: count, read, near } = lookup;
-  const names = near.map((name) => plainLine(`\`${name}\``, LONGEST_NAME)).join(', ');
-  const without = missing(lookup);
-  const facts = [
-    lookup.isOverview ? say.overview() : read < count ? say.lookedCloselyIn({ count, read }) : say.lookedIn({ count }),
-    without,
-    without && near.length > 0 ? say.spelledAlike({ names }) : undefined,
-  ];
-  return [...facts.map((fact) => fact && material.show(fact)), skipped(material, lookup)]
-    .filter((fact) => fact !== undefined)
-    .join(' ');
+  const { files: count, read } = lookup;
+  const looked = read < count ? say.lookedCloselyIn({ count, read }) : say.lookedIn({ count });
+  const left = skipped(material, lookup);
+  return `${material.show(lookup.isOverview ? say.overview() : looked)}${left === undefined ? '' : ` ${left}`}`;
 }
 
-function missing({ missing: words, skipped: left }: Lookup): Message | undefined {
-  if (words.length === 0) return undefined;
-  const all = words.map((word) => `“${plainLine(word, LONGEST_NAME)}”`).join(', ');
-  return left.some(isCounted) ? say.inNoFileRead({ words: all }) : say.inNoFile({ words: all });
+/** A line on the words that are in no file, if there are any. */
+function missing(material: Material, lookup: Lookup): string[] {
+  const { missing: words, near, skipped: left, places } = lookup;
+  if (words.length === 0) return [];
+  const all = listOf(material, words, lookup);
+  const names = near.map((name) => plainLine(`\`${name}\``, LONGEST_NAME)).join(', ');
+  return [
+    [
+      material.show(left.some(isCounted) ? say.inNoFileRead({ words: all }) : say.inNoFile({ words: all })),
+      // Where there is no place, names are what is advised to try.
+      ...(near.length > 0 && places.length > 0 ? [material.show(say.spelledAlike({ names }))] : []),
+    ].join(' '),
+  ];
+}
+
+/** Says that the places are no more than near, and why. */
+function onlyNear(material: Material, lookup: Lookup): string[] {
+  const { missing: words, places } = lookup;
+  const near = material.show(say.onlyNear({ count: Math.min(places.length, MOST_PLACES) }));
+  return [words.length === 0 ? near : `${missing(material, lookup).join(' ')} ${near}`];
+}
+
+function listOf(material: Material, words: readonly string[], { instead = [], places }: Lookup): string {
+  const shown = words.map((each) => {
+    const word = plainLine(each, LONGEST_NAME);
+    // Where there is no place, what is similar was not good enough.
+    const other = places.length === 0 ? undefined : instead.find((one) => one.word === each)?.other;
+    return other === undefined
+      ? `“${word}”`
+      : material.show(say.insteadOf({ word, other: plainLine(other, LONGEST_NAME) }));
+  });
+  return shown.join(', ');
 }
 
 /** Why files, or folders, are not searched, by the index's word for it. */

@@ -1,19 +1,23 @@
 import type { Lookup, LookupPlace } from '../../../core/ports/lookup.ts';
 import type { Topic } from '../../../core/ports/prompt-data.ts';
 import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
 import { decisiveLine, isWithin } from '../../../text/find/decisive-line.ts';
 import type { DocumentPlan } from '../../../text/find/document-plan.ts';
 import { labelOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import type { OverviewPlan } from '../overview/overview.ts';
-import { saidOf } from '../titles/what-it-is.ts';
+import { ownWords, saidOf } from '../titles/what-it-is.ts';
 import type { Answers, Subtopic } from '../topics/answers.ts';
+import { isOnlyNear } from '../topics/good-topics.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { nearNames } from './near-names.ts';
 import { shownLine } from './shown-line.ts';
+import { wordsInstead } from './words-instead.ts';
 
 const LONGEST_SENTENCE = 240;
 const LONGEST_CODE = 300;
+const LONGEST_WORD = 100;
 
 /** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
 export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
@@ -30,7 +34,11 @@ export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, ans
     files: index.fileCount,
     read: index.files.length,
     skipped: index.skipped.map(({ reason, count, examples }) => ({ reason, count, examples: [...examples] })),
-    missing: missing.map((word) => shorten(oneLine(word), 100)),
+    missing: missing.map((word) => shorten(oneLine(word), LONGEST_WORD)),
+    instead: wordsInstead(question)
+      .filter(({ word }) => missing.includes(word))
+      .map(({ word, other }) => ({ word: shorten(word, LONGEST_WORD), other: shorten(other, LONGEST_WORD) })),
+    isNear: !answers.isOverview && isOnlyNear(question),
     near: nearNames(index, topics.length > 0 ? missing : question.concepts.map(({ word }) => word)),
   };
 }
@@ -54,17 +62,34 @@ function placeOf(
   const { quote, row } = line;
   const [subject] = plan.subject.passages;
   // The sentence is about what the line is in, which need not be what the document is about.
-  const passage = subject && isWithin(subject, quote, row) ? subject : quote.passage;
+  const isSubject = subject && (isWithin(subject, quote, row) || isOverloaded(subject, quote.passage));
+  const passage = isSubject ? subject : quote.passage;
   const { file } = quote;
+  const shown = shownLine(line);
+  // A line of the prose that the sentence is from would only say it again, or half of it.
+  const isSaid = 'says' in plan ? quote.lane === 'docs' : isSaidIn(shown, passage, index);
   return {
     title: plan.subject.title,
     says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
     place: `${oneLine(file.path)}:${row + 1}`,
     link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
-    // A line of the prose that the sentence is from would only say it again, or half of it.
-    code: 'says' in plan && quote.lane === 'docs' ? '' : shorten(shownLine(line), LONGEST_CODE),
+    code: isSaid ? '' : shorten(shown, LONGEST_CODE),
     language: fenceLanguage(file.path),
   };
+}
+
+/** Whether two passages are one thing that is declared more than once: the first has the words on it. */
+function isOverloaded(one: Passage, other: Passage): boolean {
+  return one.file === other.file && one.name === other.name && one.kind === other.kind && one.kind !== 'rest';
+}
+
+/** Whether a line of prose is the sentence by which its section is described. */
+export function isSaidIn(shown: string, passage: Passage, index: WorkspaceIndex): boolean {
+  if (passage.kind !== 'section') return false;
+  const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+  const said = ownWords(passage, index);
+  const isSame = letters(shown) === letters(said);
+  return said !== '' && (isSame || (said.endsWith('…') && letters(shown).startsWith(letters(said))));
 }
 
 /** The decisive line of a document, among the lines that define its subject; else the line of its name. */

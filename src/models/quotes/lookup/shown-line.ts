@@ -1,31 +1,64 @@
 import { oneLine } from '../../../text/cut/markdown.ts';
 import { isQuotable } from '../../../text/files/read-source.ts';
+import type { SourceFile } from '../../../text/files/source-file.ts';
 import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
+import { signatureEnd } from '../../../text/find/signature.ts';
 
-/** The longest signature, in lines. */
-const MOST_LINES = 12;
+/** The most lines that a sentence of prose is shown from. */
+const MOST_OF_SENTENCE = 4;
+/** Where a sentence ends: not behind a number, nor within a name. */
+const END = /(?<=[\p{Ll}\p{Lo})\]`*"”][.!?]["”)*]{0,3})\s+(?=[\p{Lu}\p{Lo}`*"“([])|(?<=[。！？])/u;
+/** What begins anew: an item, a row of a table, a heading, a quotation, a fence. */
+const BEGINS = /^\s*(?:[-*+]\s|\d{1,3}[.)]\s|\||#|>|```|~~~|:\w|\.\. )/;
 
-/** A line as it is shown by itself: of one that begins a signature, all of that, as `f(a, b)` however it is written. */
+/**
+ * A line as it is shown by itself: of one that begins a signature, all of that, as `f(a, b)` however it is written; of
+ * wrapped prose, the sentence of which it has most.
+ */
 export function shownLine({ quote: { file, passage }, row }: DecisiveLine): string {
   const line = oneLine(file.lines[row] ?? '');
-  if (row !== passage.head || passage.file !== file || passage.kind === 'section' || passage.kind === 'rest')
-    return line;
-  let text = line;
-  const last = Math.min(passage.end, row + MOST_LINES - 1);
-  for (let next = row + 1; isOpen(text); next++) {
-    const more = file.lines[next] ?? '';
-    if (next > last || !isQuotable(more)) return line;
-    text = `${text} ${oneLine(more)}`;
-  }
-  return text.replace(/([([]) /g, '$1').replace(/,? ([)\]])/g, '$1');
+  if (file.role === 'docs' && (passage.kind === 'section' || passage.kind === 'rest'))
+    return sentenceAt(file, row) ?? line;
+  if (row !== passage.head || passage.file !== file) return line;
+  const lines = file.lines.slice(row, signatureEnd(passage) + 1);
+  if (!lines.every(isQuotable)) return line;
+  return lines
+    .map(oneLine)
+    .join(' ')
+    .replace(/([([<]) /g, '$1')
+    .replace(/,? ([)\]>])(?=[^=]|$)/g, '$1');
 }
 
-/** Whether more parentheses are opened than closed. */
-function isOpen(text: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
+/** The sentence that has most of a line; undefined if it is longer than a few lines. */
+function sentenceAt({ lines }: SourceFile, row: number): string | undefined {
+  const isApart = (at: number): boolean => {
+    const line = lines[at] ?? '';
+    return line.trim() === '' || !isQuotable(line);
+  };
+  const begins = (at: number): boolean => BEGINS.test(lines[at] ?? '');
+  if (/^\s*(?:\||#|```|~~~)/.test(lines[row] ?? '')) return undefined;
+  let [start, end] = [row, row];
+  while (!begins(start) && start > 0 && row - start < MOST_OF_SENTENCE && !isApart(start - 1)) start--;
+  while (end - row < MOST_OF_SENTENCE && end + 1 < lines.length && !isApart(end + 1) && !begins(end + 1)) end++;
+  const shown = lines.slice(start, end + 1).map(oneLine);
+  const whole = shown.join(' ');
+  let at = 0;
+  const ranges = shown.map((text) => {
+    const from = at;
+    at += text.length + 1;
+    return [from, from + text.length] as const;
+  });
+  const [from, to] = ranges[row - start] ?? [0, 0];
+  let best = { from: 0, to: 0, share: 0 };
+  let next = 0;
+  for (const sentence of whole.split(END)) {
+    const first = whole.indexOf(sentence, next);
+    const last = first + sentence.length;
+    const share = Math.min(to, last) - Math.max(from, first);
+    if (share > best.share) best = { from: first, to: last, share };
+    next = last;
   }
-  return depth > 0;
+  // One that goes on beyond the lines that were looked at is in more of them than may be shown.
+  const spanned = ranges.filter(([first, last]) => first < best.to && last > best.from).length;
+  return spanned > MOST_OF_SENTENCE ? undefined : whole.slice(best.from, best.to);
 }

@@ -16,8 +16,8 @@ const FILLERS = wordsOf(`
   son sont sur t tu un une vous à y explique`);
 /** Words for a project as a whole, its purpose and its make-up. */
 const WHOLE = wordsOf(`
-  app application architecture arranged base code codebase components contents design directories directory directory files
-  folders goal idea introduce introduction layout library module modules organised organization organized overview package
+  app application architecture arranged base code codebase components contents crate design directories directory directory files
+  folders framework gem goal idea introduce introduction layout library module modules organised organization organized overview package
   parts pieces product program programme project purpose repo repository software source sources stands structure
   structured structures system tool workspace built
   abschnitte anwendung architektur aufbau aufgebaut bereiche bestandteile dateien einführung gegliedert gliederung komponenten

@@ -110,8 +110,18 @@ function partOf(
     files,
     lines: files.reduce((sum, file) => sum + file.lines.length, 0),
     language: languageOf(files),
-    symbols: known.sort((a, b) => worth(b) - worth(a) || a.id - b.id).slice(0, MOST_SYMBOLS),
+    symbols: known
+      .sort((a, b) => Number(isImplementation(a)) - Number(isImplementation(b)) || worth(b) - worth(a) || a.id - b.id)
+      .slice(0, MOST_SYMBOLS),
   };
+}
+
+/** What a type does comes after the type: in Rust, and in languages with extensions, it stands apart and has its name. */
+function isImplementation({ kind, file, head }: Passage): boolean {
+  return (
+    kind === 'class' &&
+    /^\s*(?:(?:unsafe|public|private|internal)\s+)?(?:impl|extension)\b/.test(file.lines[head] ?? '')
+  );
 }
 
 const LANGUAGES = new Map(
@@ -157,6 +167,6 @@ export function introductionIn(folder: string, index: WorkspaceIndex): SourceFil
   }
   // Of a program of Go, any file may say what its package is.
   return here.find(({ lines }) =>
-    lines.slice(0, MOST_OPENING).some((line) => /^(?:\/\/|\/\*) ?Package \w+ /.test(line)),
+    lines.slice(0, MOST_OPENING).some((line) => /^(?:(?:\/\/|\/\*) ?)?Package \w+ /.test(line)),
   );
 }

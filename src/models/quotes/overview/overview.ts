@@ -132,7 +132,7 @@ function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTo
   const [first] = quotes;
   if (!first) return undefined;
   const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3).map(code).join(', ');
-  const says = `${code(oneLine(path))}: ${size}; ${words === '' ? `most used: ${names}` : words}`;
+  const says = `${code(oneLine(path))}: ${words === '' ? `${size}; most used: ${names}` : `${words} (${size})`}`;
   const title = `${code(oneLine(path))}: ${shorten(words === '' ? size : words, 70)}`;
   const decides = { quote: first, row: first.passage.head };
   const topic = topicOf(title, says, 0.8 * 0.95 ** place, `${size}, used by other parts`, quotes, decides);

@@ -3,6 +3,7 @@ import type { SourceFile } from '../../../text/files/source-file.ts';
 import type { Lines } from '../../../text/find/quoted-lines.ts';
 
 const MOST_LINES = 8;
+const MOST_COLUMNS = 1000;
 const LOOKED_AT = 200;
 /** Headings, badges, pictures, HTML, tables, rules and front matter. */
 const NOT_PROSE =
@@ -17,8 +18,13 @@ export function isReadme(path: string): boolean {
 export function firstParagraph(file: SourceFile): (Lines & { readonly text: string }) | undefined {
   const { lines } = file;
   let start = frontMatterEnd(lines);
+  let isInTag = false;
   for (; start < Math.min(lines.length, LOOKED_AT); start++) {
     const line = lines[start] ?? '';
+    // A tag, or the badge of a link, may go on for lines.
+    const wasInTag = isInTag;
+    isInTag = isOpen(line.slice(0, MOST_COLUMNS), wasInTag);
+    if (wasInTag) continue;
     const under = lines[start + 1] ?? '';
     // A line above a rule is a heading, and one of links only is a menu.
     if (NOT_PROSE.test(line) || /^(?:={3,}|-{3,})\s*$/.test(under) || !isQuotable(line)) continue;
@@ -31,6 +37,14 @@ export function firstParagraph(file: SourceFile): (Lines & { readonly text: stri
   }
   if (start >= Math.min(lines.length, LOOKED_AT)) return undefined;
   return { file, start, end, text: plain(lines.slice(start, end + 1).join(' ')) };
+}
+
+/** Whether a tag or a badge that began in a line, or before it, goes on after it. */
+function isOpen(line: string, wasOpen: boolean): boolean {
+  return (
+    /^\s{0,20}(?:<[^<>]{1,300}>\s{0,20}){0,9}<[a-z][^<>]{0,300}$|\[!\[[^\]]{0,200}$/i.test(line) ||
+    (wasOpen && !/>|\]\(/.test(line))
+  );
 }
 
 function frontMatterEnd(lines: readonly string[]): number {

@@ -31,6 +31,8 @@ const LOADED = /(?:^|\/)(?:lib\.rs|mod\.rs|index\.\w+|__init__\.py)$/;
 const MAIN = /^(?:main|Main|run|start|__main__)$/;
 const RUNS =
   /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
+/** What a file that is loaded gives to others. */
+const EXPORTS = /^(?:module\.exports\s*=|export\s+(?:default\b|\*|\{)|pub (?:use|mod)\b)/;
 
 /**
  * Where a workspace's code starts: what its manifests name, else what is called so; undefined if several are.
@@ -99,12 +101,16 @@ function startIn(file: SourceFile, index: WorkspaceIndex, isLoaded: boolean): St
   );
   if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
   if (!isLoaded) return undefined;
+  const says = `${code(oneLine(file.path))} is loaded first`;
+  const gives = file.lines.findIndex(
+    (line, row) => EXPORTS.test(line) && isQuotable(line) && !index.isComment(file, row),
+  );
+  if (gives >= 0) return linesAt(file, gives, says);
   const first = mostUsed(
     passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
     index,
   );
   const does = file.lines.findIndex((line, row) => isCode(line) && !index.isComment(file, row));
-  const says = `${code(oneLine(file.path))} is loaded first`;
   return first ? { ...startAt(first), says } : linesAt(file, Math.max(0, does), says);
 }
 

@@ -5,6 +5,8 @@ import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
 const MOST_LINES = 40;
+/** A comment is read from its beginning, which may be so many lines above its end. */
+const LONGEST_COMMENT = 400;
 const MOST_COLUMNS = 1000;
 
 /**
@@ -14,16 +16,28 @@ const MOST_COLUMNS = 1000;
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
   const isComment = (row: number): boolean => index.isComment(passage.file, row);
+  const isBare = passage.kind === 'rest' && passage.head === passage.start;
+  // Long comments are cut: what goes on with one begins in the middle of a sentence.
+  if (isBare && passage.start > 0 && isComment(passage.start - 1)) return '';
+  const head = isBare ? firstCode(passage, isComment) : passage.head;
   // What is no comment parts one from the next: a licence from what is said of the code.
-  const own = linesFrom(passage, passage.start, passage.head).map((line, at) =>
-    isComment(passage.start + at) ? line : '',
-  );
+  const own = linesFrom(passage, passage.start, head).map((line, at) => (isComment(passage.start + at) ? line : ''));
+  const said =
+    descriptionIn(own, false) || descriptionIn(docstring(isBare ? { ...passage, head: head - 1 } : passage), false);
+  if (isBare) return said;
   return (
-    descriptionIn(own, false) ||
-    descriptionIn(docstring(passage), false) ||
+    said ||
     descriptionIn(aboveAttributes(passage, isComment), false) ||
     descriptionIn(aboveGap(passage, isComment), false)
   );
+}
+
+/** Where lines that have no name begin to be more than a comment. */
+function firstCode({ file, start, end }: Passage, isComment: (row: number) => boolean): number {
+  let row = start;
+  while (row < end && (isComment(row) || (file.lines[row] ?? '').trim() === '' || PREAMBLE.test(file.lines[row] ?? '')))
+    row++;
+  return row;
 }
 
 function descriptionIn(lines: readonly string[], isProse: boolean): string {
@@ -32,29 +46,71 @@ function descriptionIn(lines: readonly string[], isProse: boolean): string {
     // A tag such as @param ends the general description.
     if (isTag(first)) return '';
     const text = paragraph.join(' ');
-    const sentence = LEGAL.test(text) ? '' : sentenceIn(text);
-    if (sentence !== '') return sentence;
+    const sentence = LEGAL.test(text) || LEADS_ON.test(text) ? '' : sentenceIn(text);
+    // A single word, or two of prose, are a label.
+    if (sentence !== '' && !(isProse ? WORD_OR_TWO : ONE_WORD).test(sentence)) return sentence;
   }
   return '';
 }
 
-/** The paragraphs of a comment: words without marks, and without lines that are meant for tools. */
+/** An item of a list, in prose and in a comment, where a star is the comment's own mark. */
+const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?=\S)/;
+const ITEM_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?|#+|--)?\s+(?:[-•+]|\d{1,3}[.)])\s+\S/;
+const FENCE = /^\s*(?:[/*#]{0,3}\s*)?(?:```|~~~)/;
+
+/** A single sentence that says nothing without the list which it leads to. */
+const LEADS_ON =
+  /^[^.!?]{0,300}\b(?:an?|the|of|has|have|is|are|include[sd]?|contains?|following|by|with|to|as|for|example)\s*:$/i;
+const WORD_OR_TWO = /^[!-~]+(?: [!-~]+)?$/;
+const ONE_WORD = /^[!-~]+$/;
+/** Some write headings in comments, above what they say: the signature, the parameters. */
+const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s/;
+
+/**
+ * The paragraphs of a text: words without marks, and without lines that are meant for tools. In prose the items of lists
+ * are paragraphs; in a comment they only go on with what stands above them.
+ */
 function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
   const paragraphs: string[][] = [];
   let open: string[] = [];
+  let [isCode, isItem] = [false, false];
   const close = (): void => {
-    if (open.length > 0) paragraphs.push(open);
-    open = [];
+    if (open.length > 0 && !isItem) paragraphs.push(asSentences(open));
+    [open, isItem] = [[], false];
   };
   for (const whole of lines) {
     const line = whole.slice(0, MOST_COLUMNS);
-    const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '') : line);
-    if (isProse && isDecoration(line)) continue;
-    if (words === '' || isTag(words)) close();
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
+    // Prose that is indented below an empty line is code.
+    const isIndented = isProse && open.length === 0 && /^(?: {4}|\t)/.test(line);
+    const isHeading = isProse ? isDecoration(line) : HEADING_IN_COMMENT.test(line);
+    if (isFence || isCode || isIndented || isHeading) {
+      close();
+      continue;
+    }
+    const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(ITEM, '') : line);
+    const begins = (isProse ? ITEM : ITEM_IN_COMMENT).test(line);
+    if (words === '' || isTag(words) || begins) close();
+    if (begins) isItem = !isProse;
     if (words !== '' && !isDirective(words)) open.push(words);
   }
   close();
   return paragraphs;
+}
+
+/**
+ * The lines of a paragraph, with an end where a new one begins though its first word had room in the line before: who
+ * breaks a line there begins a new sentence, whatever the first one ends in.
+ */
+function asSentences(lines: readonly string[]): string[] {
+  const longest = Math.max(...lines.map(({ length }) => length));
+  return lines.map((line, at) => {
+    const next = lines[at + 1] ?? '';
+    const word = next.split(' ')[0] ?? '';
+    const isNew = /^\p{Lu}\p{Ll}*$/u.test(word) && line.length + 1 + word.length <= longest;
+    return isNew && /[\p{L}\p{N})]$/u.test(line) ? `${line}.` : line;
+  });
 }
 
 /** The first sentence of a text, whole where it is short; empty if it says nothing. */
@@ -63,7 +119,7 @@ export function sentenceIn(text: string): string {
     /(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|Mr|Dr|St)\.)\s+(?=[\p{Lu}\p{Lo}`"'(])|(?<=[。！？])/u,
   );
   if (!/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sentence)) return '';
-  return shorten(sentence.replaceAll('`', '').replace(/[.:。]$/, ''), MAX_LENGTH);
+  return shorten(sentence.replaceAll('`', '').replace(/[.:;,。]{1,9}$/, ''), MAX_LENGTH);
 }
 
 function linesFrom({ file }: Passage, from: number, to: number): string[] {
@@ -77,8 +133,8 @@ function aboveAttributes({ file, start }: Passage, isComment: (row: number) => b
   let below = start;
   while (below > 0 && /^\s*(?:#!?\[|@\w)/.test(file.lines[below - 1] ?? '')) below--;
   let top = below;
-  while (below < start && top > 0 && below - top < MOST_LINES && isComment(top - 1)) top--;
-  return file.lines.slice(top, below);
+  while (below < start && top > 0 && below - top < LONGEST_COMMENT && isComment(top - 1)) top--;
+  return file.lines.slice(top, Math.min(below, top + MOST_LINES));
 }
 
 /**
@@ -122,6 +178,8 @@ const MARKUP =
 function wordsOf(line: string): string {
   return line
     .trim()
+    .replace(/(\*\*|__|(?<![\w*])\*(?!\*))(?=\S)([^*_]{1,200})(?<=\S)\1/g, '$2')
+    .replace(/(?<![\w+])\+([\w.:?!=]{1,80})\+(?![\w+])/g, '$1')
     .replace(/^(?:\/\*+!?|\/\/[/!]?|\*+\/|\*+|#+(?!!)|--+|<!--|;+|<#|[rbu]{0,2}"""|[rbu]{0,2}''')\s*/i, '')
     .replace(/(?:(?<!\*)\*+\/|-->|#>|"""|''')\s*$/, '')
     .replace(/^[@\\](?:summary|description|desc|brief|short|fileoverview|file)\b\s*/, '')
@@ -142,7 +200,7 @@ function isTag(words: string): boolean {
 
 /** A heading's line of signs. */
 function isUnderline(line: string): boolean {
-  return /^\s*[*/#\s]*([-=~_*])\1{3,}\s*$/.test(line);
+  return /^\s*[*/#\s]*([-=~_*/#])\1{3,}\s*$/.test(line);
 }
 
 /** What is meant for a tool says nothing about the code below it. */
@@ -154,7 +212,7 @@ const DIRECTIVES: readonly RegExp[] = [
   /^(?:noqa|pragma|nosec|nolint|NOLINT\w*|ignore|region|endregion|#region|#endregion)\b/,
   /^(?:go:\w+|\+build|line \w+\.go|export \w+$)/,
   /^-\*-|^(?:vim?|ex|Local Variables|coding|encoding|frozen_string_literal|warn_indent|shareable_constant_value)\s*[:=]/i,
-  /^(?:TODO|FIXME|XXX|HACK)\b/,
+  /^(?:TODO|FIXME|XXX|HACK|NOTE|WARNING)\b/,
   /^<(?:reference|amd-module|amd-dependency)\b/,
   /^#!?\[/,
 ];

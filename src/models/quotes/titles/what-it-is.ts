@@ -1,31 +1,50 @@
-import { oneLine, shorten } from '../../../text/cut/markdown.ts';
+import { code, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
 import { firstSentence } from './first-sentence.ts';
 import { isVerb } from './phrase-of-name.ts';
+import { listOf, MOST_NAMES, whatLinesDo, whichLines } from './what-lines-are.ts';
 
 const MAX_CLAUSE = 70;
 const MIN_CLAUSE = 24;
-const MOST_NAMES = 3;
 /** What the language's own types have as well: nobody can tell whose it is. */
 const COMMON =
-  /^(?:new|each|map|size|len|length|get|set|add|put|push|pop|has|is|as|to|inspect|merge|call|run|from|into|next|close|open|read|write|name|value|keys|values|toString|to_s|clone|copy|join|split|log|print|format|String|Error|Len)$/;
+  /^(?:new|each|map|size|len|length|get|set|add|put|push|pop|has|is|as|to|inspect|merge|call|apply|bind|run|from|into|next|then|catch|finally|done|test|exec|match|replace|slice|filter|find|forEach|reduce|sort|on|once|off|emit|close|open|read|write|name|value|keys|values|toString|to_s|clone|copy|join|split|log|trace|debug|info|warn|error|fatal|print|format|String|Error|Len|Lock|Unlock)$/;
+/** What makes an object of a type: every type has one. */
+const MAKES = /^(?:new|constructor|initialize|__\w+__)$/;
+/** Errors whose names tell nothing. */
+const ANY_ERROR = /^(?:Error|Exception|StandardError|RuntimeError)$/;
+
+/** How a name is written: in a title as it is, in a sentence as code. */
+type Write = (name: string) => string;
 
 /** What a passage is, for a reader who sees its name: its author's words, else what its lines say that it does. */
 export function whatItIs(passage: Passage, index: WorkspaceIndex): string {
   const said = passage.kind === 'section' ? '' : ownWords(passage, index);
-  return said === '' ? whatItDoes(passage, index) : clauseOf(said, index);
+  if (said !== '') return clauseOf(said, index);
+  // A list that is cut says less than a shorter one.
+  for (let most = MOST_NAMES; most > 1; most--) {
+    const does = whatItDoes(passage, index, asItIs, most);
+    if (does.length <= MAX_CLAUSE) return does;
+  }
+  return whatItDoes(passage, index, asItIs, 1);
+}
+
+function asItIs(name: string): string {
+  return name;
 }
 
 /** The same as a sentence that begins with the name, without its end. */
 export function saidOf(passage: Passage, label: string, index: WorkspaceIndex): string {
+  const name = passage.kind === 'rest' ? `${label}, ${whichLines(passage)}` : label;
   const said = ownWords(passage, index);
-  if (said !== '') return `${label}: ${lowered(said, index)}`;
-  const does = whatItDoes(passage, index);
-  if (does === '') return `${label} ${whereItIs(passage, index)}`;
-  return /^(?:calls|throws) /.test(does) ? `${label} ${does}` : `${label} is ${does}`;
+  if (said !== '') return `${name}: ${lowered(said, index)}`;
+  const does = whatItDoes(passage, index, code);
+  if (does === '') return passage.kind === 'rest' ? name : `${label} ${whereItIs(passage, index)}`;
+  if (passage.kind === 'rest') return `${name}: ${does}`;
+  return /^(?:an? )/.test(does) ? `${label} is ${does}` : `${label} ${does}`;
 }
 
 /**
@@ -38,11 +57,20 @@ export function ownWords(passage: Passage, index: WorkspaceIndex): string {
     .replace(/^This (?:class|file|function|method|module|package|type) (?=\p{Ll}{2,}s\s)/u, '');
   if (repeatsName(said, passage)) return '';
   const { identifier } = passage;
-  if (identifier === undefined || !said.startsWith(identifier)) return said;
-  const rest = /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:\p{Ll}{2,}s|will|can|may|must|should)\s))(\p{Ll}.*)$/u.exec(
-    said.slice(identifier.length),
-  );
-  return rest?.[1] ?? said;
+  if (identifier === undefined) return said;
+  const named = said.replace(/^(?:An?|The)\s(?=\S)/, '');
+  if (!startsWithName(named, identifier)) return said;
+  return BEHIND_NAME.exec(named.slice(identifier.length))?.[1] ?? said;
+}
+
+/** What a sentence says of the name that it begins with. In "Log entries are", the name is only half of a name. */
+const BEHIND_NAME =
+  /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u;
+
+/** A sentence begins with a capital, whatever it begins with. */
+function startsWithName(said: string, identifier: string): boolean {
+  const start = said.slice(0, identifier.length);
+  return start === identifier || start === identifier.charAt(0).toUpperCase() + identifier.slice(1);
 }
 
 /** Words that tell nothing of a thing whose name stands beside them. */
@@ -57,17 +85,36 @@ function repeatsName(said: string, { kind, name }: Passage): boolean {
   return splitWords(said).every((word) => NOTHING.has(word) || own.has(termOf(word) ?? word));
 }
 
-/** Where no author says it: whom it calls, and how it fails; of a type its members. */
-function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
-  const { file, start, end, kind } = passage;
-  if (kind === 'section' || kind === 'rest') return '';
+/** Where no author says it: whom it calls, and how it fails; of a type its members, of lines what they bring in. */
+function whatItDoes(passage: Passage, index: WorkspaceIndex, write: Write, most = MOST_NAMES): string {
+  const { kind } = passage;
+  if (kind === 'section') return '';
+  if (kind === 'rest') return whatLinesDo(passage, write, most);
+  if (kind === 'class') return whatItHas(passage, index, write, most);
   const names = index.names.namedIn(passage).flatMap(([first]) => (isTold(first, passage) ? plainName(first) : []));
-  const own = new Set(passage.name.split(/[.#]|::/));
-  const others = names.filter((name) => !own.has(name));
-  if (kind === 'class') {
-    const parts = index.partsOf(passage).flatMap((part) => plainName(part));
-    return parts.length === 0 ? '' : `${aType(passage)} with ${listed(parts)}`;
-  }
+  const own = new Set(passage.name.split(/[.#(]|::/));
+  const thrown = thrownIn(passage, index);
+  const called = names.filter((name) => !own.has(name) && !thrown.has(name));
+  if (kind === 'constant' || kind === 'type') return called.length === 0 ? '' : `uses ${listOf(called, write, most)}`;
+  const told = [...thrown].filter((name) => !ANY_ERROR.test(name));
+  const calls = called.length === 0 ? '' : `calls ${listOf(called, write, most)}`;
+  const fails = told.length === 0 ? '' : `throws ${listOf(told, write, most)}`;
+  return [calls, fails].filter((part) => part !== '').join('; ');
+}
+
+function whatItHas(passage: Passage, index: WorkspaceIndex, write: Write, most: number): string {
+  const implemented = IMPLEMENTS.exec(passage.file.lines[passage.head] ?? '')?.[1];
+  if (implemented !== undefined) return `implements ${write(implemented)}`;
+  const parts = index.partsOf(passage).flatMap((part) => plainName(part));
+  const telling = parts.filter((part) => !MAKES.test(part));
+  return telling.length === 0 ? '' : `${aType(passage)} with ${listOf(telling, write, most)}`;
+}
+
+/** The trait, in Rust. */
+const IMPLEMENTS =
+  /^\s*(?:unsafe\s+)?impl\b(?:<[^{}]{0,200}?>)?\s+!?(?:\w{1,60}::){0,5}(\w{1,60})(?:<[^{}]{0,100}>)?\s+for\b/;
+
+function thrownIn({ file, start, end }: Passage, index: WorkspaceIndex): ReadonlySet<string> {
   const thrown = new Set<string>();
   for (let row = start; row <= end; row++) {
     const error = /\b(?:throw new|raise)\s+((?:[\p{L}\p{N}_$]{1,40}[.:]{1,2}){0,3}\p{Lu}[\p{L}\p{N}_$]{0,60})/u.exec(
@@ -75,11 +122,7 @@ function whatItDoes(passage: Passage, index: WorkspaceIndex): string {
     )?.[1];
     if (error !== undefined && !index.isComment(file, row)) thrown.add(error);
   }
-  const called = others.filter((name) => !thrown.has(name));
-  if (kind === 'constant' || kind === 'type') return called.length === 0 ? '' : `${KIND[kind]} with ${listed(called)}`;
-  const calls = called.length === 0 ? '' : `calls ${listed(called)}`;
-  const fails = thrown.size === 0 ? '' : `throws ${[...thrown].slice(0, 2).join(', ')}`;
-  return [calls, fails].filter((part) => part !== '').join(' and ');
+  return thrown;
 }
 
 /** Whether it tells what code does that it names something: of a call, and not of what every type has. */
@@ -94,27 +137,28 @@ function isTold(named: Passage | undefined, { kind, file, start, end }: Passage)
   );
 }
 
-/** Where nobody says anything of it, nor its lines: what it is, and who uses it. */
+/** Where nobody says anything of it, nor its lines: what it is, and who uses it, else how long it is. */
 function whereItIs(passage: Passage, index: WorkspaceIndex): string {
-  const { kind, file, start, end, inner } = passage;
-  const isOwn = (row: number): boolean => !inner.some(([from, to]) => row >= from && row <= to);
-  const written = file.lines.slice(start, end + 1).filter((line, at) => line.trim() !== '' && isOwn(start + at));
-  const lines = `${written.length} line${written.length === 1 ? '' : 's'}`;
+  const { kind, name, file, start, end, inner, owner } = passage;
   if (kind === 'section') return `is a section of ${oneLine(file.path)}`;
-  if (kind === 'rest' && written.length === file.lines.filter((line) => line.trim() !== '').length)
-    return `has ${lines}`;
-  if (kind === 'rest')
-    return end > start ? `says it in lines ${start + 1} to ${end + 1}` : `says it in line ${start + 1}`;
+  if (kind === 'rest') return '';
   // A name that several things have tells nothing of who uses which.
   const uses = index.names.namesakes(passage).length > 1 ? [] : index.names.usesOf(passage);
-  const users = uses.flatMap((use) => (use.passage.kind === 'rest' ? [] : plainName(use.passage)));
-  const used = users.length === 0 ? `of ${lines}` : `used by ${listed(users)}`;
-  return `is ${kind === 'class' ? aType(passage) : KIND[kind]} ${used}`;
+  const users = uses.flatMap((use) => (use.passage.kind === 'rest' ? [] : oneLine(use.passage.name)));
+  const isOwn = (row: number): boolean => !inner.some(([from, to]) => row >= from && row <= to);
+  const written = file.lines.slice(start, end + 1).filter((line, at) => line.trim() !== '' && isOwn(start + at));
+  const length = `${written.length} line${written.length === 1 ? '' : 's'}`;
+  const made = kind === 'member' && MAKES.test(name.split(/[.#]|::/).at(-1) ?? '') && owner !== undefined;
+  const type = made ? index.passages[owner]?.identifier : undefined;
+  if (type !== undefined) return `makes ${articleOf(type)} ${code(oneLine(type))}`;
+  // Of a member its name says whose it is.
+  if (kind === 'member') return users.length > 0 ? `is used by ${listOf(users, code)}` : `is ${length} long`;
+  const what = kind === 'class' ? aType(passage) : KIND[kind];
+  return `is ${what} ${users.length > 0 ? `used by ${listOf(users, code)}` : `of ${length}`}`;
 }
 
 const KIND = {
   function: 'a function',
-  member: 'a member',
   constant: 'a constant',
   type: 'a type',
   block: 'a block',
@@ -125,12 +169,13 @@ function aType({ file, head }: Passage): string {
   const word = /\b(?:class|enum|interface|mixin|module|namespace|protocol|record|struct|trait|union)\b/.exec(
     file.lines[head] ?? '',
   )?.[0];
-  return word === undefined ? 'a type' : `${/^[ei]/.test(word) ? 'an' : 'a'} ${word}`;
+  if (word === undefined && /^\s*impl\b/.test(file.lines[head] ?? '')) return 'an implementation';
+  return word === undefined ? 'a type' : `${articleOf(word)} ${word}`;
 }
 
-/** The first few of some names. */
-function listed(names: readonly string[]): string {
-  return [...new Set(names)].slice(0, MOST_NAMES).join(', ');
+/** By the first letter: good enough for names, which nobody has to say aloud. */
+function articleOf(word: string): string {
+  return /^[aeio]/i.test(word) ? 'an' : 'a';
 }
 
 /** Names between underscores are the language's own. */

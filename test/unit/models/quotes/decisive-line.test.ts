@@ -24,6 +24,15 @@ export function leave(car: Car): Receipt {
   return receiptOf(car);
 }
 `,
+  'src/kennel.ts': `'use strict';
+/** Fits a dog. */
+export function fitKennel<
+  Kennel = FitKennel,
+  Dog = KennelDog<FitKennel>,
+>(dog: Dog, kennel: Kennel): Kennel {
+  return kennel.with(dog);
+}
+`,
   'src/tide.rs': `/// Gates of a harbour.
 #[derive(Debug, Clone, PartialEq, Gate, Harbour, Tide)]
 pub struct Gate {
@@ -55,6 +64,11 @@ describe('the line that decides', () => {
   it('compares with a number where one is asked for', async () => {
     const place = await placeIn('leave', 'How many minutes may a car be parked before it must pay to leave?');
     assert.equal(place?.code, "if (minutes > 42) throw new Error('pay first');");
+  });
+
+  it('is no part of a signature, nor a directive', async () => {
+    const place = await placeIn('fitKennel', 'How is a dog fit into a kennel?');
+    assert.equal(place?.code, 'return kennel.with(dog);');
   });
 
   it('is no attribute, though that has every word', async () => {

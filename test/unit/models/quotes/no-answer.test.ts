@@ -81,4 +81,32 @@ describe('a question that a folder has no answer to', function () {
     const zebras = await lookUp(zoo, 'How many zebras can be in the zoo?');
     assert.equal(zebras.places[0]?.place, 'src/limits.ts:1');
   });
+
+  it('is told that its places are only the nearest where most of what it says is in no file', async () => {
+    const zoo = makeWorkspace({
+      'src/windows.ts': `/** Opens the window of the program, and knows that it is open. */
+export function openWindow(window: Window): boolean {
+  if (window.isOpen) return true;
+  return window.open();
+}
+`,
+    });
+    const near = await lookUp(zoo, 'How does the thermostat know that a window is open?');
+    assert.deepEqual([near.places.length > 0, near.isNear, near.missing], [true, true, ['thermostat']]);
+    const found = await lookUp(zoo, 'Who opens the window of the program?');
+    assert.deepEqual([found.places.length > 0, found.isNear, found.missing], [true, false, []]);
+  });
+
+  it('is told which word a place has instead of its own', async () => {
+    const { instead, isNear } = await lookUp(
+      makeWorkspace({
+        'src/cache.ts': `export function deleteExpired(items: Items): void {
+  for (const item of items) if (item.expired) items.delete(item);
+}
+`,
+      }),
+      'How are expired items removed?',
+    );
+    assert.deepEqual([instead, isNear], [[{ word: 'removed', other: 'delete' }], false]);
+  });
 });

@@ -34,6 +34,7 @@ describe('a question about a folder as a whole', () => {
   it('is known in several languages', () => {
     const yes = [
       'What is this project?',
+      'What is this crate and how is it structured?',
       'What is this',
       'How is it structured?',
       'Give me an overview',
@@ -129,6 +130,20 @@ describe('a question about a folder as a whole', () => {
   const lines = (name: string): string =>
     Array.from({ length: 9 }, (_, i) => `def ${name}${i}():\n    pass\n`).join('\n');
 
+  it('names a type before what is implemented for it, and takes no tag or badge for a paragraph', async () => {
+    const impls = ['u8', 'u16', 'u32', 'u64'].map((name) => `impl Width for ${name} {\n    fn width(&self) {}\n}\n`);
+    const places = await topicsOf({
+      'README.md':
+        '<div align="center"> <a href="https://example.org/">\n  <img\n    src="a.svg"\n    width="650" />\n</a></div>\n\n[![Package\nCI](a.svg)](b)\n\nA codec for frames. And more.\n',
+      'src/lib.rs': '//! Frames.\n\npub mod codec;\n',
+      'src/codec/mod.rs': `${impls.join('\n')}\npub struct Codec {\n    width: u32,\n}\n\npub fn use_it(codec: u64) {\n    run(codec);\n}\n`,
+    });
+    assert.equal(places[0]?.says, 'What it is: A codec for frames');
+    assert.deepEqual([places[1]?.place, places[1]?.code], ['src/lib.rs:3', 'pub mod codec;']);
+    const codec = places.find(({ title }) => title.includes('codec'));
+    assert.ok(codec && !codec.code.startsWith('impl'), codec?.code);
+  });
+
   it('does not take what one of several parts says for the whole', async () => {
     const says = (
       await topicsOf({
@@ -141,7 +156,7 @@ describe('a question about a folder as a whole', () => {
     ).map((place) => place.says);
     assert.ok(says.length > 0 && says.every((one) => !/^(?:What it is|How it starts)/.test(one)), says.join('\n'));
     assert.ok(
-      says.some((one) => /^`zipfile\.py`: .*Read and write ZIP files$/.test(one)),
+      says.some((one) => /^`zipfile\.py`: Read and write ZIP files \(29 lines of Python\)$/.test(one)),
       says.join('\n'),
     );
   });

@@ -126,6 +126,80 @@ export function see() {
 }
 `;
 
+const SAID_IN_GO = `package q
+
+// Log entries are replicated to all members.
+type Log struct{}
+
+// Commitment is used to advance the leader's index.
+type commitment struct{}
+
+// Broken holds the context of every request
+// Every route holds an instance of this object, and so does every instance.
+type Broken struct{}
+
+// Listed is stale after a while
+//   - A query with no data is always stale.
+type Listed struct{}
+
+// Leads has:
+//   - one
+type Leads struct{}
+
+// A Dialer contains options for connecting.
+type Dialer struct{}
+
+// NOTE: this is exposed for tests.
+type Noted struct{}
+`;
+const SAID_IN_JS = `function wire() {
+  connect().then(next);
+  throw new Error('no');
+}
+function connect() {
+  return 1;
+}
+class Chain {
+  then(next) {
+    return next;
+  }
+}
+class Store {
+  constructor() {
+    this.a = 1;
+  }
+  reset() {
+    this.a = 2;
+  }
+}
+`;
+
+const LONG = ['aFunctionWithAVeryLongNameIndeed', 'another', 'theThirdOneOfTheFunctions', 'theFourthFunctionOfThem'];
+const HEADED = `// ### function logAll (options)
+// #### @options {Object} What to write.
+// Writes all that is told.
+function logAll() {
+  return 1;
+}
+
+// details
+function flush() {
+  return 2;
+}
+
+//////////////////////
+// Again and again.
+function retry() {
+  return 3;
+}
+
+${LONG.map((name) => `function ${name}() {\n  return 4;\n}`).join('\n\n')}
+
+function callsMuch() {
+${LONG.map((name) => `  ${name}();`).join('\n')}
+}
+`;
+
 describe('what a title says of a thing', () => {
   let index: WorkspaceIndex;
   before(async () => {
@@ -136,6 +210,14 @@ describe('what a title says of a thing', () => {
       'src/lib.rs': RUST,
       'src/said.js': SAID,
       'src/bare.js': 'run();\n',
+      'lines/lease.ts': `// Who may write a search, and until when.\n\nimport { x } from './x.ts';\n\nx();\n`,
+      'lines/main.js': `'use strict';\nconst fs = require('node:fs');\nimport { start } from './start.js';\nmodule.exports = start;\n`,
+      'lines/state.go': `package state\n\nimport (\n\t"sync"\n\t"sync/atomic"\n)\n`,
+      'said.go': SAID_IN_GO,
+      'said.js': SAID_IN_JS,
+      'headed.js': HEADED,
+      'either.rs': 'impl<L, R> std::io::Read for Either<L, R> {\n    fn read(&mut self) {}\n}\n',
+      'guide.md': '# Limits\n\n- **Every search has limits**: by default 1,000 calls.\n- Another.\n',
     };
     index = await indexWorkspace(makeWorkspace(files));
   });
@@ -154,7 +236,7 @@ describe('what a title says of a thing', () => {
 
   it('takes no directive and no licence for a description', () => {
     assert.doesNotMatch(said('Queue.Len', 'queue.go'), /nolint/);
-    assert.equal(said('open', 'request.js'), 'calls close and throws RangeError');
+    assert.equal(said('open', 'request.js'), 'calls close; throws RangeError');
   });
 
   it('ends where the sentence does, without tags and markup, but with what only looks like it', () => {
@@ -173,7 +255,7 @@ describe('what a title says of a thing', () => {
 
   it('has words of the author above an empty line, but not those on the file', () => {
     assert.equal(sentence('exitOverride'), '`exitOverride`: register a callback instead of exiting');
-    assert.equal(sentence('makeSalt'), '`makeSalt` is a function used by prepareContext');
+    assert.equal(sentence('makeSalt'), '`makeSalt` is a function used by `prepareContext`');
   });
 
   it('repeats no name', () => {
@@ -182,14 +264,57 @@ describe('what a title says of a thing', () => {
   });
 
   it('is a sentence for everything', () => {
-    assert.equal(sentence('Test'), '`Test` is a class with reset, retriedTest');
-    assert.equal(said('Test', 'src/said.js'), 'a class with reset, retriedTest');
-    assert.equal(sentence('src/bare.js', 'src/bare.js'), '`bare.js` has 1 line');
+    assert.equal(sentence('Test'), '`Test` is a class with `reset` and `retriedTest`');
+    assert.equal(said('Test', 'src/said.js'), 'a class with reset and retriedTest');
+    assert.equal(sentence('src/bare.js', 'src/bare.js'), '`bare.js`, line 1');
   });
 
   it('cuts no word, says that something was cut, and leaves nothing of an address', () => {
     assert.equal(said('wait', 'src/said.js'), "waits 🎉🎉 as long as you don't call it…");
     assert.equal(said('see', 'src/said.js'), 'see for all');
+  });
+
+  it('says of lines without a name what is written above them, else what they export, set and import', () => {
+    const lines = (path: string): string => sentence('', path);
+    assert.equal(lines('lines/lease.ts'), '`lease.ts`, lines 1 to 5: who may write a search, and until when');
+    assert.equal(lines('lines/main.js'), '`main.js`, lines 1 to 4: exports `start`; imports `fs` and `start.js`');
+    assert.equal(lines('lines/state.go'), '`state.go`, lines 1 to 6: imports `sync` and `atomic`');
+  });
+
+  it('takes a name for half of a name where the sentence goes on so, and repeats none that begins it in capitals', () => {
+    assert.equal(said('Log', 'said.go'), 'log entries are replicated to all members');
+    assert.equal(said('Dialer', 'said.go'), 'contains options for connecting');
+    assert.equal(said('commitment', 'said.go'), "used to advance the leader's index");
+  });
+
+  it('ends where a line was broken to begin anew, and before a list', () => {
+    assert.equal(said('Broken', 'said.go'), 'holds the context of every request');
+    assert.equal(said('Listed', 'said.go'), 'stale after a while');
+    assert.equal(said('Leads', 'said.go'), '');
+    assert.equal(said('Noted', 'said.go'), '');
+  });
+
+  it('takes neither headings, nor a row of signs, nor a single word of a comment for a description', () => {
+    assert.equal(said('logAll', 'headed.js'), 'writes all that is told');
+    assert.equal(said('flush', 'headed.js'), '');
+    assert.equal(said('retry', 'headed.js'), 'again and again');
+  });
+
+  it('lists fewer names where more would be cut', () => {
+    const whole = said('callsMuch', 'headed.js');
+    assert.equal(whole, 'calls aFunctionWithAVeryLongNameIndeed, another and 2 more');
+  });
+
+  it('names neither what every type has nor errors that tell nothing', () => {
+    assert.equal(said('wire', 'said.js'), 'calls connect');
+    assert.equal(sentence('Store', 'said.js'), '`Store` is a class with `reset`');
+    assert.equal(sentence('Store#constructor', 'said.js'), '`Store#constructor` makes a `Store`');
+  });
+
+  it('says of an implementation what it implements, and keeps bold words whole', () => {
+    assert.equal(said('Either<L, R>', 'either.rs'), 'implements Read');
+    const [section] = index.passagesNamed('Limits', 'guide.md');
+    assert.equal(section && firstSentence(section, index), 'Every search has limits: by default 1,000 calls');
   });
 
   it('gives bare members the name of what they belong to', () => {

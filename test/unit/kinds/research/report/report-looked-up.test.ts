@@ -61,17 +61,30 @@ describe('a report of what was looked up', () => {
       report.slice(0, report.indexOf('## Topics')),
       `# Why is the build slow?
 
+In no file that was read: “kolibri”. Names that are spelled alike: \`colibri\`.
+
 \`Queue#push\`: adds a job ([src/queue.ts:6](../../src/queue.ts#L6))
 
 \`\`\`ts
 if (full) throw new Error();
 \`\`\`
 
-_59,000 files were searched for the words of the question, and 840 of them read closely; no language model was asked. In no file that was read: “kolibri”. Names that are spelled alike: \`colibri\`. Not searched: 300 generated files, 96 files that are too large, 1 binary file (data.x), 15 files (cursed)._
+_59,000 files were searched for the words of the question, and 840 of them read closely; no language model was asked. Not searched: 300 generated files, 96 files that are too large, 1 binary file (data.x), 15 files (cursed)._
 
 `,
     );
     assert.equal(report.split('[The store](').length, 2);
+  });
+
+  it('says before the places that they are only near, and which word stands for another', async () => {
+    const near = await reportOf({ ...LOOKUP, isNear: true, near: [] });
+    const begins = (report: string): string => report.split('\n\n')[1] ?? '';
+    assert.equal(
+      begins(near),
+      'In no file that was read: “kolibri”. **The answer may well not be here:** that is most of the question. The nearest place:',
+    );
+    const instead = await reportOf({ ...LOOKUP, near: [], instead: [{ word: 'kolibri', other: 'bird`' }] });
+    assert.equal(begins(instead), 'In no file that was read: “kolibri” (only the similar “bird\\`”).');
   });
 
   it('says that there is nothing, and what to try', async () => {
