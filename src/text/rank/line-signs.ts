@@ -9,7 +9,7 @@ const NUMBER =
   /(?<![\w.])(?!0\b|1\b)\d[\d_]*(?:\.\d+)?|\b0x[\da-f]+\b|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b(?:seconds?|millis|minutes?)\b/i;
 /** Asks how much something is: a limit, a default, a time. */
 const VALUE_ASKED =
-  /\bhow (?:long|many|much|often|big|large|far|deep|small|soon|late|old|wide|fast|frequently|close)\b|\b(?:limits?|maximum|minimum|at most|at least|number of|sizes?|defaults?|timeouts?|longest|shortest|largest|biggest|smallest|oldest|cap|ceiling|threshold|upper bound|interval|which value|what value|assumed)\b/;
+  /\bhow (?:long|many|much|often|big|large|far|deep|small|soon|late|old|wide|fast|frequently|close)\b|\b(?:limit|maximum|minimum|at most|at least|number of|size|default|timeout|longest|shortest|largest|biggest|smallest|oldest|cap|ceiling|threshold|upper bound|interval|which value|what value|assumed)\b/;
 /** A name at the beginning of a line that is given a number other than 0 and 1: a constant, a field, a setting. */
 const CONSTANT =
   /^\s{0,40}(?:pub\(\w{1,9}\) )?(?:[^\s=:({][^=:({]{0,60}[\s.@]|@)?([A-Za-z_$][\w$]{3,60})(?::\s?[\w<>]{1,40})?\s{0,40}(?::=|[=:](?![=>:]))\s{0,40}(?:[\w.:]{1,60}\()?-?(?:(?![01]\b(?! ?<<| ?\*|\.))\d|time\.(?:[MN]\w{2,4}s|S)econd|time\.(?:Minute|Hour))/;
