@@ -2,7 +2,7 @@ import type { Passage } from '../cut/passage.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { LineWeights } from '../index/line-weights.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import { signsOf } from '../rank/line-signs.ts';
+import { asksForValue, constantIn, signsOf } from '../rank/line-signs.ts';
 
 /** Words within so many rows count for a line, the less the farther: a thing is said over several lines. */
 const REACH = 6;
@@ -17,10 +17,14 @@ const DECIDING = 1.4;
 /** What a line gains by a form that the question asks for, as a factor of its words and by itself. */
 const SIGN = 1;
 const SIGN_ALONE = 0.1;
+/** What the declaration of a constant gains of the best line that uses it, where a value is asked for. */
+const CONSTANT = 0.7;
 /** What a line of code is worth by itself, so that windows grow where nothing speaks against it. */
 const ANY = 0.04;
 /** How much more a line counts in the most relevant passage than in one without any relevance. */
 const IN_RELEVANT = 2;
+
+const NAME = /[A-Za-z_$][\w$]*/g;
 
 /** Brackets, and the words that other languages have for them. */
 const EMPTY = /^[\s)\]};,]*$|^\s*(?:end|else|begin|ensure|do)\W*$/;
@@ -63,12 +67,32 @@ export class LineValues {
     const { index, weights, heaviest } = this.#by;
     const own = Float64Array.from(file.lines, (line) => weights.ofWords(line) / Math.max(heaviest, Number.EPSILON));
     const relevance = this.#relevanceOf(file);
-    return Float64Array.from(file.lines, (line, row) => {
+    const values = Float64Array.from(file.lines, (line, row) => {
       if (EMPTY.test(line) || index.isComment(file, row)) return 0;
       const signs = this.#signs(line);
       const words = this.#wordsAround(file, row, own) * (DECIDES.test(line) ? DECIDING : 1) * (1 + SIGN * signs);
       return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words);
     });
+    if (asksForValue(this.#by.question)) this.#addConstants(file, values);
+    return values;
+  }
+
+  /** Where a constant is used says what is limited, and its declaration how much: that gains by the best of its uses. */
+  #addConstants(file: SourceFile, values: Float64Array): void {
+    const declared = new Map<string, number>();
+    file.lines.forEach((line, row) => {
+      const name = this.#by.index.isComment(file, row) ? undefined : constantIn(line);
+      if (name !== undefined && !declared.has(name)) declared.set(name, row);
+    });
+    if (declared.size === 0) return;
+    const best = new Map<number, number>();
+    file.lines.forEach((line, row) => {
+      for (const [name] of line.matchAll(NAME)) {
+        const at = declared.get(name);
+        if (at !== undefined && at !== row) best.set(at, Math.max(best.get(at) ?? 0, values[row] ?? 0));
+      }
+    });
+    for (const [row, use] of best) values[row] = (values[row] ?? 0) + CONSTANT * use;
   }
 
   #wordsAround(file: SourceFile, row: number, own: Float64Array): number {

@@ -7,12 +7,18 @@ interface Sign {
 
 const NUMBER =
   /(?<![\w.])(?!0\b|1\b)\d[\d_]*(?:\.\d+)?|\b0x[\da-f]+\b|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b(?:seconds?|millis|minutes?)\b/i;
+/** Asks how much something is: a limit, a default, a time. */
+const VALUE_ASKED =
+  /\bhow (?:long|many|much|often|big|large|far|deep|small|soon|late|old|wide|fast|frequently|close)\b|\b(?:limit|maximum|minimum|at most|at least|number of|size|default|timeout|longest|shortest|largest|biggest|smallest|oldest|cap|ceiling|threshold|upper bound|interval|which value|what value|assumed)\b/;
+/** A name at the beginning of a line that is given a number other than 0 and 1: a constant, a field, a setting. */
+const CONSTANT =
+  /^\s{0,40}(?:pub\(\w{1,9}\) )?(?:[^\s=:({][^=:({]{0,60}[\s.@]|@)?([A-Za-z_$][\w$]{3,60})(?::\s?[\w<>]{1,40})?\s{0,40}(?::=|[=:](?![=>:]))\s{0,40}(?:[\w.:]{1,60}\()?-?(?:(?![01]\b(?! ?<<| ?\*|\.))\d|time\.(?:[MN]\w{2,4}s|S)econd|time\.(?:Minute|Hour))/;
+const DEFINED = /^\s{0,20}#\s?define\s+([A-Za-z_]\w{3,60})\s+\(?-?\d/;
 const CONDITION = /\b(?:if|elif|unless|when|while|case|match|switch|guard|assert)\b|\?\s|&&|\|\||[!=<>]==?|\s[<>]\s/;
 const FAILURE = /\b(?:throw|raise|panic|reject|abort|Err|errors?|err|fail\w*|exception|except|catch|assert)\b|Error\b/;
 const SIGNS: readonly Sign[] = [
   {
-    asked:
-      /\bhow (?:long|many|much|often|big|large|far|deep|small|soon|late)\b|\b(?:limit|maximum|minimum|at most|at least|number of|size|default|timeout)\b/,
+    asked: VALUE_ASKED,
     line: NUMBER,
   },
   {
@@ -40,6 +46,16 @@ export function signsOf(question: string): Signs {
   const signs = known.get(key) ?? ((line: string) => wanted.filter((sign) => sign.line.test(line)).length);
   known.set(key, signs);
   return signs;
+}
+
+/** Whether a question asks for a value: a limit, a default, a time. */
+export function asksForValue(question: string): boolean {
+  return VALUE_ASKED.test(question.toLowerCase());
+}
+
+/** The name that a line of code gives a number, if it does. */
+export function constantIn(line: string): string | undefined {
+  return (CONSTANT.exec(line) ?? DEFINED.exec(line))?.[1];
 }
 
 /** Whether a line of code, by its form, decides something: a condition, or a failure. */
