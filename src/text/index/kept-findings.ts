@@ -9,6 +9,9 @@ import { seal, unseal } from './first-pass/sealed.ts';
 
 const FORMAT = 1;
 const MAGIC = 'thought-tree findings\n';
+/** Of one folder: a whole one that is taken as such has less. */
+const MOST_FILES = 4000;
+const MOST_BYTES = 4_000_000;
 
 const Head = z.object({
   format: z.literal(FORMAT),
@@ -31,8 +34,8 @@ interface Kept {
 }
 
 /**
- * What was found out of the files of a folder that is taken whole: kept in the cache folder, so that the next process reads
- * the files and parses none. There is no text in it: see `Findings`. A damaged or foreign one is made anew.
+ * What was found out of the files of a folder that questions were asked about: kept in the cache folder, so that the next
+ * process reads these files and parses none. There is no text in it: see `Findings`. A damaged or foreign one is made anew.
  */
 export class KeptFindings {
   readonly #cache: CacheFolder | undefined;
@@ -74,14 +77,20 @@ export class KeptFindings {
     return kept && kept.content === contentOf(written) ? unpacked(kept, written.text.length) : undefined;
   }
 
-  /** Keeps what was found in all files of the folder, in the background, unless it is what is kept. */
+  /**
+   * Keeps what was found, in the background, unless it is what is kept. What other questions found stays, the longest unused
+   * of it up to a bound.
+   */
   save(sources: readonly CutSource[]): void {
     const cache = this.#cache;
     const isKept = ({ file, findings }: CutSource): boolean => this.#all.get(file.path)?.content === findings.content;
-    if (!cache || (sources.length === this.#all.size && sources.every(isKept))) return;
-    const files = new Map(
-      sources.map(({ file, findings }) => [file.path, { content: findings.content, bytes: packed(findings) }]),
-    );
+    if (!cache || sources.every(isKept)) return;
+    const files = new Map(this.#all);
+    for (const { file, findings } of sources) {
+      files.delete(file.path);
+      files.set(file.path, { content: findings.content, bytes: packed(findings) });
+    }
+    makeRoom(files);
     this.#files = files;
     this.#saving = this.#saving.then(() =>
       // What was replaced in between need not be written.
@@ -127,6 +136,17 @@ export class KeptFindings {
     });
     const body = Buffer.concat(Array.from(files.values(), ({ bytes }) => bytes));
     return seal(MAGIC, { format: FORMAT, about: this.#about, files: listed }, [body]);
+  }
+}
+
+/** Lets go of those that were saved first. */
+function makeRoom(files: Map<string, Kept>): void {
+  let size = 0;
+  for (const { bytes } of files.values()) size += bytes.length;
+  for (const [path, { bytes }] of files) {
+    if (size <= MOST_BYTES && files.size <= MOST_FILES) return;
+    files.delete(path);
+    size -= bytes.length;
   }
 }
 

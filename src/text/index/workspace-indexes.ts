@@ -3,7 +3,7 @@ import { conceptsOf } from '../words/concept.ts';
 import type { SourcePlace } from './cut-list.ts';
 import { CutSources } from './cut-sources.ts';
 import { findersVersion } from './finders-version.ts';
-import { chooseFiles, isTakenWhole } from './first-pass/choose-files.ts';
+import { chooseFiles } from './first-pass/choose-files.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
 import type { KeptColumns } from './first-pass/kept-columns.ts';
 import { FolderIndex, type FolderOptions, type Watching } from './folder-index.ts';
@@ -100,8 +100,7 @@ export class WorkspaceIndexes {
       const { folder, findings, sources } = this.#open();
       const cut = await sources.cut(places, watching.signal);
       known.index = buildIndex(folder.folder, cut, words);
-      // Of a large folder, the next question mostly chooses other files.
-      if (isTakenWhole(words)) findings.save(cut);
+      findings.save(cut);
     }
     return known.index;
   }

@@ -30,8 +30,15 @@ const LARGEST_SHARE = 0.25;
  * until there is no more room, and those that say what the folder is.
  */
 export function chooseFiles(words: FolderWords, concepts: readonly Concept[], room: Room = ROOM): number[] {
-  const { searched, isWhole } = searchedIn(words, room);
-  if (isWhole) return [...searched];
+  const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  const isSmall = (rows: readonly number[]): boolean =>
+    rows.length <= room.files && sum(rows, (row) => words.sizeOf(row)) <= room.whole;
+  if (isSmall(all)) return all;
+  // Large tables of data have every word, and would leave no room for what is said with them.
+  const isTable = (row: number): boolean =>
+    words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
+  const searched = all.filter((row) => !isTable(row));
+  if (isSmall(searched)) return searched;
   const chosen = new Set<number>();
   let left = room.chosen;
   const take = (row: number): void => {
@@ -45,27 +52,6 @@ export function chooseFiles(words: FolderWords, concepts: readonly Concept[], ro
     take(row);
   }
   return [...chosen].sort((a, b) => a - b);
-}
-
-/** Whether the files of a folder are the same for every question. */
-export function isTakenWhole(words: FolderWords): boolean {
-  return searchedIn(words, ROOM).isWhole;
-}
-
-/** The files that may be chosen, and whether all of them are. */
-function searchedIn(
-  words: FolderWords,
-  room: Room,
-): { readonly searched: readonly number[]; readonly isWhole: boolean } {
-  const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
-  const isSmall = (rows: readonly number[]): boolean =>
-    rows.length <= room.files && sum(rows, (row) => words.sizeOf(row)) <= room.whole;
-  if (isSmall(all)) return { searched: all, isWhole: true };
-  // Large tables of data have every word, and would leave no room for what is said with them.
-  const isTable = (row: number): boolean =>
-    words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
-  const searched = all.filter((row) => !isTable(row));
-  return { searched, isWhole: isSmall(searched) };
 }
 
 /** Best first; ties by path. */

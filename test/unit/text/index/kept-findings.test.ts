@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
 import { writeDocument } from '../../../../src/models/quotes/write-document.ts';
+import type { CutSource } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';
 import { CacheFolder } from '../../../../src/text/index/first-pass/cache-folder.ts';
 import { KeptFindings } from '../../../../src/text/index/kept-findings.ts';
@@ -54,7 +55,7 @@ function piecesOf({ passages }: WorkspaceIndex): string[] {
   return passages.map(({ file, kind, name, start, end }) => `${file.path} ${kind} ${name} ${start}-${end}`);
 }
 
-describe('what is kept of the files of a small folder', () => {
+describe('what is kept of the files of a folder', () => {
   let path: string;
   let cache: CacheFolder;
 
@@ -236,6 +237,38 @@ describe('what is kept of the files of a small folder', () => {
     if (process.platform === 'win32') this.skip();
     assert.equal(keptFiles().length, 1);
     for (const file of keptFiles()) assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('is, of a large folder, of the files that questions chose', async () => {
+    const filler = 'export const filler = "nothing of interest here, only words that fill the file";\n'.repeat(450);
+    const parts = Array.from({ length: 130 }, (_, i) => [`src/part${i}/module${i}.ts`, filler]);
+    const workspace = oldWorkspace({ ...Object.fromEntries(parts), ...SMALL });
+    const asked = async (question: string): Promise<Set<string>> => {
+      const indexes = new WorkspaceIndexes(workspace, { cache, finders: FINDERS });
+      const { files } = await indexes.of({ question });
+      await indexes.saved();
+      return new Set(files.map((file) => file.path));
+    };
+    const pelican = await asked('How is a pelican enqueued?');
+    const marmalade = await asked('Where is the table of marmalade?');
+    assert.ok(pelican.size < 100 && marmalade.has('src/keys.ts'), `${pelican.size}`);
+    const kept = new KeptFindings(cache, workspace, [], FINDERS);
+    for (const each of [...pelican, ...marmalade]) assert.ok(kept.has(each), each);
+    assert.ok(!kept.has('src/part129/module129.ts') || pelican.has('src/part129/module129.ts'));
+  });
+
+  it('is of so many files at most; those that were found first go', async () => {
+    const findings = { content: '1', secrets: { spans: [], count: 0 }, marks: new Uint8Array(2000) };
+    const sources = (from: number, to: number): CutSource[] =>
+      Array.from({ length: to - from }, (_, at) => ({ file: { path: `${from + at}.ts` }, findings }) as never);
+    const one = new KeptFindings(cache, path, [], FINDERS);
+    one.save(sources(0, 1500));
+    one.save(sources(1500, 2500));
+    await one.saved();
+    const other = new KeptFindings(cache, path, [], FINDERS);
+    const has = Array.from({ length: 2500 }, (_, at) => other.has(`${at}.ts`));
+    assert.deepEqual([has.indexOf(true) > 400, has.lastIndexOf(false) < 600], [true, true]);
+    assert.ok(keptFiles().every((file) => statSync(file).size < 5_000_000));
   });
 
   it('is hidden or shown as whoever asks may see it', async () => {
