@@ -91,7 +91,12 @@ class Drafts {
     if (others.length === 0) return;
     for (const word of text.split(' '))
       if (VAGUE.has(word) && !this.#quoted.has(word)) this.#drafts.delete(termOf(word) ?? word);
-    this.#drafts.set(text, { word: text, term: '', same: new Set(), synonyms: new Set(others) });
+    this.#drafts.set(text, {
+      word: text,
+      term: '',
+      same: new Set(verb === undefined ? [] : [verb]),
+      synonyms: new Set(others),
+    });
   }
 
   /** The term of a verb that alone would say nothing, as in "take over": a name may have it without its particle. */
