@@ -70,7 +70,10 @@ function placeOf(
   const isSaid = 'says' in plan ? quote.lane === 'docs' : isSaidIn(shown, passage, index);
   return {
     title: plan.subject.title,
-    says: shorten(oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index)), LONGEST_SENTENCE),
+    says: shorten(
+      oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index, row)),
+      LONGEST_SENTENCE,
+    ),
     place: `${oneLine(file.path)}:${row + 1}`,
     link: lineAddress(index.workspace, folder, file.path, row + 1, row + 1),
     code: isSaid ? '' : shorten(shown, LONGEST_CODE),

@@ -1,6 +1,7 @@
 import { oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
 import { isQuotable } from '../../../text/files/read-source.ts';
+import type { SourceFile } from '../../../text/files/source-file.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
@@ -30,6 +31,13 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
     descriptionIn(aboveAttributes(passage, isComment), false) ||
     descriptionIn(aboveGap(passage, isComment), false)
   );
+}
+
+/** What the comment directly above a line says of it; empty if there is none. */
+export function sentenceAbove(file: SourceFile, row: number, index: WorkspaceIndex): string {
+  let top = row;
+  while (top > 0 && row - top <= MOST_LINES && index.isComment(file, top - 1)) top--;
+  return row - top > MOST_LINES ? '' : descriptionIn(file.lines.slice(top, row), false);
 }
 
 /** Where lines that have no name begin to be more than a comment. */

@@ -3,7 +3,7 @@ import type { Passage } from '../../../text/cut/passage.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
-import { firstSentence } from './first-sentence.ts';
+import { firstSentence, sentenceAbove } from './first-sentence.ts';
 import { isVerb } from './phrase-of-name.ts';
 import { listOf, MOST_NAMES, whatLinesDo, whichLines } from './what-lines-are.ts';
 
@@ -36,8 +36,13 @@ function asItIs(name: string): string {
   return name;
 }
 
-/** The same as a sentence that begins with the name, without its end. */
-export function saidOf(passage: Passage, label: string, index: WorkspaceIndex): string {
+/**
+ * The same as a sentence that begins with the name, without its end.
+ * @param row the line that is shown: of lines without a name, the comment on it says the most
+ */
+export function saidOf(passage: Passage, label: string, index: WorkspaceIndex, row: number): string {
+  const above = passage.kind === 'rest' ? sentenceAbove(passage.file, row, index) : '';
+  if (above !== '') return `${label}, line ${row + 1}: ${lowered(above, index)}`;
   const name = passage.kind === 'rest' ? `${label}, ${whichLines(passage)}` : label;
   const said = ownWords(passage, index);
   if (said !== '') return `${name}: ${lowered(said, index)}`;

@@ -211,6 +211,7 @@ describe('what a title says of a thing', () => {
       'src/said.js': SAID,
       'src/bare.js': 'run();\n',
       'lines/lease.ts': `// Who may write a search, and until when.\n\nimport { x } from './x.ts';\n\nx();\n`,
+      'lines/stale.ts': `import { x } from './x.ts';\n\n/** Milliseconds after which anybody may write. */\nconst STALE = 30_000;\n`,
       'lines/main.js': `'use strict';\nconst fs = require('node:fs');\nimport { start } from './start.js';\nmodule.exports = start;\n`,
       'lines/state.go': `package state\n\nimport (\n\t"sync"\n\t"sync/atomic"\n)\n`,
       'said.go': SAID_IN_GO,
@@ -247,10 +248,10 @@ describe('what a title says of a thing', () => {
     assert.equal(said('put', 'src/lib.rs'), 'puts a Key into the cache');
   });
 
-  const sentence = (name: string, path = 'src/said.js'): string => {
+  const sentence = (name: string, path = 'src/said.js', row?: number): string => {
     const passage = index.passagesNamed(name, path)[0] ?? index.passages.find(({ file }) => file.path === path);
     assert.ok(passage, name);
-    return saidOf(passage, labelOf(passage), index);
+    return saidOf(passage, labelOf(passage), index, row ?? passage.head);
   };
 
   it('has words of the author above an empty line, but not those on the file', () => {
@@ -277,6 +278,7 @@ describe('what a title says of a thing', () => {
   it('says of lines without a name what is written above them, else what they export, set and import', () => {
     const lines = (path: string): string => sentence('', path);
     assert.equal(lines('lines/lease.ts'), '`lease.ts`, lines 1 to 5: who may write a search, and until when');
+    assert.equal(sentence('', 'lines/stale.ts', 3), '`stale.ts`, line 4: milliseconds after which anybody may write');
     assert.equal(lines('lines/main.js'), '`main.js`, lines 1 to 4: exports `start`; imports `fs` and `start.js`');
     assert.equal(lines('lines/state.go'), '`state.go`, lines 1 to 6: imports `sync` and `atomic`');
   });
