@@ -16,7 +16,8 @@ const LOCK_FILES = new Set([
 ]);
 const LOCK = /\.lock$|-lock\.json$/i;
 const VENDORED = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party)\//i;
-const TEST_DATA = /(?:^|\/)(?:fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\//i;
+const TEST_DATA =
+  /(?:^|\/)(?:(?:fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\/|(?:tests?|spec)\/goldens?\/)/i;
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;
 const GENERATED = /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map)$/i;
 const BINARY =

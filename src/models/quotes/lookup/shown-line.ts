@@ -1,4 +1,5 @@
 import { oneLine } from '../../../text/cut/markdown.ts';
+import type { Passage } from '../../../text/cut/passage.ts';
 import { isQuotable } from '../../../text/files/read-source.ts';
 import type { SourceFile } from '../../../text/files/source-file.ts';
 import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
@@ -18,7 +19,7 @@ const BEGINS = /^\s*(?:[-*+]\s|\d{1,3}[.)]\s|\||#|>|```|~~~|:\w|\.\. )/;
 export function shownLine({ quote: { file, passage }, row }: DecisiveLine): string {
   const line = oneLine(file.lines[row] ?? '');
   if (file.role === 'docs' && (passage.kind === 'section' || passage.kind === 'rest'))
-    return sentenceAt(file, row) ?? line;
+    return isInFence(passage, row) ? line : (sentenceAt(file, row) ?? line);
   if (row !== passage.head || passage.file !== file) return line;
   const lines = file.lines.slice(row, signatureEnd(passage) + 1);
   if (!lines.every(isQuotable)) return line;
@@ -27,6 +28,11 @@ export function shownLine({ quote: { file, passage }, row }: DecisiveLine): stri
     .join(' ')
     .replace(/([([<]) /g, '$1')
     .replace(/,? ([)\]>])(?=[^=]|$)/g, '$1');
+}
+
+/** Whether a line of a section is one of code. */
+function isInFence({ file, start }: Passage, row: number): boolean {
+  return file.lines.slice(start, row).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
 }
 
 /** The sentence that has most of a line; undefined if it is longer than a few lines. */

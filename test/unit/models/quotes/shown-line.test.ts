@@ -36,6 +36,11 @@ and on
 and on
 and on
 without an end in sight.
+
+\`\`\`ts
+takeLease();
+release();
+\`\`\`
 `;
 
 const RUST = `pub fn read<R, B>(
@@ -81,6 +86,7 @@ describe('a line that is shown by itself', () => {
     assert.equal(at(7), '- An item, which is wrapped.');
     assert.equal(at(9), 'And what goes on with it.');
     assert.equal(at(14), 'and on');
+    assert.equal(at(21), 'release();');
   });
 
   it('is a whole signature with its bounds', async () => {
