@@ -2,6 +2,7 @@ import { foreignWords, isAsking, quotedIn, withoutPhrasing } from './asking.ts';
 import { phrasesIn } from './phrases.ts';
 import { identifiersIn, runsOf, splitWords } from './split-words.ts';
 import { synonymsOf } from './synonyms.ts';
+import { otherForms } from './tables/irregular.ts';
 import { joinedIn, piecesOf, termOf } from './terms.ts';
 import { translationOf } from './translate.ts';
 
@@ -130,7 +131,7 @@ class Drafts {
     const term = termOf(english);
     if (term === undefined || this.#drafts.has(term) || this.isFull) return;
     const same = new Set(own === undefined ? [] : [own]);
-    for (const other of others) same.add(termOf(other) ?? term);
+    for (const other of [...others, ...otherForms(english)]) same.add(termOf(other) ?? term);
     const synonyms = new Set([english, ...others].flatMap((one) => synonymTerms(one)));
     for (const piece of piecesOf(english)) synonyms.add(termOf(piece) ?? term);
     this.#drafts.set(term, { word, term, same, synonyms });

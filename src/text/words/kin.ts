@@ -1,3 +1,4 @@
+import { otherForms } from './tables/irregular.ts';
 import { termOf } from './terms.ts';
 
 /** Endings by which words of one root differ, beyond those that a stem is without. */
@@ -11,11 +12,11 @@ const [SHORTEST, SHORT] = [4, 5];
 
 /**
  * The terms of words that are likely of the same root as a word in lower case: cancellation and cancelled, child and
- * children. Enough to say that a word is not in some text when none of these is; far too many to search for.
+ * children, woken and wake. Enough to say that a word is not in some text when none of these is; far too many to search for.
  */
 export function kinOf(word: string): string[] {
   if (!/^[a-z]{4,40}$/.test(word)) return [];
-  const roots = new Set([word, termOf(word) ?? word]);
+  const roots = new Set([word, termOf(word) ?? word, ...otherForms(word)]);
   for (const ending of [...COMMON, ...LEARNED]) if (word.endsWith(ending)) roots.add(word.slice(0, -ending.length));
   const terms = new Set<string>();
   for (const root of roots) {

@@ -22,12 +22,13 @@ export function shownLine({ quote: { file, passage }, row }: DecisiveLine): stri
     return isInFence(passage, row) ? line : (sentenceAt(file, row) ?? line);
   if (row !== passage.head || passage.file !== file) return line;
   const lines = file.lines.slice(row, signatureEnd(passage) + 1);
-  if (!lines.every(isQuotable)) return line;
-  return lines
-    .map(oneLine)
-    .join(' ')
-    .replace(/([([<]) /g, '$1')
-    .replace(/,? ([)\]>])(?=[^=]|$)/g, '$1');
+  return lines.every(isQuotable) ? lines.map(oneLine).reduce(joined) : line;
+}
+
+/** Two lines of a signature as one: no space stands where only a line was broken, behind a bracket or before its end. */
+function joined(before: string, next: string): string {
+  if (/[([<]$/.test(before)) return before + next;
+  return /^[)\]>]/.test(next) ? before.replace(/,$/, '') + next : `${before} ${next}`;
 }
 
 /** Whether a line of a section is one of code. */

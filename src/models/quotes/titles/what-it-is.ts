@@ -147,8 +147,10 @@ function whereItIs(passage: Passage, index: WorkspaceIndex): string {
   const { kind, name, file, start, end, inner, owner } = passage;
   if (kind === 'section') return `is a section of ${oneLine(file.path)}`;
   if (kind === 'rest') return '';
-  // A name that several things have tells nothing of who uses which.
-  const uses = index.names.namesakes(passage).length > 1 ? [] : index.names.usesOf(passage);
+  // A name that several things have, or that the language's own types have, tells nothing of who uses which.
+  const isShared =
+    index.names.namesakes(passage).length > 1 || (kind === 'member' && COMMON.test(passage.identifier ?? ''));
+  const uses = isShared ? [] : index.names.usesOf(passage);
   const users = uses.flatMap((use) => (use.passage.kind === 'rest' ? [] : oneLine(use.passage.name)));
   const isOwn = (row: number): boolean => !inner.some(([from, to]) => row >= from && row <= to);
   const written = file.lines.slice(start, end + 1).filter((line, at) => line.trim() !== '' && isOwn(start + at));

@@ -19,6 +19,7 @@ const MAX_HITS = 200;
 const MOST_COMPARED = 60;
 /** How much each further topic of a file counts: three files are more likely to have the answer than three places of one. */
 const SAME_FILE = 0.5;
+const ASKS = /^(?:how|what|when|where|which|who|whose|why)\b/;
 /** In characters: a shorter text may be a name. */
 const SHORTEST_ASKED = 20;
 /** Passages less related to their parent and the question than this would only fill the tree. */
@@ -52,10 +53,15 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
 /** Tells code that has the very question as a string: it asks it, as an example or a test does, and does not answer it. */
 function asking(question: string): (passage: Passage) => boolean {
   const asked = question.trim().replace(/\?$/, '').toLowerCase();
-  if (asked.length < SHORTEST_ASKED) return () => false;
+  // What does not ask may be the text of an error, whose source is wanted.
+  if (asked.length < SHORTEST_ASKED || !ASKS.test(asked)) return () => false;
   const strings = ['"', "'", '`'].map((quote) => quote + asked);
-  const asks = (line: string): boolean => strings.some((string) => line.toLowerCase().includes(string));
-  return ({ kind, file, start, end }) => kind !== 'section' && file.lines.slice(start, end + 1).some(asks);
+  return ({ kind, file, start, end, inner }) => {
+    if (kind === 'section') return false;
+    const isOwn = (row: number): boolean => !inner.some(([from, to]) => row >= from && row <= to);
+    const lines = file.lines.slice(start, end + 1).filter((_, at) => isOwn(start + at));
+    return lines.some((line) => strings.some((string) => line.toLowerCase().includes(string)));
+  };
 }
 
 /** The first lines of a passage. */

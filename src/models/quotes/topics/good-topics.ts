@@ -39,9 +39,9 @@ export function isOnlyNear(question: Research): boolean {
 function shareMissing(question: Research): number {
   const { concepts, found } = question;
   const best = found.hits.slice(0, BEST);
-  // A word of another language may have its root from the one of the files.
+  // What the report does not name as missing is not held against the question: another form of it may be there.
   const isFound = (concept: Concept, place: number): boolean =>
-    found.present[place] === true || (question.isForeign && !question.missing.includes(concept.word));
+    found.present[place] === true || !question.missing.includes(concept.word);
   let [all, missing] = [0, 0];
   concepts.forEach((concept, place) => {
     if (!isWord(concept)) return;

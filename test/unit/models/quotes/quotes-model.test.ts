@@ -92,6 +92,15 @@ describe('the model workspace/quotes', () => {
     );
   });
 
+  it('finds where an error is thrown whose text is all that was asked', async () => {
+    const text = 'Cannot redirect after headers were sent';
+    const throws = `export function redirect(url: string): void {\n  if (sent) throw new Error('${text}');\n}\n`;
+    const asked = openQuotesModel({ workspace: makeWorkspace({ ...FILES, 'src/redirect.ts': throws }) });
+    const [first] = await childrenOf(asked, text, []);
+    await asked.close?.();
+    assert.match(first?.title ?? '', /redirect\.ts/);
+  });
+
   it('searches for the words of a title that a person typed', async () => {
     const lineage = [{ title: 'who wakes the workers?', siblings: ['who wakes the workers?'], index: 0 }];
     const document = await documentOf(model, 'How is a job pushed?', lineage);

@@ -16,6 +16,8 @@ const CODE = `export async function load(
 export function one(a: string): void {
   two(a);
 }
+
+export function less(a: number[], at: number): boolean { return a[0] < at && a[1] > at; }
 `;
 
 const PROSE = `# Leases
@@ -70,6 +72,7 @@ describe('a line that is shown by itself', () => {
     );
     assert.equal(at('load', 4), 'for (const file of files) await open(');
     assert.equal(at('one', 9), 'export function one(a: string): void {');
+    assert.match(at('less', 13), /return a\[0\] < at && a\[1\] > at;/);
   });
 
   it('is a whole sentence of wrapped prose, unless that is long', async () => {

@@ -214,6 +214,7 @@ describe('what a title says of a thing', () => {
       'lines/stale.ts': `import { x } from './x.ts';\n\n/** Milliseconds after which anybody may write. */\nconst STALE = 30_000;\n`,
       'lines/main.js': `'use strict';\nconst fs = require('node:fs');\nimport { start } from './start.js';\nmodule.exports = start;\n`,
       'lines/state.go': `package state\n\nimport (\n\t"sync"\n\t"sync/atomic"\n)\n`,
+      'shared.py': 'class Pool:\n    def get(self):\n        return 1\n\ndef user(pool):\n    return pool.get()\n',
       'said.go': SAID_IN_GO,
       'said.js': SAID_IN_JS,
       'headed.js': HEADED,
@@ -257,6 +258,10 @@ describe('what a title says of a thing', () => {
   it('has words of the author above an empty line, but not those on the file', () => {
     assert.equal(sentence('exitOverride'), '`exitOverride`: register a callback instead of exiting');
     assert.equal(sentence('makeSalt'), '`makeSalt` is a function used by `prepareContext`');
+  });
+
+  it('does not say who uses a member with a name that many things have', () => {
+    assert.equal(sentence('Pool.get', 'shared.py'), '`Pool.get` is 2 lines long');
   });
 
   it('repeats no name', () => {

@@ -52,6 +52,11 @@ describe('the concepts of a question', () => {
     assert.ok(ownIn('SHA-256').includes('sha256'));
   });
 
+  it('are the same in every form of an irregular word', () => {
+    const [lease] = conceptsOf('When is it broken?');
+    assert.ok(lease && ownTerms(lease).includes('break'), JSON.stringify(lease));
+  });
+
   it('keep the verb of a phrase that means nothing alone: a name may do without its particle', () => {
     const phrase = conceptsOf('How does a process take over a lease?').find(({ term }) => term === '');
     assert.deepEqual([...(phrase?.same ?? [])], ['tak']);

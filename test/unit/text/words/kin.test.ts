@@ -16,6 +16,8 @@ describe('words of one root', () => {
       ['validation', 'validator'],
       ['iterate', 'iterator'],
       ['reader', 'read'],
+      ['woken', 'wakes'],
+      ['send', 'sent'],
     ] as const)
       assert.ok(areKin(one, other), `${one}, ${other}: ${kinOf(one).join(' ')}`);
   });
