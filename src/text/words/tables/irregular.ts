@@ -5,7 +5,7 @@ bring brought; build built; burst; buy bought; catch caught; choose chose chosen
 dig dug; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; fight fought;
 find found; flee fled; fly flew flown; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven;
 freeze froze frozen; give gave given; go went gone; grow grew grown; hang hung; hide hid hidden; hold held; keep kept;
-know knew known; lay laid; lead led; leave left; lend lent; lose lost; make made; mean meant; meet met;
+know knew known; lay laid; lead led; leave left; lend lent; lose lost; make made; meet met;
 overtake overtook overtaken; override overrode overridden; overwrite overwrote overwritten; pay paid; rebuild rebuilt;
 resend resent; rewrite rewrote rewritten; ride rode ridden; ring rang rung; rise rose risen; run ran; say said; see saw seen;
 seek sought; sell sold; send sent; shake shook shaken; shine shone; shoot shot; show shown; shrink shrank shrunk;
