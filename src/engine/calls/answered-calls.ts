@@ -18,7 +18,7 @@ const AnsweredState = z.object({ most: Most, makings: z.array(Counted).max(MOST_
 
 /**
  * Which makings of the latest calls are counted, where a queue that loses its memory may have one made twice: those that
- * answered a call, and further ones. Any other was paid for, too, to whichever process it comes; none of these is counted
+ * ended a call, be it at no cost, and further ones. Any other was paid for, too, to whichever process it comes; none of these is counted
  * again, however often it is found.
  */
 export class AnsweredCalls implements KeptFold, MadeBefore {
