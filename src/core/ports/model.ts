@@ -145,9 +145,9 @@ export interface UnaskedUse {
   readonly making: Making;
 }
 
-/** The calls of a search that were answered before. */
+/** The calls of a search that ended before. */
 export interface MadeBefore {
-  /** Which makings of them were used. */
+  /** Which makings ended them: with an answer, or without. */
   readonly makings: readonly Making[];
   /** Which were counted besides. */
   readonly further: readonly Making[];

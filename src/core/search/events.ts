@@ -26,7 +26,7 @@ export type WorstCase = z.infer<typeof WorstCase>;
 export const Making = z.object({
   /** Of the queue, which stands for the call. */
   job: z.string().max(100),
-  /** Of whoever took it from the queue. */
+  /** Of whoever took it from the queue; empty if nobody did. */
   taken: z.string().max(100),
 });
 export type Making = z.infer<typeof Making>;

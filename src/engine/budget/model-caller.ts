@@ -117,7 +117,7 @@ export class ModelCaller {
     signal: AbortSignal,
   ): Promise<Answered | undefined> {
     const { history } = this.#parts;
-    const made = model.late && history.past.part(AdoptableCalls)?.of(question, digestOf(request));
+    const made = model.late && history.past.part(AdoptableCalls)?.of(question, digestOf(request), model.name);
     if (!made?.length) return undefined;
     const late = await model.late?.(made, request, signal);
     const found = late && made.find(({ call }) => call === late.call);

@@ -2,20 +2,21 @@ import * as z from 'zod';
 import type { MadeCall } from '../../core/ports/model.ts';
 import { type JournalEvent, Making } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
+import { MOST_ANSWERED } from './answered-calls.ts';
 
-/** Calls that are remembered: more than any search has under way at once. */
-const REMEMBERED = 4096;
-/** Of those, answered ones: more than are answered in the time that a process needs to write an answer's words. */
-const ANSWERED = 256;
+/** Calls without an answer that are remembered: as many as a search may have under way at once. */
+const MOST_OPEN = 4096;
 const Adoptable = z.object({
   call: z.string(),
   question: z.string(),
   sent: z.string(),
+  /** What was asked: its answer is priced as an answer of this model. */
+  model: z.string(),
   isOver: z.boolean(),
   making: Making.optional(),
 });
 type Adoptable = z.infer<typeof Adoptable>;
-const AdoptableState = z.array(Adoptable).max(REMEMBERED);
+const AdoptableState = z.array(Adoptable).max(MOST_OPEN + MOST_ANSWERED);
 
 /**
  * The calls of earlier processes whose answers a later one may take, where calls outlive a process: those whose end that did
@@ -24,25 +25,25 @@ const AdoptableState = z.array(Adoptable).max(REMEMBERED);
  */
 export class AdoptableCalls implements KeptFold {
   readonly name = 'adoptable';
-  readonly #calls = new Map<string, Adoptable>();
+  readonly #open = new Map<string, Adoptable>();
+  readonly #answered = new Map<string, Adoptable>();
   /** The same calls by their questions: there may be as many as slots, and each call asks for its own. */
   readonly #byQuestion = new Map<string, Set<string>>();
-  /** Those that were answered. */
-  readonly #answered = new Set<string>();
 
   apply(event: JournalEvent): void {
     if (event.type === 'call-started') this.#begin(event);
-    else if (event.type === 'call-ended') this.#end(event.call, event.making);
+    else if (event.type === 'call-ended') this.#end(event);
     // What came from somebody else is nobody's call here.
     else if (event.type === 'adopted') this.#clear();
     // A person who has something done again wants another answer.
-    else if (event.type === 'steered') for (const call of [...this.#answered]) this.#delete(call);
+    else if (event.type === 'steered') for (const call of [...this.#answered.keys()]) this.#delete(call);
     else if (event.type === 'lease-taken')
-      for (const [call, made] of this.#calls) this.#calls.set(call, { ...made, isOver: true });
+      for (const calls of [this.#open, this.#answered])
+        for (const [call, made] of calls) calls.set(call, { ...made, isOver: true });
   }
 
   get state(): z.infer<typeof AdoptableState> {
-    return [...this.#calls.values()];
+    return [...this.#open.values(), ...this.#answered.values()];
   }
 
   restore(state: unknown): void {
@@ -50,43 +51,41 @@ export class AdoptableCalls implements KeptFold {
     for (const made of AdoptableState.parse(state)) this.#add(made);
   }
 
-  /** Those that sent a question in just these words; first the answered ones, whose answers nobody has to wait for. */
-  of(question: string, sent: string): readonly MadeCall[] {
-    const all = [...(this.#byQuestion.get(question) ?? [])].flatMap((call) => this.#calls.get(call) ?? []);
-    const same = all.filter((made) => made.isOver && made.sent === sent);
-    const calls = [...same.filter(({ making }) => making), ...same.filter(({ making }) => !making)];
-    return calls.map(({ call, making }) => ({ call, ...(making && { making }) }));
+  /** Those that sent a model a question in just these words; first the answered ones, whose answers nobody has to wait for. */
+  of(question: string, sent: string, model: string): readonly MadeCall[] {
+    const same = [...(this.#byQuestion.get(question) ?? [])];
+    const all = [this.#answered, this.#open].flatMap((calls) => same.flatMap((call) => calls.get(call) ?? []));
+    return all
+      .filter((made) => made.isOver && made.sent === sent && made.model === model)
+      .map(({ call, making }) => ({ call, ...(making && { making }) }));
   }
 
-  #begin({ call, question, sent }: Extract<JournalEvent, { type: 'call-started' }>): void {
+  #begin({ call, question, sent, model }: Extract<JournalEvent, { type: 'call-started' }>): void {
     if (question === undefined || sent === undefined) return;
-    this.#add({ call, question, sent, isOver: false });
+    this.#add({ call, question, sent, model, isOver: false });
   }
 
-  #end(call: string, making: Making | undefined): void {
-    const made = this.#calls.get(call);
+  /** The words of a failed call are of no use to anybody. */
+  #end({ call, making, message }: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    const made = this.#open.get(call) ?? this.#answered.get(call);
     if (!made) return;
     this.#delete(call);
-    if (making) this.#add({ ...made, isOver: false, making });
+    const isAnswered = making !== undefined && message === undefined;
+    if (isAnswered) this.#add({ ...made, isOver: false, making });
   }
 
   #add(made: Adoptable): void {
-    this.#calls.set(made.call, made);
+    const [calls, most] = made.making ? [this.#answered, MOST_ANSWERED] : [this.#open, MOST_OPEN];
+    calls.set(made.call, made);
     this.#byQuestion.set(made.question, (this.#byQuestion.get(made.question) ?? new Set<string>()).add(made.call));
-    if (made.making) this.#answered.add(made.call);
-    this.#deleteOldest(this.#calls.keys(), this.#calls.size - REMEMBERED);
-    this.#deleteOldest(this.#answered.keys(), this.#answered.size - ANSWERED);
-  }
-
-  #deleteOldest(calls: Iterator<string>, tooMany: number): void {
-    const oldest = tooMany > 0 ? calls.next() : undefined;
-    if (oldest && !oldest.done) this.#delete(oldest.value);
+    const oldest = calls.keys().next();
+    if (calls.size > most && !oldest.done) this.#delete(oldest.value);
   }
 
   #delete(call: string): void {
-    const made = this.#calls.get(call);
+    const made = this.#open.get(call) ?? this.#answered.get(call);
     if (!made) return;
-    this.#calls.delete(call);
+    this.#open.delete(call);
     this.#answered.delete(call);
     const same = this.#byQuestion.get(made.question);
     same?.delete(call);
@@ -94,8 +93,8 @@ export class AdoptableCalls implements KeptFold {
   }
 
   #clear(): void {
-    this.#calls.clear();
-    this.#byQuestion.clear();
+    this.#open.clear();
     this.#answered.clear();
+    this.#byQuestion.clear();
   }
 }

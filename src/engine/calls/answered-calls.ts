@@ -3,19 +3,22 @@ import type { MadeBefore } from '../../core/ports/model.ts';
 import { type JournalEvent, Making, type WorstCase } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 
-/** Makings that are remembered: more than there are in the time that a queue may forget. */
-const REMEMBERED = 2000;
+/**
+ * Answered calls that are remembered: more than there are in the time that a queue may forget, or that a process needs to write
+ * an answer's words.
+ */
+export const MOST_ANSWERED = 2000;
 const Most = z.object({ tokens: z.number().nonnegative(), usd: z.number().nonnegative() });
 const Counted = Making.extend({
   /** That it answered no call, and was counted besides. */
   isFurther: z.literal(true).optional(),
 });
 type Counted = z.infer<typeof Counted>;
-const AnsweredState = z.object({ most: Most, makings: z.array(Counted).max(REMEMBERED) });
+const AnsweredState = z.object({ most: Most, makings: z.array(Counted).max(MOST_ANSWERED) });
 
 /**
  * Which makings of the latest calls are counted, where a queue that loses its memory may have one made twice: those that
- * answered a call, and further ones. Any other was paid for, too, to whichever process it comes; none of these is counted
+ * ended a call, be it at no cost, and further ones. Any other was paid for, too, to whichever process it comes; none of these is counted
  * again, however often it is found.
  */
 export class AnsweredCalls implements KeptFold, MadeBefore {
@@ -65,6 +68,6 @@ export class AnsweredCalls implements KeptFold, MadeBefore {
     this.#counted.delete(key);
     this.#counted.set(key, making);
     const oldest = this.#counted.keys().next();
-    if (this.#counted.size > REMEMBERED && !oldest.done) this.#counted.delete(oldest.value);
+    if (this.#counted.size > MOST_ANSWERED && !oldest.done) this.#counted.delete(oldest.value);
   }
 }

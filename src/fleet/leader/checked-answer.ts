@@ -29,8 +29,7 @@ export function checkedAnswer(
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(isTooLong !== undefined && { isTooLong }),
       ...(doubts && { doubts }),
-      // What cost nothing is not counted, however often it was made.
-      ...(charged && { making: { job: id, taken } }),
+      making: { job: id, taken },
     });
   }
   const { text, finish, toolCalls, usage, doubts = [] } = result;

@@ -11,7 +11,7 @@ import type {
   Price,
   Usage,
 } from '../../core/ports/model.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { AGENT_LIMITS } from '../../models/agents/agent.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
@@ -158,7 +158,8 @@ class FleetCalls {
       // Another worker may have room at its server, or this one later: only the queue knows when.
       if ((isPutOff(result) || this.#mayWorkElsewhere(answer, failed, again)) && again < SENDINGS) {
         await pause(again, signal);
-        if (signal.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
+        const making = { job: answer.id, taken: answer.taken };
+        if (signal.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false, making });
         continue;
       }
       const received = Math.max(answer.received, result.outcome === 'answer' ? utf8Length(result.text) : 0);
@@ -225,12 +226,17 @@ class FleetCalls {
     const place = { id, queue: this.#queue };
     const payload = await pack(agents ? proven(data, agents) : { ...data, token: tokenOf(key, id) });
     try {
-      await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway);
+      await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway).catch(
+        async (error: unknown) => {
+          throw signal.aborted ? await this.#withdrawn(place, asks, sent) : error;
+        },
+      );
+      return await this.#end(place, asks, sent, signal);
     } catch (error) {
-      if (signal.aborted) throw await this.#withdrawn(place, asks, sent);
+      // Not so with one that an earlier process sent: that is booked as before.
+      if (isThoughtTreeError(error, 'aborted') && error.details.charged === false) sent.costNothing(id);
       throw error;
     }
-    return await this.#end(place, asks, sent, signal);
   }
 
   /** Waits for a call's end, unless it is stopped. */
@@ -244,7 +250,7 @@ class FleetCalls {
     const how = await Promise.race([sent.wait(place, asks, this.#options.seconds), stopped]);
     signal.removeEventListener('abort', stop);
     if (how === 'stopped') throw await this.#withdrawn(place, asks, sent);
-    if (how === 'untaken') throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
+    if (how === 'untaken') throw untaken(place);
     if (how === 'lost') throw new ThoughtTreeError('cut-off', say.workerGone());
     if (how === 'late') throw new ThoughtTreeError('timed-out', say.callTooLate({ seconds: this.#options.seconds }));
     return how;
@@ -253,10 +259,13 @@ class FleetCalls {
   /** Takes a call back: it cost nothing if nobody had taken it. */
   async #withdrawn(place: CallPlace, asks: string, sent: SentCalls): Promise<ThoughtTreeError> {
     const isFree = await sent.withdraw(place, asks).catch(() => false);
-    return isFree
-      ? new ThoughtTreeError('aborted', say.notTaken(), { charged: false })
-      : new ThoughtTreeError('aborted', say.stopped());
+    return isFree ? untaken(place) : new ThoughtTreeError('aborted', say.stopped());
   }
+}
+
+/** A later process has to know it, too: a queue that was put back may have it made after all. */
+function untaken({ id }: CallPlace): ThoughtTreeError {
+  return new ThoughtTreeError('aborted', say.notTaken(), { charged: false, making: { job: id, taken: '' } });
 }
 
 /** An answer that nobody has to use: nothing if it is none. */

@@ -17,7 +17,8 @@ const MOST_JOBS = 5000;
 interface Made {
   /** Those that are counted: as the call's answer, or besides. */
   readonly counted: Set<string>;
-  isAnswered: boolean;
+  /** Whether the call is over with one of them, or with none at no cost. */
+  isSettled: boolean;
   /** The one whose answer an earlier process had. */
   before?: string;
 }
@@ -38,28 +39,36 @@ export class Makings {
   constructor({ makings, further }: CountedBefore) {
     for (const { job, taken } of further) this.#of(job).counted.add(taken);
     for (const { job, taken } of makings) {
-      this.#count(job, taken).isAnswered = true;
+      this.#count(job, taken).isSettled = true;
       this.#of(job).before = taken;
     }
   }
 
-  /** Whether a call has its answer, so that any other making is one more. */
-  isAnswered(job: string): boolean {
-    return this.#made.get(job)?.isAnswered ?? false;
+  /** Whether a call counts as what it ended with, so that any other making is one more. */
+  isSettled(job: string): boolean {
+    return this.#made.get(job)?.isSettled ?? false;
   }
 
   isCounted({ id, taken }: Answer): boolean {
     return this.#made.get(id)?.counted.has(taken) ?? false;
   }
 
-  /** Whether an earlier process had this very answer. */
+  /** Whether an earlier process had this very answer, and this one has not. */
   wasUsedBefore({ id, taken }: Answer): boolean {
     return this.#made.get(id)?.before === taken;
   }
 
   /** It answers its call. */
   used({ id, taken }: Answer): void {
-    this.#count(id, taken).isAnswered = true;
+    const made = this.#count(id, taken);
+    made.isSettled = true;
+    delete made.before;
+    forgetOldest(this.#made, MOST_JOBS);
+  }
+
+  /** A call ended without an answer, and at no cost. */
+  costNothing(job: string): void {
+    this.#of(job).isSettled = true;
     forgetOldest(this.#made, MOST_JOBS);
   }
 
@@ -90,7 +99,7 @@ export class Makings {
   }
 
   #of(job: string): Made {
-    const made = this.#made.get(job) ?? { counted: new Set<string>(), isAnswered: false };
+    const made = this.#made.get(job) ?? { counted: new Set<string>(), isSettled: false };
     this.#made.set(job, made);
     return made;
   }

@@ -144,6 +144,11 @@ export class SentCalls {
     return await this.#withdrawn(place);
   }
 
+  /** A call counts as none. Its queue may be put back to before it was taken back, and somebody make it after all. */
+  costNothing(job: string): void {
+    for (const over of this.#unclaimed.costNothing(job)) this.#used.add(over);
+  }
+
   /** What somebody else leads by now is his: he may have adopted it. */
   async #withdrawn(place: CallPlace): Promise<boolean> {
     return (await this.#leads()) && (await this.#queue.withdraw([place])).has(place.id);

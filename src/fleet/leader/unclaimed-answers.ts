@@ -46,6 +46,14 @@ export class UnclaimedAnswers {
     forgetOldest(this.#given, MOST_UNCLAIMED);
   }
 
+  /** A call was taken back at no cost; returns the keys of answers that are of no more use. */
+  costNothing(job: string): readonly string[] {
+    this.#makings.costNothing(job);
+    const kept = this.#kept.get(job);
+    this.#kept.delete(job);
+    return kept ? this.#countFurther(kept.answer, kept.key) : [];
+  }
+
   /** The answer to a job, which is then used. */
   claim(job: string): KeptAnswer | undefined {
     const found = this.#kept.get(job);
@@ -67,7 +75,7 @@ export class UnclaimedAnswers {
   /** What a call had asked that was given up, if this is the first answer to it. */
   askedBy(answer: Answer): string | undefined {
     const { id, result } = answer;
-    const isFirst = !this.#kept.has(id) && !this.#makings.isAnswered(id) && !this.#makings.isCounted(answer);
+    const isFirst = !this.#kept.has(id) && !this.#makings.isSettled(id) && !this.#makings.isCounted(answer);
     return isFirst && result.outcome === 'answer' ? this.#given.get(id) : undefined;
   }
 
@@ -76,7 +84,7 @@ export class UnclaimedAnswers {
     if (!wasPaid(answer.result)) return [key];
     const kept = this.#kept.get(answer.id);
     if (kept?.answer.taken === answer.taken) return [];
-    if (this.#makings.isAnswered(answer.id)) {
+    if (this.#makings.isSettled(answer.id)) {
       // The process that had it may have been killed before its words were in a file.
       if (this.#makings.wasUsedBefore(answer)) return this.#keep(answer, key);
       return this.#countFurther(answer, key);

@@ -27,7 +27,7 @@ const request: ModelRequest = {
 function callerOf(
   generate: Model['generate'],
   more: Partial<Model> = {},
-): { caller: ModelCaller; clock: VirtualClock; history: History } {
+): { caller: ModelCaller; clock: VirtualClock; history: History; change: (to: Partial<Model>) => void } {
   const clock = new VirtualClock();
   const store = createMemoryStore(QUESTION);
   const history = new History(
@@ -36,7 +36,10 @@ function callerOf(
     () => undefined,
     new SearchRecord(new AdoptableCalls(), new AnsweredCalls()),
   );
-  const model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
+  let model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
+  const change = (to: Partial<Model>): void => {
+    model = { ...model, ...to };
+  };
   const parts = {
     purposes: researchPurposes,
     modelFor: () => model,
@@ -47,7 +50,7 @@ function callerOf(
     timeoutMs: 60_000,
   };
   const caller = new ModelCaller({ ...parts, guards: () => ({}), keptForReport: () => undefined });
-  return { caller, clock, history };
+  return { caller, clock, history, change };
 }
 
 describe('a call of the model', () => {
@@ -214,6 +217,41 @@ describe('a call of the model', () => {
     await clock.run(caller.call({ ...request, prompt: 'Write more.' }, { question: 'q', attempt: 3 }, signal));
     assert.equal(asked(), 2);
   });
+
+  for (const [what, isAnswered] of [
+    ['had not come', false],
+    ['it was given', true],
+  ] as const)
+    it(`is made by another model that a later process has, and counts as it was booked where its answer ${what}`, async () => {
+      const dear = { prompt: 100, cached: 100, completion: 100 };
+      const usage = { prompt: 30, cached: 0, completion: 100 };
+      const answer = { text: 'By the dear one.', finish: 'stop', usage, making: { job: 'j1', taken: 't1' } } as const;
+      let asked = 0;
+      const { caller, clock, history, change } = callerOf(
+        async () => {
+          asked++;
+          return isAnswered ? answer : await new Promise<ModelAnswer>(() => undefined);
+        },
+        { price: dear, late: async ([made]) => made && { call: made.call, answer } },
+      );
+      const { signal } = new AbortController();
+      const first = caller.call(request, { question: 'q', attempt: 1 }, signal);
+      if (isAnswered) await clock.run(first);
+      else void first.catch(() => undefined);
+      while (asked === 0) await clock.run(Promise.resolve());
+      history.note({ type: 'lease-taken', epoch: 2, pid: 1, host: 'h' });
+      const { usd } = history.ledger.spent;
+      assert.ok(usd >= 0.013, `${usd}`);
+      const text = 'By the other one.';
+      change({ name: 'a/cheap', generate: async () => ({ text, finish: 'stop', usage: { ...usage, usd: 1e-6 } }) });
+      change({ price: { prompt: 0.001, cached: 0.001, completion: 0.001 } });
+      const now = await clock.run(caller.call(request, { question: 'q', attempt: 2 }, signal));
+      assert.equal(now.answer.text, text);
+      assert.ok(history.ledger.spent.usd > usd && history.ledger.spent.usd < usd + 1e-5, `${history.ledger.spent.usd}`);
+      change({ name: 'a/b', price: dear });
+      const again = await clock.run(caller.call(request, { question: 'q', attempt: 3 }, signal));
+      assert.equal(again.answer.text, answer.text, 'it is there for its own model');
+    });
 
   it('is made again where a person has something done anew', async () => {
     const { caller, clock, history, asked } = await killedAfter({ job: 'j1', taken: 't1' });

@@ -111,6 +111,21 @@ describe('an answer that an earlier process was given, which was killed before i
     assert.equal(fleet.board.jobs.size, 1);
   });
 
+  it('is given to that one once, also where its queue is read again after it was away', async () => {
+    const made = await killed();
+    const { model, used } = resumed([made.making]);
+    const again = async (): Promise<string | undefined> =>
+      (await model.late?.([made], requestFor('Why?'), signal))?.answer.text;
+    assert.deepEqual([await again(), await again()], [ANSWER.text, undefined]);
+    fleet.isAway = true;
+    await until(() => fleet.refused > 0);
+    fleet.isAway = false;
+    // Its answer is read together with the first one.
+    await model.generate(requestFor('How?'), callFor('q2'));
+    assert.equal(await again(), undefined);
+    assert.deepEqual(used, []);
+  });
+
   it('is not waited for where it is not there any more', async () => {
     const made = await killed();
     fleet.board.answers.get(SEARCH)?.clear();

@@ -3,6 +3,7 @@ import type { MadeBefore, Model, UnaskedUse, Usage } from '../../../../src/core/
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Making } from '../../../../src/core/search/events.ts';
 import { consequenceOf } from '../../../../src/engine/loop/consequence.ts';
+import type { FleetLeader } from '../../../../src/fleet/leader/fleet-leader.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import { pack } from '../../../../src/fleet/payload.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
@@ -27,6 +28,8 @@ const PAID_FAILURE: Result = {
   ...{ outcome: 'failure', reason: 'bad-answer', message: 'Bad.', charged: true },
   say: { key: 'fleet.stopped', args: {} },
 };
+/** One that cost nothing. */
+const FREE_FAILURE: Result = { ...PAID_FAILURE, reason: 'bad-request', charged: false };
 
 describe('a second answer to a call, which was paid for as well', () => {
   let fleet: FakeFleet;
@@ -36,8 +39,8 @@ describe('a second answer to a call, which was paid for as well', () => {
   afterEach(() => fleet.close());
 
   /** A model, and what nobody asked it for. */
-  function modelAfter(before = NOTHING): { model: Model; used: UnaskedUse[] } {
-    const model = fleet.model();
+  function modelAfter(before = NOTHING, leader = fleet.leader()): { model: Model; used: UnaskedUse[] } {
+    const model = fleet.model(leader);
     const used: UnaskedUse[] = [];
     model.onUnasked?.((use) => used.push(use), before);
     return { model, used };
@@ -178,19 +181,55 @@ describe('a second answer to a call, which was paid for as well', () => {
     assert.ok(used.length === 1 && (used[0]?.usage.prompt ?? 0) >= 700, JSON.stringify(used));
   });
 
-  it('is counted, also by a later process, where the first one was a failure that was paid for', async () => {
-    const first = modelAfter();
-    const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
-    const job = await sent();
-    await answers([job, await answerTo(job, PAID_FAILURE), 'a']);
-    const failure: unknown = await asked.catch((error: unknown) => error);
-    assert.ok(isThoughtTreeError(failure, 'bad-answer') && failure.details.making?.job === job);
-    const { model, used } = modelAfter({ ...NOTHING, makings: [failure.details.making] });
-    void model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
-    await answers([job, await answerTo(job, GOOD), 'b']);
-    await until(() => used.length > 0);
-    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
-  });
+  for (const [what, failed] of [
+    ['was paid for', PAID_FAILURE],
+    ['cost nothing', FREE_FAILURE],
+  ] as const)
+    it(`is counted, also by a later process, where the first one was a failure that ${what}`, async () => {
+      const first = modelAfter();
+      const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
+      const job = await sent();
+      await answers([job, await answerTo(job, failed), 'a']);
+      const failure: unknown = await asked.catch((error: unknown) => error);
+      assert.ok(isThoughtTreeError(failure) && failure.details.making?.job === job);
+      const { model, used } = modelAfter({ ...NOTHING, makings: [failure.details.making] });
+      void model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+      await answers([job, await answerTo(job, GOOD), 'b']);
+      await until(() => used.length > 0);
+      assert.deepEqual(usagesOf(used), [ANSWER.usage]);
+    });
+
+  for (const [what, takeBack] of [
+    ['was stopped before anybody took it', (stop: AbortController) => stop.abort()],
+    ['was taken back untaken as the search was to pause', (_: unknown, leader: FleetLeader) => leader.takeBack()],
+  ] as const)
+    it(`is every one to a call that ${what}, where the queue was put back to before that`, async () => {
+      const leader = fleet.leader();
+      const { model, used } = modelAfter(NOTHING, leader);
+      const stop = new AbortController();
+      const asked = model.generate(requestFor('Why?'), callFor('q1', stop.signal));
+      const job = await sent();
+      takeBack(stop, leader);
+      const untaken: unknown = await asked.catch((error: unknown) => error);
+      assert.ok(isThoughtTreeError(untaken) && untaken.details.charged === false);
+      assert.equal(fleet.board.jobs.size, 0);
+      leader.hear({ type: 'search-resumed' });
+      const same = model.generate(requestFor('Why?'), callFor('q1'));
+      const next = await sent();
+      await answers([job, await answerTo(job, GOOD), 'a'], [job, await answerTo(job, FREE_FAILURE), 'b']);
+      await until(() => used.length > 0);
+      assert.ok(fleet.board.jobs.has(next), 'its answer is not for another call as well');
+      await answers([next, await answerTo(next, GOOD), 'a']);
+      const { making } = await same;
+      assert.equal(making?.job, next);
+      assert.deepEqual(usagesOf(used), [ANSWER.usage]);
+      const makings = [untaken.details.making ?? making, making];
+      const later = modelAfter({ ...NOTHING, makings, further: used.map((use) => use.making) });
+      void later.model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+      await answers([job, await answerTo(job, GOOD), 'c']);
+      await until(() => later.used.length > 0);
+      assert.deepEqual(usagesOf(later.used), [ANSWER.usage], 'a later process counts it, too');
+    });
 
   it('is not one if it cost nothing', async () => {
     const { model, used } = modelAfter();
