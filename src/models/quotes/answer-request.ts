@@ -4,9 +4,11 @@ import { QuotationFinder } from '../../text/find/find-quotations.ts';
 import type { Watching } from '../../text/index/folder-index.ts';
 import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import { WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
+import { type Asked, WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
 import { graded } from './graded.ts';
 import { lookupOf } from './lookup/lookup-of.ts';
+import { asksForOverview } from './overview/asks-for-overview.ts';
+import { namesOf } from './overview/overview.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import { Answers } from './topics/answers.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
@@ -43,12 +45,19 @@ function answerer(indexes: WorkspaceIndexes): (data: PromptData, watching?: Watc
     // It declares that it writes no prose, so this is not reached.
     if (!rule) throw new Error('the quotes model writes no words of its own');
     if (rule.by === 'expectation') return { text: output(pickCandidates(question, rule).join('\n')) };
-    const index = await indexes.of({ question, naming: rule.lineage.map(({ title }) => title) }, watching);
+    const index = await indexFor({ question, naming: rule.lineage.map(({ title }) => title) }, indexes, watching);
     const ofIndex = known.get(index) ?? new Lru<Answers>(4);
     known.set(index, ofIndex);
     const answers = ofIndex.get(question, () => new Answers(index, question));
     return rule.by === 'quotations' ? document(rule, index, answers) : subtopics(rule, index, answers);
   };
+}
+
+/** What a folder is called, which a question about the whole may say, is known only when some of it was read. */
+async function indexFor(asked: Asked, indexes: WorkspaceIndexes, watching?: Watching): Promise<WorkspaceIndex> {
+  const index = await indexes.of(asked, watching);
+  if (!asksForOverview(asked.question, namesOf(index))) return index;
+  return indexes.of({ ...asked, isOfWhole: true }, watching);
 }
 
 function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {

@@ -2,6 +2,7 @@ import type { CutFile } from '../cut/cut-file.ts';
 import { oneLine } from '../cut/markdown.ts';
 import type { Passage } from '../cut/passage.ts';
 import type { Silence } from '../cut/silence.ts';
+import { type CodeLayout, layoutOf } from '../files/code-layout.ts';
 import { FileNames } from '../files/file-names.ts';
 import { Imports } from '../files/imports.ts';
 import type { Skipped } from '../files/skipped.ts';
@@ -39,6 +40,8 @@ export interface WorkspaceIndex {
   partsOf(passage: Passage): readonly Passage[];
   readonly names: Names;
   isComment(file: SourceFile, row: number): boolean;
+  /** How the code of all its files is laid out, whichever were read. */
+  layout(): CodeLayout;
 }
 
 /**
@@ -62,6 +65,7 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
   const uses = findUses(passages, definitions, (file) => silent.get(file));
   const names = new Names(passages, definitions, uses, new Imports(imports));
   const isComment = (file: SourceFile, row: number): boolean => silent.get(file)?.isComment(row) ?? false;
+  let layout: CodeLayout | undefined;
   return {
     workspace: folder,
     files,
@@ -76,6 +80,10 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
     partsOf: (passage) => partsOf(passage, passages),
     names,
     isComment,
+    layout: () => {
+      layout ??= layoutOf(words.searchedFiles());
+      return layout;
+    },
   };
 }
 

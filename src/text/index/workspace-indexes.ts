@@ -20,6 +20,8 @@ export interface Asked {
   readonly closer?: readonly string[];
   /** Texts that may name files, or paths: those are always among the files. */
   readonly naming?: readonly string[];
+  /** Whether it is about the folder as a whole: its words choose no files then, but the folder's parts do. */
+  readonly isOfWhole?: boolean;
 }
 
 /** What is known of a folder, and what cuts its files. */
@@ -106,8 +108,8 @@ export class WorkspaceIndexes {
   }
 
   /** The files that are worth a closer look, by path. */
-  #placesOf({ question, closer = [], naming = [] }: Asked, words: FolderWords): SourcePlace[] {
-    const rows = new Set(this.#chosenFor([...closer, question].join(' '), words));
+  #placesOf({ question, closer = [], naming = [], isOfWhole = false }: Asked, words: FolderWords): SourcePlace[] {
+    const rows = new Set(this.#chosenFor(isOfWhole ? undefined : [...closer, question].join(' '), words));
     for (const row of this.#namedIn([question, ...closer, ...naming], words)) if (words.isSearched(row)) rows.add(row);
     return [...rows]
       .sort((a, b) => a - b)
@@ -139,11 +141,14 @@ export class WorkspaceIndexes {
     return words;
   }
 
-  /** A search asks the same words many times. */
-  #chosenFor(text: string, words: FolderWords): readonly number[] {
+  /**
+   * A search asks the same words many times.
+   * @param text undefined of the folder as a whole
+   */
+  #chosenFor(text: string | undefined, words: FolderWords): readonly number[] {
     const chosen = this.#chosen.get(words.kept) ?? new Lru(CHOICES);
     this.#chosen.set(words.kept, chosen);
-    return chosen.get(text, () => chooseFiles(words, conceptsOf(text)));
+    return chosen.get(text ?? '\0', () => chooseFiles(words, text === undefined ? 'whole' : conceptsOf(text)));
   }
 
   #namedIn(texts: readonly string[], words: FolderWords): number[] {

@@ -67,9 +67,12 @@ export function nothingFound(material: Material, lookup: Lookup): string[] {
 
 function searched(material: Material, lookup: Lookup): string {
   const { files: count, read } = lookup;
-  const looked = read < count ? say.lookedCloselyIn({ count, read }) : say.lookedIn({ count });
+  const { closely, whole } = lookup.isOverview
+    ? { closely: say.overviewClosely, whole: say.overview }
+    : { closely: say.lookedCloselyIn, whole: say.lookedIn };
+  const looked = read < count ? closely({ count, read }) : whole({ count });
   const left = skipped(material, lookup);
-  return `${material.show(lookup.isOverview ? say.overview() : looked)}${left === undefined ? '' : ` ${left}`}`;
+  return `${material.show(looked)}${left === undefined ? '' : ` ${left}`}`;
 }
 
 /** A line on the words that are in no file, if there are any. */

@@ -38,6 +38,11 @@ export const lookedCloselyIn = counted(
   '{count:number} files were searched for the words of the question, and {read:number} of them read closely; no language model was asked.',
 );
 export const overview = message('research.overview', 'An overview; no language model was asked.');
+export const overviewClosely = counted(
+  'research.overview-closely',
+  'An overview; 1 file was searched, and {read:number} read closely; no language model was asked.',
+  'An overview; {count:number} files were searched, and {read:number} of them read closely; no language model was asked.',
+);
 export const inNoFile = message('research.in-no-file', 'In no file: {words}.');
 export const inNoFileRead = message('research.in-no-file-read', 'In no file that was read: {words}.');
 export const insteadOf = message('research.instead-of', '“{word}” (only the similar “{other}”)');

@@ -1,25 +1,19 @@
 import { posix } from 'node:path';
 import type { Passage } from '../../../text/cut/passage.ts';
-import { extensionOf } from '../../../text/files/file-role.ts';
+import type { CodePart } from '../../../text/files/code-layout.ts';
 import type { SourceFile } from '../../../text/files/source-file.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 
-/** A folder of a workspace, or a file where there are no folders, as a part of the whole. */
-export interface Part {
-  /** Relative to the workspace; of a folder with `/` at its end. */
-  readonly path: string;
-  readonly files: readonly SourceFile[];
-  readonly lines: number;
-  /** What most of it is written in, as people say. */
-  readonly language: string;
+/** A part of a workspace's code, and what is known of it from a closer look. */
+export interface Part extends CodePart {
+  /** Undefined where not all of its files were read. */
+  readonly lines: number | undefined;
+  /** Those of its files that were read, by path. */
+  readonly read: readonly SourceFile[];
   /** What other parts name most, else the longest: the most important first. */
   readonly symbols: readonly Passage[];
 }
 
-/** One folder with so much of everything is not a part but the whole. */
-const WHOLE = 0.8;
-/** The share of files that may be elsewhere than all code: what builds it, an example. */
-const MOST_OUTSIDE = 0.05;
 const MOST_SYMBOLS = 12;
 /** Methods that many types have, so that a use of their name tells of no one in particular. */
 const COMMON =
@@ -33,47 +27,18 @@ const MOST_LOOKED_UP = 3000;
 
 /** The parts of a workspace's code, by size and use, the most important first. */
 export function partsOf(index: WorkspaceIndex): Part[] {
+  const layout = index.layout();
   const source = index.files.filter(({ role }) => role === 'source');
-  const base = baseOf(source);
-  const groups = Map.groupBy(source, ({ path }) => partPath(path, base));
-  const uses = usesIn(index, (file) => partPath(file.path, base));
-  const parts = [...groups].map(([path, files]) => partOf(path, files, index, uses));
-  const lines = Math.max(1, ...parts.map((part) => part.lines));
+  const groups = Map.groupBy(source, ({ path }) => layout.partOf(path));
+  const uses = usesIn(index, (file) => layout.partOf(file.path));
+  const parts = layout.parts.map((part) => partOf(part, groups.get(part.path) ?? [], index, uses));
+  // How much the rest uses a part is known where all was read; else the largest comes first.
+  if (parts.some(({ lines }) => lines === undefined)) return parts;
+  const lines = Math.max(1, ...parts.map((part) => part.lines ?? 0));
   const used = new Map(parts.map((part) => [part, part.symbols.reduce((sum, one) => sum + (uses.get(one) ?? 0), 0)]));
   const most = Math.max(1, ...used.values());
-  const worth = (part: Part): number => part.lines / lines + (used.get(part) ?? 0) / most;
+  const worth = (part: Part): number => (part.lines ?? 0) / lines + (used.get(part) ?? 0) / most;
   return parts.sort((a, b) => worth(b) - worth(a) || (a.path < b.path ? -1 : 1));
-}
-
-/** The folder that all code of a workspace is in: with `/` at its end, empty if more than a little is elsewhere. */
-export function codeFolder(index: WorkspaceIndex): string {
-  const source = index.files.filter(({ role }) => role === 'source');
-  const base = baseOf(source);
-  const outside = source.filter(({ path }) => !path.startsWith(base)).length;
-  return outside <= Math.max(1, MOST_OUTSIDE * source.length) ? base : '';
-}
-
-/** The folder below which the parts are: the first one that does not have nearly everything in one folder. */
-function baseOf(files: readonly SourceFile[]): string {
-  let base = '';
-  for (;;) {
-    const counts = new Map<string, number>();
-    for (const { path } of files) {
-      const next = path.startsWith(base) ? path.slice(base.length).split('/') : [];
-      if (next.length > 1) counts.set(next[0] ?? '', (counts.get(next[0] ?? '') ?? 0) + 1);
-    }
-    const [name, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
-    if (count < WHOLE * files.length || count === 0) return base;
-    base += `${name}/`;
-  }
-}
-
-function partPath(path: string, base: string): string {
-  const parts = path.split('/');
-  const above = base.split('/');
-  let shared = 0;
-  while (shared < parts.length - 1 && parts[shared] === above[shared]) shared++;
-  return parts.slice(0, shared + 1).join('/') + (shared < parts.length - 1 ? '/' : '');
 }
 
 function usesIn(index: WorkspaceIndex, part: (file: SourceFile) => string): ReadonlyMap<Passage, number> {
@@ -90,12 +55,12 @@ function usesIn(index: WorkspaceIndex, part: (file: SourceFile) => string): Read
 }
 
 function partOf(
-  path: string,
-  files: readonly SourceFile[],
+  part: CodePart,
+  read: readonly SourceFile[],
   index: WorkspaceIndex,
   uses: ReadonlyMap<Passage, number>,
 ): Part {
-  const own = new Set(files);
+  const own = new Set(read);
   const known = index.passages.filter(
     ({ file, owner, kind, identifier }) =>
       own.has(file) &&
@@ -106,10 +71,9 @@ function partOf(
   );
   const worth = (one: Passage): number => (uses.get(one) ?? 0) + (one.end - one.start) / 1000;
   return {
-    path,
-    files,
-    lines: files.reduce((sum, file) => sum + file.lines.length, 0),
-    language: languageOf(files),
+    ...part,
+    lines: read.length < part.files ? undefined : read.reduce((sum, file) => sum + file.lines.length, 0),
+    read,
     symbols: known
       .sort((a, b) => Number(isImplementation(a)) - Number(isImplementation(b)) || worth(b) - worth(a) || a.id - b.id)
       .slice(0, MOST_SYMBOLS),
@@ -122,34 +86,6 @@ function isImplementation({ kind, file, head }: Passage): boolean {
     kind === 'class' &&
     /^\s*(?:(?:unsafe|public|private|internal)\s+)?(?:impl|extension)\b/.test(file.lines[head] ?? '')
   );
-}
-
-const LANGUAGES = new Map(
-  Object.entries({
-    typescript: 'TypeScript',
-    tsx: 'TypeScript',
-    javascript: 'JavaScript',
-    python: 'Python',
-    go: 'Go',
-    rust: 'Rust',
-    java: 'Java',
-    'c-sharp': 'C#',
-    cpp: 'C and C++',
-    ruby: 'Ruby',
-    php: 'PHP',
-    css: 'CSS',
-    bash: 'shell',
-    powershell: 'PowerShell',
-  }),
-);
-
-function languageOf(files: readonly SourceFile[]): string {
-  const lines = new Map<string, number>();
-  for (const { path, language, lines: own } of files) {
-    const name = LANGUAGES.get(language?.grammar ?? '') ?? extensionOf(path);
-    lines.set(name, (lines.get(name) ?? 0) + own.length);
-  }
-  return [...lines].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }
 
 /** The file of a part that introduces it: its README, else the one that a language reads first. */

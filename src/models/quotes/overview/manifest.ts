@@ -6,6 +6,8 @@ export interface Manifest {
   readonly file: SourceFile;
   readonly name: string;
   readonly description: string;
+  /** The line of the description, from 0; that of the name, or the first, if there is none. */
+  readonly row: number;
   /** Lines that say what it is, from 0. */
   readonly rows: readonly number[];
   /** Lines that say what is run or loaded first. */
@@ -49,6 +51,7 @@ function manifestIn(file: SourceFile): Manifest {
     file,
     name: valueAt('name') || valueAt('module') || valueAt('project') || valueAt('artifactid'),
     description: valueAt('description') || valueAt('summary'),
+    row: first.get('description') ?? first.get('summary') ?? first.get('name') ?? 0,
     rows: [...first.values()].sort((a, b) => a - b),
     startRows: startRows.slice(0, MOST_STARTS),
     starts: startRows

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { code, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
+import { isQuotable } from '../../../text/files/read-source.ts';
 import type { SourceFile } from '../../../text/files/source-file.ts';
 import { chooseLines } from '../../../text/find/choose-lines.ts';
 import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
@@ -8,8 +9,9 @@ import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
 import type { Lines } from '../../../text/find/quoted-lines.ts';
 import { titleOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import { splitWords } from '../../../text/words/split-words.ts';
 import { firstSentence, sentenceIn } from '../titles/first-sentence.ts';
-import { codeFolder, introductionIn, introductionOf, MOST_OPENING, type Part, partsOf } from './folders.ts';
+import { introductionIn, introductionOf, MOST_OPENING, type Part, partsOf } from './folders.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
 import { firstParagraph, isReadme } from './readme.ts';
 import { startOf } from './start-of.ts';
@@ -51,34 +53,53 @@ export function overviewOf(index: WorkspaceIndex): OverviewTopic[] {
   const manifests = manifestsOf(index);
   const parts = partsOf(index);
   const topics = [whatIs(index, manifests) ?? introducedBy(parts, index), howItStarts(index, manifests)];
-  if (parts.length > 0) topics.push(...parts.slice(0, MOST_PARTS).map((part, place) => partTopic(part, place, index)));
-  else topics.push(...documentTopics(index));
+  topics.push(...partTopics(parts, index));
   return topics.flatMap((topic) => topic ?? []);
+}
+
+/** What it consists of: parts with symbols, else documents, else files without any. */
+function partTopics(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic[] {
+  const topicsOf = (some: readonly Part[]): OverviewTopic[] =>
+    some.slice(0, MOST_PARTS).flatMap((part, place) => partTopic(part, place, index) ?? []);
+  const withSymbols = topicsOf(parts.filter(({ symbols }) => symbols.length > 0));
+  const shown = withSymbols.length > 0 ? withSymbols : documentTopics(index);
+  return shown.length > 0 ? shown : topicsOf(parts.filter(({ read }) => read.length > 0));
 }
 
 function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
   const readme = index.files.find(({ path }) => isReadme(path));
   const paragraph = readme && firstParagraph(readme);
   const [manifest] = manifests;
-  const said = paragraph ? sentenceIn(paragraph.text) : oneLine(manifest?.description ?? '');
-  const quotes = [
-    ...(paragraph ? [quoteOf(index, paragraph, 'docs')] : []),
-    ...(manifest ? runsOf(manifest.file, manifest.rows).map((lines) => quoteOf(index, lines, 'defined')) : []),
-  ];
-  const file = readme && paragraph ? readme : manifest?.file;
-  const [first] = quotes;
-  if (!file || !first || said === '') return undefined;
-  return topicOf(
-    `What it is (${oneLine(file.path)})`,
-    `What it is: ${said}`,
-    1,
-    'what it is',
-    quotes.slice(0, MOST_QUOTES),
-    {
-      quote: first,
-      row: first.start,
-    },
-  );
+  const description = oneLine(manifest?.description ?? '');
+  const isFirst = paragraph && (!DESCRIBES.test(description) || isAbout(paragraph.text, description, namesOf(index)));
+  const said = isFirst ? sentenceIn(paragraph.text) : description;
+  const ofReadme = paragraph ? [quoteOf(index, paragraph, 'docs')] : [];
+  const lines = manifest ? runsOf(manifest.file, manifest.rows) : [];
+  const ofManifest = lines.map((one) => quoteOf(index, one, isFirst ? 'defined' : 'docs'));
+  const quotes = (isFirst ? [...ofReadme, ...ofManifest] : [...ofManifest, ...ofReadme]).slice(0, MOST_QUOTES);
+  const row = isFirst ? paragraph.start : manifest?.row;
+  const quote = quotes.find(({ start, end }) => row !== undefined && start <= row && row <= end) ?? quotes[0];
+  if (!quote || said === '') return undefined;
+  const title = `What it is (${oneLine(quote.file.path)})`;
+  const decides = { quote, row: row ?? quote.start };
+  return topicOf(title, `What it is: ${said}`, 1, 'what it is', quotes, decides);
+}
+
+/** A label is no description: it has some words, or is in a script without spaces. */
+const DESCRIBES = /\S\s+\S+\s+\S|\p{Lo}{4}/u;
+const IS_A = /\b(?:is|are|ist|sind|est)\s+(?:an?|the|eine?|der|die|das|une?|le|la|les)\b|是/iu;
+
+/**
+ * Whether a README's paragraph says what something is: it defines it, names the project, or has the words of its
+ * description. Others praise, or tell why it is needed.
+ */
+function isAbout(text: string, description: string, names: readonly string[]): boolean {
+  const words = splitWords(text);
+  const isNamed = (name: string): boolean => {
+    const own = splitWords(name.split('/').at(-1) ?? '').join(' ');
+    return own !== '' && ` ${words.join(' ')} `.includes(` ${own} `);
+  };
+  return IS_A.test(text) || names.some(isNamed) || splitWords(description).every((word) => words.includes(word));
 }
 
 /**
@@ -87,7 +108,7 @@ function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): Overview
  */
 function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic | undefined {
   const [only] = parts.length === 1 ? parts : [];
-  const file = introductionIn(codeFolder(index), index) ?? (only && introductionOf(only, index));
+  const file = introductionIn(index.layout().folder, index) ?? (only && introductionOf(only, index));
   const whole = file ? introducing(file, index) : '';
   if (!file || whole === '') return undefined;
   const said = whole.replace(/^Package \S+ is /, '');
@@ -101,7 +122,7 @@ function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTo
 }
 
 function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): OverviewTopic | undefined {
-  const start = startOf(index, manifests, codeFolder(index));
+  const start = startOf(index, manifests, index.layout().folder);
   const manifest = manifests.find(({ startRows }) => startRows.length > 0);
   const quotes = [
     ...(start ? [quoteOf(index, start.lines, 'defined')] : []),
@@ -119,24 +140,42 @@ function howItStarts(index: WorkspaceIndex, manifests: readonly Manifest[]): Ove
 }
 
 function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTopic | undefined {
-  const { path, files, lines, language, symbols } = part;
+  const { path, files, bytes, lines, language, symbols } = part;
   const intro = introductionOf(part, index);
   const said = intro ? introducing(intro, index) : '';
   // Whichever file says what a package of Go is, does not say what itself is.
   const words = path.endsWith('/') || !/^Package\b/.test(said) ? said : '';
+  const amount = lines === undefined ? sizeText(bytes) : `${lines.toLocaleString('en-US')} lines`;
   const size = [
-    ...(path.endsWith('/') ? [`${files.length} file${files.length === 1 ? '' : 's'}`] : []),
-    `${lines.toLocaleString('en-US')} lines${language === '' ? '' : ` of ${language}`}`,
+    ...(path.endsWith('/') ? [`${files.toLocaleString('en-US')} file${files === 1 ? '' : 's'}`] : []),
+    `${amount}${language === '' ? '' : ` of ${language}`}`,
   ].join(', ');
-  const quotes = quotesOf(symbols, index);
+  const quotes = symbols.length > 0 ? quotesOf(symbols, index) : openingOf(part, index);
   const [first] = quotes;
   if (!first) return undefined;
   const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3).map(code).join(', ');
-  const says = `${code(oneLine(path))}: ${words === '' ? `${size}; most used: ${names}` : `${words} (${size})`}`;
+  // Of a part that was not read whole, others may be used more.
+  const has = names === '' ? '' : `; ${lines === undefined ? 'among others' : 'most used'}: ${names}`;
+  const says = `${code(oneLine(path))}: ${words === '' ? `${size}${has}` : `${words} (${size})`}`;
   const title = `${code(oneLine(path))}: ${shorten(words === '' ? size : words, 70)}`;
-  const decides = { quote: first, row: first.passage.head };
+  const decides = { quote: first, row: symbols.length > 0 ? first.passage.head : first.start };
   const topic = topicOf(title, says, 0.8 * 0.95 ** place, `${size}, used by other parts`, quotes, decides);
   return { ...topic, symbols };
+}
+
+/** The first lines of a part's code, where nothing of it has a name. */
+function openingOf({ read }: Part, index: WorkspaceIndex): Quote[] {
+  for (const file of read) {
+    const start = file.lines.findIndex((line) => /\w/.test(line) && isQuotable(line));
+    if (start >= 0) return [quoteOf(index, { file, start, end: start }, 'defined')];
+  }
+  return [];
+}
+
+/** As people say it: "330 KB", "1.2 MB". */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;
+  return `${(bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
 }
 
 /** What a part's own introduction says. */

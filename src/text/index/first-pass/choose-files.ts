@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { layoutOf } from '../../files/code-layout.ts';
 import { roleOf } from '../../files/file-role.ts';
 import { type Concept, ownTerms } from '../../words/concept.ts';
 import { termOf } from '../../words/terms.ts';
@@ -17,6 +18,9 @@ const ROOM: Room = { whole: 4_000_000, files: 3000, chosen: 300_000 };
 /** Of files that say what the folder is: read for every question. */
 const OF_OVERVIEW = 120_000;
 const MOST_OVERVIEW = 16;
+/** Parts of the whole that are shown, and some more. */
+const MOST_PARTS = 12;
+const INTRODUCES = /(?:^|\/)(?:index|overview|doc|mod|lib|__init__)\.\w+$/i;
 const [K, B] = [1.2, 0.5];
 const SYNONYM = 0.35;
 /** Tests and documents tell where to look, but are not the answer. */
@@ -28,8 +32,9 @@ const LARGEST_SHARE = 0.25;
 /**
  * The files of a folder that are worth a closer look for a question, as rows in the order of paths: those that score best
  * until there is no more room, and those that say what the folder is.
+ * @param concepts those of the question; or that it is about the whole, whatever its words: then files of each larger part
  */
-export function chooseFiles(words: FolderWords, concepts: readonly Concept[], room: Room = ROOM): number[] {
+export function chooseFiles(words: FolderWords, concepts: readonly Concept[] | 'whole', room: Room = ROOM): number[] {
   const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
   const isSmall = (rows: readonly number[]): boolean =>
     rows.length <= room.files && sum(rows, (row) => words.sizeOf(row)) <= room.whole;
@@ -46,12 +51,54 @@ export function chooseFiles(words: FolderWords, concepts: readonly Concept[], ro
     left -= words.sizeOf(row);
   };
   for (const row of overviewOf(words, searched)) take(row);
+  if (concepts === 'whole') {
+    for (const row of ofParts(words, searched, left)) take(row);
+    return [...chosen].sort((a, b) => a - b);
+  }
   for (const row of ranked(words, searched, concepts)) {
     const size = words.sizeOf(row);
     if (chosen.has(row) || size > left || (size > LARGEST_SHARE * room.chosen && chosen.size > MOST_OVERVIEW)) continue;
     take(row);
   }
   return [...chosen].sort((a, b) => a - b);
+}
+
+/** Files of each of the larger parts, those nearest to its top: each part has the same room. */
+function ofParts(words: FolderWords, searched: readonly number[], room: number): number[] {
+  const files = searched.map((row) => ({ row, path: words.paths[row] as string, size: words.sizeOf(row) }));
+  const { parts, partOf } = layoutOf(files);
+  // A folder of prose consists of its documents.
+  const role = parts.length > 0 ? 'source' : 'docs';
+  const groups = Map.groupBy(
+    files.filter(({ path }) => roleOf(path) === role),
+    ({ path }) => (role === 'docs' ? '' : partOf(path)),
+  );
+  const larger = role === 'docs' ? [''] : parts.slice(0, MOST_PARTS).map(({ path }) => path);
+  let left = room;
+  return larger.flatMap((part, place) => {
+    const own = (groups.get(part) ?? []).toSorted(byDepth);
+    let share = left / (larger.length - place);
+    const fitting = own.filter(({ size }) => {
+      const fits = size <= share;
+      if (fits) share -= size;
+      return fits;
+    });
+    // A part of which nothing is read could not be shown.
+    const smallest = own.toSorted((a, b) => a.size - b.size).slice(0, 1);
+    const taken = fitting.length > 0 ? fitting : smallest.filter(({ size }) => size <= room);
+    left = Math.max(0, left - taken.reduce((sum, { size }) => sum + size, 0));
+    const readme = words.rowOf(`${part}README.md`);
+    return [...(searched.includes(readme) ? [readme] : []), ...taken.map(({ row }) => row)];
+  });
+}
+
+type Placed = Readonly<{ path: string; size: number }>;
+
+/** What introduces a part, then what is nearest to its top, and there the largest. */
+function byDepth(a: Placed, b: Placed): number {
+  const introduces = ({ path }: Placed): number => Number(INTRODUCES.test(path));
+  const depth = ({ path }: Placed): number => path.split('/').length;
+  return depth(a) - depth(b) || introduces(b) - introduces(a) || b.size - a.size || (a.path < b.path ? -1 : 1);
 }
 
 /** Best first; ties by path. */

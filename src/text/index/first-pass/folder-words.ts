@@ -45,6 +45,11 @@ export class FolderWords {
     return this.kept.columns.sizes[row] as number;
   }
 
+  /** Every file that is searched, by path. */
+  searchedFiles(): { readonly path: string; readonly size: number; readonly row: number }[] {
+    return this.paths.flatMap((path, row) => (this.isSearched(row) ? { path, size: this.sizeOf(row), row } : []));
+  }
+
   /** How many terms a file has. */
   totalOf(row: number): number {
     return this.kept.columns.totals[row] as number;

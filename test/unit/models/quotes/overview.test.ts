@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { type Lookup, type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
 import { asksForOverview } from '../../../../src/models/quotes/overview/asks-for-overview.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import {
@@ -119,14 +119,18 @@ describe('a question about a folder as a whole', () => {
     await model.close?.();
   });
 
-  async function topicsOf(files: Record<string, string>): Promise<LookupPlace[]> {
+  async function lookedUp(files: Record<string, string>, question = 'What is this project?'): Promise<Lookup> {
     const model = openQuotesModel({ workspace: makeWorkspace(files) });
-    const question = 'What is this project?';
     const data = { purpose: 'children', question, folder: 'trees/one', lineage: [], maxChildren: 50 } as const;
     const lookup = lookupIn((await ask(model, data)).text);
     await model.close?.();
-    return lookup?.places ?? [];
+    assert.ok(lookup);
+    return lookup;
   }
+  const topicsOf = async (files: Record<string, string>): Promise<readonly LookupPlace[]> =>
+    (await lookedUp(files)).places;
+  const manyFiles = (folder: string, count: number, text: (i: number) => string): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}${i}.ts`, text(i)]));
   const lines = (name: string): string =>
     Array.from({ length: 9 }, (_, i) => `def ${name}${i}():\n    pass\n`).join('\n');
 
@@ -170,4 +174,66 @@ describe('a question about a folder as a whole', () => {
     assert.equal(what?.says, 'What it is: a commander');
     assert.match(part?.says ?? '', /^`command\.go`: .*most used: `byName`, `byName\.sort`$/);
   });
+
+  it('states the size of each part of a large folder, however few of its files are read', async () => {
+    const filler = '// Nothing but words that fill the file.\n'.repeat(1500);
+    const code = (name: string) => (i: number) => `export function ${name}${i}() {\n  return ${i};\n}\n${filler}`;
+    const { places, files, read, missing } = await lookedUp(
+      {
+        ...manyFiles('src/core/deep/core', 40, code('keep')),
+        ...manyFiles('src/disk/disk', 30, code('write')),
+        ...manyFiles(
+          'src/tiny/structured',
+          20,
+          (i) => `// It is structured.\nexport function structured${i}() {\n  return ${i};\n}`,
+        ),
+        'src/disk/index.ts': 'export function open() {\n  return write0();\n}\n',
+      },
+      'How is it structured?',
+    );
+    assert.deepEqual(
+      places.map(({ title }) => title),
+      [
+        '`src/core/`: 40 files, 2.5 MB of TypeScript',
+        '`src/disk/`: 31 files, 1.8 MB of TypeScript',
+        '`src/tiny/`: 20 files, 80 lines of TypeScript',
+      ],
+    );
+    assert.match(places[0]?.says ?? '', /; among others: `keep\d+`/);
+    assert.deepEqual([files, missing], [91, []]);
+    assert.ok(read < 40, `${read} read`);
+  });
+
+  it('shows a large folder of code in a language that is not known', async () => {
+    const text = 'local fill = "words"\n'.repeat(1500);
+    const files = Array.from({ length: 150 }, (_, i) => [`${i % 2 ? 'game' : 'mods'}/file${i}.lua`, text] as const);
+    const { isOverview, places } = await lookedUp(Object.fromEntries(files), 'How is it structured?');
+    assert.ok(isOverview);
+    assert.deepEqual(
+      places.map(({ title, code }) => [title, code]),
+      ['game', 'mods'].map((name) => [`\`${name}/\`: 75 files, 2.4 MB of lua`, 'local fill = "words"']),
+    );
+  });
+
+  async function saidWith(paragraph: string): Promise<unknown> {
+    const [what] = await topicsOf({
+      'README.md': `# The Web\n\n${paragraph}\n`,
+      'package.json': '{\n  "name": "@own/fast-web",\n  "description": "Fast web framework, for Node.js"\n}\n',
+      'index.js': 'export function run() {\n  return 1;\n}\n',
+    });
+    return [what?.says, what?.place, what?.code];
+  }
+
+  it('takes the description of a manifest before praise in a README', async () => {
+    assert.deepEqual(await saidWith('An efficient server implies a lower cost. How can you handle more?'), [
+      'What it is: Fast web framework, for Node.js',
+      'package.json:3',
+      '',
+    ]);
+  });
+
+  for (const said of ['Efficient servers with Fast Web', 'This is a server', 'A web framework, fast, for Node.js 20'])
+    it(`takes of a README before any description: ${said}`, async () => {
+      assert.deepEqual(await saidWith(`${said}. And more.`), [`What it is: ${said}`, 'README.md:3', '']);
+    });
 });

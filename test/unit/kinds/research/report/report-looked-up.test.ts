@@ -55,6 +55,17 @@ async function reportOf(lookup: Lookup, titles = ['The queue', 'The store']): Pr
 }
 
 describe('a report of what was looked up', () => {
+  it('says of an overview how many files were read closely', async () => {
+    assert.match(
+      await reportOf({ ...LOOKUP, isOverview: true }),
+      /^_An overview; 59,000 files were searched, and 840 of them read closely; no language model was asked\. /m,
+    );
+    assert.match(
+      await reportOf({ ...LOOKUP, isOverview: true, read: LOOKUP.files }),
+      /^_An overview; no language model/m,
+    );
+  });
+
   it('begins with the places, then says what was searched and what was not; each topic once', async () => {
     const report = await reportOf(LOOKUP);
     assert.equal(
