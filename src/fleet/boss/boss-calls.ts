@@ -24,12 +24,12 @@ const FROM_QUEUE = {
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
 /**
- * What `pack` made, of a job `j`; null if it is anything else. What is long is not read, and what is no text is not written
- * as one, which can be many times as long.
+ * What `pack` made, of a job `j`; null if it is anything else, or anything else is with it, so that it is as long as its row.
+ * What is long is not read, and what is no text is not written as one, which can be many times as long.
  */
 const PACKED = `case when pg_column_size(j.data) > ${MOST_PACKED + 1000} then null
   when jsonb_typeof(j.data -> 'packed') <> 'string' then null
-  when octet_length(j.data ->> 'packed') > ${MOST_PACKED} then null else j.data ->> 'packed' end`;
+  when octet_length(j.data ->> 'packed') not between pg_column_size(j.data) - 1000 and ${MOST_PACKED} then null else j.data ->> 'packed' end`;
 
 /**
  * The way of a call through pg-boss's table of jobs and back, one short statement for each step: its own statements do far
