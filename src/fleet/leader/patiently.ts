@@ -1,11 +1,18 @@
-import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 
 /** How long it waits before it asks again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Asks the queue until its database is there, or nobody wants it any more. */
+/** What asking again does not change: `unreachable` is of a role that may not do it. */
+const FINAL = ['bad-request', 'lease-lost', 'unreachable', 'aborted'] as const;
+
+/**
+ * Asks the queue, at least once, until its database is there, or nobody wants it any more.
+ * @throws ThoughtTreeError `aborted` if nobody does, uncharged
+ */
 export async function patiently<T>(
-  signal: AbortSignal,
+  signal: Pick<AbortSignal, 'aborted'>,
   ask: () => Promise<T>,
   onAway: (error: unknown) => void,
 ): Promise<T> {
@@ -13,7 +20,8 @@ export async function patiently<T>(
     try {
       return await ask();
     } catch (error) {
-      if (isThoughtTreeError(error, 'bad-request', 'lease-lost') || signal.aborted) throw error;
+      if (isThoughtTreeError(error, ...FINAL)) throw error;
+      if (signal.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { cause: error, charged: false });
       onAway(error);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
