@@ -11,7 +11,7 @@ import type {
   Price,
   Usage,
 } from '../../core/ports/model.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { AGENT_LIMITS } from '../../models/agents/agent.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
@@ -22,7 +22,7 @@ import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } f
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
-import { patiently } from './patiently.ts';
+import { patiently, type Stop } from './patiently.ts';
 import { openAmong, SENDINGS, sendingsOf } from './sendings.ts';
 import type { SentCalls } from './sent-calls.ts';
 import { onceForEach, type Served, servedBy } from './served.ts';
@@ -44,6 +44,8 @@ export interface FleetParts {
   readonly queue: FleetQueue;
   /** The search's name in the queue and its calls there, once the search is on disk. */
   readonly opened: (signal: AbortSignal) => Promise<{ search: string; key: string; sent: SentCalls }>;
+  /** Aborted while the search pauses: what is not sent by then is not sent at all. */
+  readonly pausing: () => AbortSignal;
   readonly workers: () => readonly WorkerCard[];
   readonly onAway: (error: unknown) => void;
   /** Calls the listener with a second answer to a call of this model's queue. */
@@ -186,7 +188,10 @@ class FleetCalls {
 
   async late(made: readonly MadeCall[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
     const { search, sent } = await this.#parts.opened(signal);
-    await sent.ready(signal);
+    const stop = this.#orPausing(signal);
+    await sent.ready(stop);
+    // Its answers, if there are any, stay for whoever resumes it.
+    if (stop.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
     for (const { call, making } of made) {
       if (signal.aborted) break;
       const answer = making ? sent.claim(making.job) : await this.#lastAnswer(search, call, sent, signal);
@@ -204,7 +209,7 @@ class FleetCalls {
       const answer = sent.claim(id);
       if (answer) return answer;
     }
-    const states = await patiently(signal, () => queue.states(sendings), onAway);
+    const states = await patiently(this.#orPausing(signal), () => queue.states(sendings), onAway);
     const last = openAmong(sendings, states);
     // Nobody else asks the same: what comes after its end is not for another question.
     return last && (await this.#end(last, last.id, sent, signal).catch(() => undefined));
@@ -225,12 +230,23 @@ class FleetCalls {
     const place = { id, queue: this.#queue };
     const payload = await pack(agents ? proven(data, agents) : { ...data, token: tokenOf(key, id) });
     try {
-      await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway);
+      await patiently(this.#orPausing(signal), () => queue.send({ ...place, payload, seconds }), onAway);
     } catch (error) {
-      if (signal.aborted) throw await this.#withdrawn(place, asks, sent);
+      // It may have been sent without our hearing of it.
+      if (isThoughtTreeError(error, 'aborted')) throw await this.#withdrawn(place, asks, sent);
       throw error;
     }
     return await this.#end(place, asks, sent, signal);
+  }
+
+  /** Aborted, too, as long as the search pauses: its database may be away for longer than anybody waits. */
+  #orPausing(signal: AbortSignal): Stop {
+    const { pausing } = this.#parts;
+    return {
+      get aborted() {
+        return signal.aborted || pausing().aborted;
+      },
+    };
   }
 
   /** Waits for a call's end, unless it is stopped. */

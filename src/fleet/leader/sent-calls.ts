@@ -6,6 +6,7 @@ import { packedLength, unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue, QueuedAnswer } from '../queue.ts';
 import type { CountedBefore } from './makings.ts';
+import type { Stop } from './patiently.ts';
 import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
 import { UsedAnswers } from './used-answers.ts';
 
@@ -101,8 +102,8 @@ export class SentCalls {
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
-  async ready(signal: AbortSignal): Promise<void> {
-    while (!this.#hasLooked && !signal.aborted) {
+  async ready(stop: Stop): Promise<void> {
+    while (!this.#hasLooked && !stop.aborted) {
       this.look();
       await this.#looking;
       if (!this.#hasLooked) await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 4));
