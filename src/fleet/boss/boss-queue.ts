@@ -147,8 +147,7 @@ export class BossQueue implements FleetQueue {
   }
 
   async closeSearch(search: string): Promise<void> {
-    if (await this.#leads.isFollowed()) return;
-    await this.#boss.deleteQueue(answersOf(search));
+    await this.#calls.drop(answersOf(search));
   }
 
   async send(call: QueuedCall): Promise<void> {

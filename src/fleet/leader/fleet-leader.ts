@@ -216,11 +216,11 @@ export class FleetLeader {
   async #lead(search: string): Promise<void> {
     const { queue, lease } = this.#options;
     const epoch = await lease();
-    const isLed = epoch !== undefined && (await queue.lead({ search, epoch }));
-    // A later one is known: it has taken the search from us, or else the search was put back to before it.
-    if (!isLed && (epoch === undefined || (await lease()) !== epoch))
+    const leads = async (lead: Lead): Promise<boolean> =>
+      // A later one is known: it has taken the search from us, or else the search was put back to before it.
+      (await queue.lead(lead)) || ((await lease()) === lead.epoch && (await queue.lead(lead, true)));
+    if (epoch === undefined || !(await leads({ search, epoch })))
       throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
-    if (!isLed) await queue.lead({ search, epoch }, true);
     this.#led = { search, epoch };
   }
 
