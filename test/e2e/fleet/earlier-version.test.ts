@@ -46,7 +46,7 @@ describe('a database of an earlier version', function () {
   it('keeps the cards of those that live while its owner makes what is missing', async () => {
     await card('live', 'now()');
     await fleet.view();
-    assert.deepEqual(await cards(), ['live']);
+    assert.ok((await cards()).includes('live'));
     const [made] = await runSql(fleet.url, "select to_regclass('thought_tree.fleet_leads') is not null as made");
     assert.deepEqual(made, { made: true });
     await runSql(fleet.url, "delete from thought_tree.fleet_cards where id = 'live'");
