@@ -41,6 +41,11 @@ export async function unpack<T>(schema: z.ZodType<T>, value: unknown): Promise<T
   }
 }
 
+/** How long something in the queue is as packed, in bytes; endless if nobody packed it so. */
+export function packedLength(value: unknown): number {
+  return Packed.safeParse(value).data?.packed.length ?? Number.POSITIVE_INFINITY;
+}
+
 async function unpacked(packed: Buffer): Promise<Buffer> {
   const within = { maxOutputLength: MOST_BYTES };
   if (packed.length > SMALL) return await inflated(packed, within);

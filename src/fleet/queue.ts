@@ -80,7 +80,8 @@ export interface FleetQueue {
   /**
    * Leads a search by a lease. From then on, what this side sends, withdraws, reads or deletes is only done as long as no
    * later lease leads it: a process that was frozen and wakes must not touch what its successor has.
-   * @param isLatest whether that is sure: a search that was put back has lower leases than the queue knows
+   * @param isLatest whether that is sure after a later one was in the way: a search that was put back has lower leases than
+   *   the queue knows. It still has to be that one, and nobody who came meanwhile.
    * @returns false if a later one leads it; then nothing has changed
    */
   lead(lead: Lead, isLatest?: boolean): Promise<boolean>;

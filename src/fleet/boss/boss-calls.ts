@@ -24,12 +24,12 @@ const FROM_QUEUE = {
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
 /**
- * What `pack` made, of a job `j`; null if it is anything else. What is long is not read, and what is no text is not written
- * as one, which can be many times as long.
+ * What `pack` made, of a job `j`; null if it is anything else, or anything else is with it, so that it is as long as its row.
+ * What is long is not read, and what is no text is not written as one, which can be many times as long.
  */
 const PACKED = `case when pg_column_size(j.data) > ${MOST_PACKED + 1000} then null
   when jsonb_typeof(j.data -> 'packed') <> 'string' then null
-  when octet_length(j.data ->> 'packed') > ${MOST_PACKED} then null else j.data ->> 'packed' end`;
+  when octet_length(j.data ->> 'packed') not between pg_column_size(j.data) - 1000 and ${MOST_PACKED} then null else j.data ->> 'packed' end`;
 
 /**
  * The way of a call through pg-boss's table of jobs and back, one short statement for each step: its own statements do far
@@ -37,6 +37,7 @@ const PACKED = `case when pg_column_size(j.data) > ${MOST_PACKED + 1000} then nu
  */
 export class BossCalls {
   readonly #db: Db;
+  readonly #schema: string;
   readonly #jobs: string;
   readonly #queues: string;
   readonly #channel: string;
@@ -49,6 +50,7 @@ export class BossCalls {
   constructor(db: Db, schema: string, channel: string, leads: BossLeads) {
     this.#db = db;
     this.#leads = leads;
+    this.#schema = schema;
     this.#jobs = `${schema}.job`;
     this.#queues = `${schema}.queue`;
     this.#channel = channel;
@@ -112,7 +114,7 @@ export class BossCalls {
 
   /** Removes calls that nobody has taken; returns their ids. */
   async removeUntaken(calls: readonly CallPlace[]): Promise<readonly string[]> {
-    const isOurs = this.#leads.isNotFollowed(3);
+    const isOurs = this.#leads.staysOurs(3);
     const sql = `delete from ${this.#jobs}
       where name = any($1::text[]) and id = any($2::uuid[]) and state = 'created' and ${isOurs.sql} returning id`;
     return (await this.#rows(sql, [...places(calls), ...isOurs.values])).map(({ id }) => String(id));
@@ -120,7 +122,7 @@ export class BossCalls {
 
   /** Ends calls that may be under way: whoever works on one hears of it. */
   async cancel(calls: readonly CallPlace[]): Promise<void> {
-    const isOurs = this.#leads.isNotFollowed(3);
+    const isOurs = this.#leads.staysOurs(3);
     const sql = `update ${this.#jobs} set state = 'cancelled', completed_on = now()
       where name = any($1::text[]) and id = any($2::uuid[]) and state < 'completed' and ${isOurs.sql}`;
     await this.#rows(sql, [...places(calls), ...isOurs.values]);
@@ -150,10 +152,17 @@ export class BossCalls {
   }
 
   async remove(jobs: readonly CallPlace[]): Promise<void> {
-    const isOurs = this.#leads.isNotFollowed(3);
+    const isOurs = this.#leads.staysOurs(3);
     const sql = `delete from ${this.#jobs}
       where name = any($1::text[]) and id = any($2::uuid[]) and ${UNFLUSHED} and ${isOurs.sql}`;
     await this.#rows(sql, [...places(jobs), ...isOurs.values]);
+  }
+
+  /** Deletes a queue with all that is in it. */
+  async drop(queue: string): Promise<void> {
+    const isOurs = this.#leads.staysOurs(2);
+    const sql = `select ${this.#schema}.delete_queue(name) from ${this.#queues} where name = $1 and ${isOurs.sql}`;
+    await this.#rows(sql, [queue, ...isOurs.values]);
   }
 
   async #rows(sql: string, values: readonly unknown[], db = this.#db): Promise<readonly Record<string, unknown>[]> {

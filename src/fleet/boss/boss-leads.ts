@@ -16,6 +16,8 @@ export class BossLeads {
   readonly #db: Db;
   readonly #leads: string;
   #led: Lead | undefined;
+  /** The later lease that was in the way of this side. */
+  #later: unknown;
 
   constructor(db: Db, schema: string) {
     this.#db = db;
@@ -25,18 +27,20 @@ export class BossLeads {
   async lead({ search, epoch }: Lead, isLatest: boolean): Promise<boolean> {
     const sql = `insert into ${this.#leads} as led (search, epoch) values ($1, $2::bigint)
       on conflict (search) do update set epoch = excluded.epoch, at = now()
-      where led.epoch <= excluded.epoch or $3::boolean returning search`;
-    const { rows } = await this.#db.executeSql(sql, [search, epoch, isLatest]);
-    if (rows.length === 0) return false;
+      where led.epoch <= excluded.epoch or led.epoch = $3::bigint returning search`;
+    // Whoever has come to lead it since then is not the one that the lease was compared with.
+    const { rows } = await this.#db.executeSql(sql, [search, epoch, isLatest ? this.#later : null]);
+    if (rows.length === 0) {
+      if (!isLatest) this.#later = await this.#epochOf(search);
+      return false;
+    }
     this.#led = { search, epoch };
     return true;
   }
 
-  /** Whether a later lease leads the search that this side leads. */
-  async isFollowed(): Promise<boolean> {
-    const { sql, values } = this.isNotFollowed(1);
-    const { rows } = (await this.#db.executeSql(`select ${sql} as ours`, [...values])) as { rows: { ours: boolean }[] };
-    return rows[0]?.ours !== true;
+  async #epochOf(search: string): Promise<unknown> {
+    const { rows } = await this.#db.executeSql(`select epoch::text from ${this.#leads} where search = $1`, [search]);
+    return (rows as { epoch: string }[])[0]?.epoch;
   }
 
   /**
@@ -45,9 +49,23 @@ export class BossLeads {
    * @param first the number of its first parameter
    */
   isNotFollowed(first: number): Condition {
+    return this.#isNotFollowed(first, '');
+  }
+
+  /**
+   * The same until the statement is over: whoever wants to lead the search waits for it. For statements that may wait for
+   * somebody else's, as the condition is not looked at again after that.
+   */
+  staysOurs(first: number): Condition {
+    return this.#isNotFollowed(first, ' for share');
+  }
+
+  #isNotFollowed(first: number, lock: '' | ' for share'): Condition {
     if (!this.#led) return { sql: 'true', values: [] };
     const { search, epoch } = this.#led;
-    const sql = `not exists (select from ${this.#leads} where search = $${first} and epoch > $${first + 1}::bigint)`;
+    const led = `select epoch from ${this.#leads} where search = $${first}${lock}`;
+    // A condition on its rows would be looked at before they are locked.
+    const sql = `coalesce((${led}) <= $${first + 1}::bigint, true)`;
     return { sql, values: [search, epoch] };
   }
 }

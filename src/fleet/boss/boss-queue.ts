@@ -52,11 +52,15 @@ export interface BossQueueOptions {
   readonly looksAfter: boolean;
 }
 
+type Place = Pick<QueueAddress, 'schema' | 'shown'>;
+
 /** The queue on PostgreSQL, by pg-boss. */
 export class BossQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #schema: string;
+  /** Its address, without a password. */
+  readonly #shown: string;
   readonly #tables: BossTables;
   readonly #calls: BossCalls;
   readonly #rules: BossRules;
@@ -66,10 +70,11 @@ export class BossQueue implements FleetQueue {
   readonly #listeners = new Set<(queue: string | undefined) => void>();
   #listening: { close(): Promise<void> } | undefined;
 
-  private constructor(boss: PgBoss, schema: string) {
+  private constructor(boss: PgBoss, { schema, shown }: Place) {
     this.#boss = boss;
     this.#db = boss.getDb();
     this.#schema = schema;
+    this.#shown = shown;
     this.#tables = new BossTables(this.#db, schema);
     this.#rules = new BossRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
@@ -79,9 +84,12 @@ export class BossQueue implements FleetQueue {
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
   static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
-    const { schema } = address;
     try {
-      return await BossQueue.#begin(new PgBoss({ ...accessTo(address), ...settings(schema, options) }), schema);
+      return await BossQueue.#begin(
+        new PgBoss({ ...accessTo(address), ...settings(address.schema, options) }),
+        address,
+        options,
+      );
     } catch (cause) {
       throw openingError(cause, address.shown);
     }
@@ -90,17 +98,17 @@ export class BossQueue implements FleetQueue {
   /** The queue in a database that the caller has opened, for tests. */
   static async on(db: Db, options: BossQueueOptions): Promise<BossQueue> {
     const how = { db, backend: 'pglite' as const, ...settings(USUAL_SCHEMA, options) };
-    return await BossQueue.#begin(new PgBoss(how), USUAL_SCHEMA);
+    return await BossQueue.#begin(new PgBoss(how), { schema: USUAL_SCHEMA, shown: 'a database' }, options);
   }
 
-  static async #begin(boss: PgBoss, schema: string): Promise<BossQueue> {
+  static async #begin(boss: PgBoss, place: Place, { looksAfter }: BossQueueOptions): Promise<BossQueue> {
     // While the database is away, everything asked of it fails by itself; these are only repetitions.
     boss.on('error', () => undefined);
     boss.on('warning', () => undefined);
     try {
       await boss.start();
-      const queue = new BossQueue(boss, schema);
-      await makeTables(queue.#db, schema);
+      const queue = new BossQueue(boss, place);
+      await makeTables(queue.#db, place.schema, looksAfter);
       const told = (payload?: string): void => {
         for (const listener of queue.#listeners) listener(payload === '' ? undefined : payload);
       };
@@ -117,11 +125,15 @@ export class BossQueue implements FleetQueue {
     return () => void this.#listeners.delete(listener);
   }
 
-  lead(lead: Lead, isLatest = false): Promise<boolean> {
-    return this.#leads.lead(lead, isLatest);
+  async lead(lead: Lead, isLatest = false): Promise<boolean> {
+    return await this.#allowed(this.#leads.lead(lead, isLatest));
   }
 
   async openSearch(search: string, queues: readonly string[]): Promise<void> {
+    await this.#allowed(this.#makeQueues(search, queues));
+  }
+
+  async #makeQueues(search: string, queues: readonly string[]): Promise<void> {
     const kept = { retentionSeconds: WEEK, deleteAfterSeconds: WEEK };
     const call = {
       ...kept,
@@ -135,13 +147,13 @@ export class BossQueue implements FleetQueue {
   }
 
   async closeSearch(search: string): Promise<void> {
-    if (await this.#leads.isFollowed()) return;
-    await this.#boss.deleteQueue(answersOf(search));
+    await this.#calls.drop(answersOf(search));
   }
 
   async send(call: QueuedCall): Promise<void> {
     // Longer than its time, since whoever carries it out ends it by then.
-    const isSent = await this.#calls.send(call, Math.min(86_400, Math.ceil(call.seconds) + 120));
+    const seconds = Math.min(86_400, Math.ceil(call.seconds) + 120);
+    const isSent = await this.#allowed(this.#calls.send(call, seconds));
     if (!isSent) throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
   }
 
@@ -264,6 +276,15 @@ export class BossQueue implements FleetQueue {
   async close(): Promise<void> {
     await this.#listening?.close();
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
+  }
+
+  /** What a role may not do, it may not do later either: a search that asked again would wait for ever. */
+  async #allowed<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      throw isForbidden(error) ? openingError(error, this.#shown) : error;
+    }
   }
 
   async #tell(queue: string): Promise<void> {

@@ -4,25 +4,37 @@ import { isForbidden } from './database-errors.ts';
 /** The most that a card may be, in bytes of JSON as the database writes it. */
 export const MOST_CARD = 256 * 1024;
 
-const OURS = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken', 'fleet_leads'];
-/** Made last: where it is there, so is all the rest. */
+const FIRST = ['fleet_cards', 'fleet_rates', 'fleet_rules', 'fleet_taken'];
+/** Of a later version than those; only leaders need it. */
+const LEADS = 'fleet_leads';
+/** Made after the first tables: where it is there, so are they. */
 const LAST = 'fleet_card_shown';
 
-/** Makes what is written into the database besides pg-boss's own tables, if nobody has: a worker's role need not be allowed to. */
-export async function makeTables(db: Db, schema: string): Promise<void> {
-  const names = OURS.map((name) => `${schema}.${name}`);
-  const sql = `select bool_and(to_regclass(name) is not null) as tables, to_regprocedure($2) is not null as guards
-    from unnest($1::text[]) name`;
-  const { rows } = (await db.executeSql(sql, [names, `${schema}.${LAST}()`])) as { rows: Record<string, unknown>[] };
-  const { tables, guards } = rows[0] ?? {};
-  if (tables && guards) return;
-  const made = tables ? guardsOf(schema) : `${tablesOf(schema)} ${guardsOf(schema)}`;
+/**
+ * Makes what is written into the database besides pg-boss's own tables, if nobody has: a worker's role need not be allowed to.
+ * What is there of it stays untouched, as searches may run by it.
+ * @param leads whether this side leads searches
+ */
+export async function makeTables(db: Db, schema: string, leads: boolean): Promise<void> {
+  const sql = `select bool_and(to_regclass(name) is not null) as tables, to_regclass($2) is not null as leads,
+    to_regprocedure($3) is not null as guards from unnest($1::text[]) name`;
+  const values = [FIRST.map((name) => `${schema}.${name}`), `${schema}.${LEADS}`, `${schema}.${LAST}()`];
+  const { rows } = (await db.executeSql(sql, values)) as { rows: Record<string, unknown>[] };
+  const has = rows[0] ?? {};
+  const isGuarded = has['tables'] === true && has['guards'] === true;
+  const made = [
+    ...(has['tables'] === true ? [] : [tablesOf(schema)]),
+    ...(has['leads'] === true ? [] : [leadsOf(schema)]),
+    ...(isGuarded ? [] : [guardsOf(schema)]),
+  ];
+  if (made.length === 0) return;
   try {
     // Statements that are sent together are one transaction.
-    await db.executeSql(`select pg_advisory_xact_lock(hashtext('${schema}.fleet')); ${made}`);
+    await db.executeSql(`select pg_advisory_xact_lock(hashtext('${schema}.fleet')); ${made.join(' ')}`);
   } catch (error) {
     // Tables of an earlier version work without: their owner makes it up.
-    if (!tables || !isForbidden(error)) throw error;
+    const isEnough = has['tables'] === true && (has['leads'] === true || !leads);
+    if (!isEnough || !isForbidden(error)) throw error;
   }
 }
 
@@ -35,10 +47,13 @@ function tablesOf(schema: string): string {
     create table if not exists ${schema}.fleet_taken (
       id uuid primary key, model text not null, usd float8 not null check (usd >= 0),
       is_over boolean not null default false, at timestamptz not null default now());
-    create table if not exists ${schema}.fleet_leads (
-      search text primary key check (octet_length(search) <= 64), epoch bigint not null,
-      at timestamptz not null default now());
     create index if not exists fleet_taken_of_model on ${schema}.fleet_taken (model, at);`;
+}
+
+function leadsOf(schema: string): string {
+  return `create table if not exists ${schema}.${LEADS} (
+      search text primary key check (octet_length(search) <= 64), epoch bigint not null,
+      at timestamptz not null default now());`;
 }
 
 /**

@@ -19,9 +19,10 @@ export async function tidyTables(db: Db, schema: string): Promise<void> {
       and not exists (select from ${schema}.job j where j.name = q.name)
       and not exists (select from ${schema}.fleet_cards where q.name = 'answers.' || (card ->> 'search')
         or jsonb_path_exists(card, '$.models[*].queue ? (@ == $name)', jsonb_build_object('name', q.name)))`);
-  await db.executeSql(`delete from ${schema}.fleet_leads l where at < now() - interval '${ABANDONED}'
-      and not exists (select from ${schema}.queue q where q.name = 'answers.' || l.search)`);
   await db.executeSql(`delete from ${schema}.fleet_cards where ${isPast('shown')}`);
   await db.executeSql(`delete from ${schema}.fleet_rates where ${isPast('until')}`);
   await db.executeSql(`delete from ${schema}.fleet_taken where ${isPast('at')}`);
+  // Last, as a role or a schema of an earlier version lacks it.
+  await db.executeSql(`delete from ${schema}.fleet_leads l where at < now() - interval '${ABANDONED}'
+      and not exists (select from ${schema}.queue q where q.name = 'answers.' || l.search)`);
 }

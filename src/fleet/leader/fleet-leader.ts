@@ -51,6 +51,8 @@ export class FleetLeader {
   #isFinished = false;
   #hasMet = false;
   #takesBack = false;
+  /** Aborted while it takes back: who waits for the database to send something waits no longer. */
+  #pausing = new AbortController();
   #opened: Promise<{ search: string; key: string; sent: SentCalls }> | undefined;
   #sent: SentCalls | undefined;
   #search: string | undefined;
@@ -80,6 +82,7 @@ export class FleetLeader {
       {
         queue: this.#options.queue,
         opened: (signal) => this.#begin(signal),
+        pausing: () => this.#pausing.signal,
         workers: () => this.#workers,
         onAway: () => this.#away(),
         onUnasked: (listener, before) => {
@@ -125,6 +128,8 @@ export class FleetLeader {
 
   #takeBack(does: boolean): void {
     this.#takesBack = does;
+    if (does) this.#pausing.abort();
+    else this.#pausing = new AbortController();
     if (this.#sent) this.#sent.takesBack = does;
   }
 
@@ -170,13 +175,16 @@ export class FleetLeader {
       this.#opened = undefined;
       throw error;
     });
+    const signals = [signal, this.#pausing.signal];
     let stop = (): void => undefined;
     const stopped = new Promise<never>((_, reject) => {
       stop = () => reject(new ThoughtTreeError('aborted', say.notTaken(), { charged: false }));
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
+      if (signals.some(({ aborted }) => aborted)) stop();
+      else for (const each of signals) each.addEventListener('abort', stop, { once: true });
     });
-    return await Promise.race([this.#opened, stopped]).finally(() => signal.removeEventListener('abort', stop));
+    return await Promise.race([this.#opened, stopped]).finally(() => {
+      for (const each of signals) each.removeEventListener('abort', stop);
+    });
   }
 
   async #openSearch(signal: AbortSignal): Promise<{ search: string; key: string; sent: SentCalls }> {
@@ -208,11 +216,11 @@ export class FleetLeader {
   async #lead(search: string): Promise<void> {
     const { queue, lease } = this.#options;
     const epoch = await lease();
-    const isLed = epoch !== undefined && (await queue.lead({ search, epoch }));
-    // A later one is known: it has taken the search from us, or else the search was put back to before it.
-    if (!isLed && (epoch === undefined || (await lease()) !== epoch))
+    const leads = async (lead: Lead): Promise<boolean> =>
+      // A later one is known: it has taken the search from us, or else the search was put back to before it.
+      (await queue.lead(lead)) || ((await lease()) === lead.epoch && (await queue.lead(lead, true)));
+    if (epoch === undefined || !(await leads({ search, epoch })))
       throw new ThoughtTreeError('lease-lost', say.ledByAnother(), { charged: false });
-    if (!isLed) await queue.lead({ search, epoch }, true);
     this.#led = { search, epoch };
   }
 

@@ -22,7 +22,7 @@ import { type Answer, type Call, PROTOCOL, type WireRequest, type WorkerCard } f
 import type { CallPlace, FleetQueue } from '../queue.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './most-used.ts';
-import { patiently } from './patiently.ts';
+import { patiently, type Stop } from './patiently.ts';
 import { openAmong, SENDINGS, sendingsOf } from './sendings.ts';
 import type { SentCalls } from './sent-calls.ts';
 import { onceForEach, type Served, servedBy } from './served.ts';
@@ -44,6 +44,8 @@ export interface FleetParts {
   readonly queue: FleetQueue;
   /** The search's name in the queue and its calls there, once the search is on disk. */
   readonly opened: (signal: AbortSignal) => Promise<{ search: string; key: string; sent: SentCalls }>;
+  /** Aborted while the search pauses: what is not sent by then is not sent at all. */
+  readonly pausing: () => AbortSignal;
   readonly workers: () => readonly WorkerCard[];
   readonly onAway: (error: unknown) => void;
   /** Calls the listener with a second answer to a call of this model's queue. */
@@ -187,7 +189,10 @@ class FleetCalls {
 
   async late(made: readonly MadeCall[], request: ModelRequest, signal: AbortSignal): Promise<LateAnswer | undefined> {
     const { search, sent } = await this.#parts.opened(signal);
-    await sent.ready(signal);
+    const stop = this.#orPausing(signal);
+    await sent.ready(stop);
+    // Its answers, if there are any, stay for whoever resumes it.
+    if (stop.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { charged: false });
     for (const { call, making } of made) {
       if (signal.aborted) break;
       const answer = making ? sent.claim(making.job) : await this.#lastAnswer(search, call, sent, signal);
@@ -205,7 +210,7 @@ class FleetCalls {
       const answer = sent.claim(id);
       if (answer) return answer;
     }
-    const states = await patiently(signal, () => queue.states(sendings), onAway);
+    const states = await patiently(this.#orPausing(signal), () => queue.states(sendings), onAway);
     const last = openAmong(sendings, states);
     // Nobody else asks the same: what comes after its end is not for another question.
     return last && (await this.#end(last, last.id, sent, signal).catch(() => undefined));
@@ -226,17 +231,27 @@ class FleetCalls {
     const place = { id, queue: this.#queue };
     const payload = await pack(agents ? proven(data, agents) : { ...data, token: tokenOf(key, id) });
     try {
-      await patiently(signal, () => queue.send({ ...place, payload, seconds }), onAway).catch(
-        async (error: unknown) => {
-          throw signal.aborted ? await this.#withdrawn(place, asks, sent) : error;
-        },
-      );
+      const send = (): Promise<void> => queue.send({ ...place, payload, seconds });
+      await patiently(this.#orPausing(signal), send, onAway).catch(async (error: unknown) => {
+        // It may have been sent without our hearing of it.
+        throw isThoughtTreeError(error, 'aborted') ? await this.#withdrawn(place, asks, sent) : error;
+      });
       return await this.#end(place, asks, sent, signal);
     } catch (error) {
       // Not so with one that an earlier process sent: that is booked as before.
       if (isThoughtTreeError(error, 'aborted') && error.details.charged === false) sent.costNothing(id);
       throw error;
     }
+  }
+
+  /** Aborted, too, as long as the search pauses: its database may be away for longer than anybody waits. */
+  #orPausing(signal: AbortSignal): Stop {
+    const { pausing } = this.#parts;
+    return {
+      get aborted() {
+        return signal.aborted || pausing().aborted;
+      },
+    };
   }
 
   /** Waits for a call's end, unless it is stopped. */

@@ -2,10 +2,11 @@ import type { Message } from '../../core/messages/message.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
-import { unpack } from '../payload.ts';
+import { packedLength, unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
-import type { CallPlace, FleetQueue } from '../queue.ts';
+import type { CallPlace, FleetQueue, QueuedAnswer } from '../queue.ts';
 import type { CountedBefore } from './makings.ts';
+import type { Stop } from './patiently.ts';
 import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
 import { UsedAnswers } from './used-answers.ts';
 
@@ -17,6 +18,8 @@ const TRACELESS_MS = 4000;
 const GRACE_SECONDS = 60;
 /** So many batches of answers are read at one look: whoever writes them without end must not keep us from the rest. */
 const MOST_BATCHES = 100;
+/** One that is smaller is given out with others if there are any, in bytes as packed. */
+const SMALL = 1024 * 1024;
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
@@ -99,8 +102,8 @@ export class SentCalls {
   }
 
   /** Resolves once the answers that came while no leader lived were read. */
-  async ready(signal: AbortSignal): Promise<void> {
-    while (!this.#hasLooked && !signal.aborted) {
+  async ready(stop: Stop): Promise<void> {
+    while (!this.#hasLooked && !stop.aborted) {
       this.look();
       await this.#looking;
       if (!this.#hasLooked) await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 4));
@@ -224,8 +227,8 @@ export class SentCalls {
         if (payload === undefined) this.#notice(say.answerTooLarge());
         await this.#deliver(key, payload);
       }
-      // There are more where there were many: not all are given out at once.
-      if (answers.length === 0 || (this.#hasLooked && answers.length === 1) || this.#isClosed) break;
+      // There are more where there were many, or a large one: not all are given out at once.
+      if (answers.length === 0 || (this.#hasLooked && isAlone(answers)) || this.#isClosed) break;
       isCut = ++batches === MOST_BATCHES;
       if (isCut) break;
     }
@@ -302,4 +305,9 @@ export class SentCalls {
       }
     }
   }
+}
+
+/** Whether an answer was given out by itself because there are no others, and not because it is large. */
+function isAlone(answers: readonly QueuedAnswer[]): boolean {
+  return answers.length === 1 && packedLength(answers[0]?.payload) < SMALL;
 }

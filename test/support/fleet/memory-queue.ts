@@ -33,6 +33,7 @@ export class MemoryQueue implements FleetQueue {
   readonly #board: MemoryBoard;
   readonly #given = new Set<string>();
   #led: Lead | undefined;
+  #later: number | undefined;
 
   constructor(board: MemoryBoard) {
     this.#board = board;
@@ -45,7 +46,10 @@ export class MemoryQueue implements FleetQueue {
 
   async lead(lead: Lead, isLatest = false): Promise<boolean> {
     const known = this.#board.leads.get(lead.search) ?? 0;
-    if (known > lead.epoch && !isLatest) return false;
+    if (known > lead.epoch && !(isLatest && known === this.#later)) {
+      if (!isLatest) this.#later = known;
+      return false;
+    }
     this.#board.leads.set(lead.search, lead.epoch);
     this.#led = lead;
     return true;

@@ -240,12 +240,16 @@ for (const [name, open] of QUEUES)
       assert.deepEqual(await leader.withdraw([waiting, taken]), new Set());
       assert.deepEqual(await leader.withdrawUntaken([waiting]), new Set());
       assert.deepEqual(await leader.answers(search, true), []);
-      await assert.rejects(leader.send(call(queue)), { reason: 'lease-lost' });
+      const refused = call(queue);
+      await assert.rejects(leader.send(refused), { reason: 'lease-lost' });
+      assert.equal((await successor.states([refused])).get(refused.id), 'unknown');
       assert.deepEqual(await worker.beat([taken]), new Set());
       assert.equal(await leader.lead({ search, epoch: 2 }), false);
 
       const [answer, ...more] = await successor.answers(search);
       assert.deepEqual([answer?.payload, more], [{ packed: 'an answer' }, []]);
+      assert.deepEqual(await leader.answers(search, true), []);
+      assert.deepEqual(await successor.answers(search), [], 'nobody had it put back');
       await leader.forget(search, [answer?.key ?? ''], [answered]);
       await leader.closeSearch(search);
       assert.equal((await successor.answers(search, true)).length, 1);
@@ -255,6 +259,18 @@ for (const [name, open] of QUEUES)
       assert.deepEqual(await worker.beat([taken]), new Set([taken.id]));
       assert.equal(await leader.lead({ search, epoch: 2 }, true), true, 'a search that was put back is led again');
       await leader.lead({ search: 'none', epoch: 1 });
+    });
+
+    it('is not led again by a process whose successor came after it had looked', async () => {
+      const { successor } = sides;
+      const search = 'ef57';
+      await successor.lead({ search, epoch: 9 });
+      assert.equal(await worker.lead({ search, epoch: 3 }), false);
+      await successor.lead({ search, epoch: 9 });
+      assert.equal(await leader.lead({ search, epoch: 4 }), false);
+      assert.equal(await leader.lead({ search, epoch: 4 }, true), true);
+      assert.equal(await worker.lead({ search, epoch: 3 }, true), false);
+      for (const side of [leader, successor]) await side.lead({ search: 'none', epoch: 1 });
     });
 
     it('knows of which version the fleet is, once somebody said it', async () => {

@@ -93,4 +93,17 @@ describe('a process that led a search, was frozen, and wakes when another one le
     await until(() => fleet.board.jobs.size === 1);
     assert.equal(fleet.board.leads.get(SEARCH), 3);
   });
+
+  it('says again that it leads where the database was made anew meanwhile', async () => {
+    const leader = fleet.leader(SEARCH, () => 3);
+    const model = fleet.model(leader);
+    await leader.meet(0);
+    void model.generate(requestFor('Why?'), callFor('q1')).catch(() => undefined);
+    await until(() => fleet.board.jobs.size === 1);
+    fleet.isAway = true;
+    await until(() => fleet.notices.some((each) => /cannot be reached/.test(each)));
+    fleet.board.leads.clear();
+    fleet.isAway = false;
+    await until(() => fleet.board.leads.get(SEARCH) === 3);
+  });
 });
