@@ -40,7 +40,7 @@ export function cutCode(
   lines: readonly string[],
   stem?: string,
 ): CutCode {
-  const comments = new Map<number, number>(); // last line → first line
+  const comments = new Map<number, number>(); // last line → first line, of those right below one another
   const silent = new Silence();
   const imports: string[] = [];
   const symbols: Match[] = [];
@@ -50,7 +50,7 @@ export function cutCode(
     else if (match.kind === 'docstring') silent.addComment(match);
     else if (match.kind !== 'comment') symbols.push(match);
     else if (startsItsLine(match, lines)) {
-      comments.set(match.endRow, match.startRow);
+      comments.set(match.endRow, comments.get(match.startRow - 1) ?? match.startRow);
       silent.addComment(match);
     }
   }
@@ -71,12 +71,10 @@ export function cutCode(
     if (symbol.kind === 'member' && GENERIC.has(symbol.name))
       symbol.name = `${ownerAbove(lines, match.startRow) ?? stem ?? ''}.${symbol.name}`.replace(/^\./, '');
     stack.push({ match, ...symbol });
-    let start = match.startRow;
-    // Decorators, attributes and `export` come between a symbol and its comment.
-    for (let above = comments.get(start - 1); above !== undefined; above = comments.get(start - 1)) start = above;
     pieces.push({
       ...symbol,
-      start,
+      // Decorators, attributes and `export` are part of a symbol: its comment is above them.
+      start: comments.get(match.startRow - 1) ?? match.startRow,
       head: match.name?.row ?? match.startRow,
       end: match.endRow,
     });

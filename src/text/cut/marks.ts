@@ -41,8 +41,19 @@ const NUMBERS = new Map<string, number>(KINDS.map((kind, number) => [kind, numbe
 /** Symbols in symbols cover a text several times over; so often, they are made to take long. */
 const MOST_OVER = 1000;
 
+/** So many marks for a character, and for any text: people's code has 0.05. */
+const [MOST_FOR_EACH, MOST_BESIDES] = [0.5, 10];
+
 /** Whether marks can be of a text that somebody wrote. @param length of the text */
 export function arePlausible(marks: readonly Mark[], length: number): boolean {
+  return marks.length <= mostMarks(length) && coverPlausibly(marks, length);
+}
+
+function mostMarks(length: number): number {
+  return MOST_FOR_EACH * length + MOST_BESIDES;
+}
+
+function coverPlausibly(marks: readonly Mark[], length: number): boolean {
   return marks.reduce((sum, { start, end }) => sum + end - start, 0) <= MOST_OVER * length;
 }
 
@@ -68,6 +79,7 @@ export function packMarks(marks: readonly Mark[]): Uint8Array {
 export function unpackMarks(bytes: Uint8Array, length: number): Mark[] {
   const reader = new NumberReader(bytes);
   const marks: Mark[] = [];
+  const most = mostMarks(length);
   let before = 0;
   while (!reader.isAtEnd) {
     const head = reader.next();
@@ -77,6 +89,8 @@ export function unpackMarks(bytes: Uint8Array, length: number): Mark[] {
     const helpers: { name?: Span; owner?: Span; title?: Span } = {};
     for (const [helper, bit] of HELPERS) if ((head & bit) !== 0) helpers[helper] = reader.nextSpan(start, length);
     marks.push({ kind, start, end, ...helpers });
+    // There may be far more, each of nothing.
+    if (marks.length > most) break;
     before = start;
   }
   if (!arePlausible(marks, length)) throw new RangeError('too many marks');

@@ -1,6 +1,7 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
 import type { Language } from '../files/languages.ts';
 import type { Span } from '../secrets/span.ts';
+import { matchesBounded, parseBounded } from './bounded-work.ts';
 import { readGrammar, readTreeSitter } from './grammar-files.ts';
 import { isMarkKind, type Mark } from './marks.ts';
 import { type Node, toldApart } from './told-apart.ts';
@@ -8,7 +9,7 @@ import { type Node, toldApart } from './told-apart.ts';
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
 
-/** Parses a text and finds what its language's query looks for; throws if the parser does. */
+/** Parses a text and finds what its language's query looks for; throws if the parser does, or if it takes too much work. */
 export type Parse = (text: string) => Mark[];
 
 /** Captures that describe another one. */
@@ -39,11 +40,9 @@ async function load({ grammar, query: source }: Language): Promise<Parse> {
   const query = new treeSitter.Query(language, source);
   return (text) => {
     shared.setLanguage(language);
-    shared.reset();
-    const tree = shared.parse(text);
-    if (!tree) throw new Error('not parsed');
+    const tree = parseBounded(shared, text);
     try {
-      return marksOf(query, tree.rootNode);
+      return marksOf(matchesBounded(query, tree.rootNode, text.length));
     } finally {
       tree.delete();
     }
@@ -57,9 +56,9 @@ async function start(): Promise<Parser> {
   return new treeSitter.Parser();
 }
 
-function marksOf(query: Query, root: Node): Mark[] {
+function marksOf(matches: ReturnType<Query['matches']>): Mark[] {
   const marks: Mark[] = [];
-  for (const { captures } of query.matches(root)) {
+  for (const { captures } of matches) {
     const found = captures.find(({ name }) => !HELPERS.has(name));
     if (!found) continue;
     const helpers = Object.fromEntries(captures.filter((one) => one !== found).map(({ name, node }) => [name, node]));

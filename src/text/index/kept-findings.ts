@@ -170,7 +170,8 @@ function unpacked({ content, bytes }: Kept, length: number): Findings | undefine
     const count = reader.next();
     for (let left = reader.next(), before = 0; left > 0; left--) {
       const span = reader.nextSpan(before, length);
-      if (span.start < before) return undefined;
+      // None is empty, so that there are no more of them than characters.
+      if (span.start < before || span.end <= span.start) return undefined;
       spans.push(span);
       before = span.end;
     }

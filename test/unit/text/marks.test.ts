@@ -40,6 +40,14 @@ describe('marks as bytes', () => {
     assert.throws(() => unpackMarks(packMarks(all), LENGTH), RangeError);
   });
 
+  it('are refused if they are far more than their text can have, before all of them are read', () => {
+    const none: Mark = { kind: 'comment', start: 0, end: 0 };
+    assert.equal(unpackMarks(packMarks(Array(LENGTH / 2).fill(none)), LENGTH).length, LENGTH / 2);
+    // The rest are no marks at all, which nobody gets to see.
+    const bytes = Buffer.concat([packMarks(Array(LENGTH).fill(none)), Uint8Array.of(0x0f)]);
+    assert.throws(() => unpackMarks(bytes, LENGTH), /too many marks/);
+  });
+
   it('are within their text, or refused, whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(300), (bytes, length) => {

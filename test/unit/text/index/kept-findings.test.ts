@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
 import { writeDocument } from '../../../../src/models/quotes/write-document.ts';
-import type { CutSource } from '../../../../src/text/index/cut-one.ts';
+import { type CutSource, contentOf } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';
 import { CacheFolder } from '../../../../src/text/index/first-pass/cache-folder.ts';
 import { KeptFindings } from '../../../../src/text/index/kept-findings.ts';
@@ -221,6 +221,20 @@ describe('what is kept of the files of a folder', () => {
       assert.deepEqual(piecesOf(await indexOf(workspace)), right);
     }
   }).timeout(60_000);
+
+  it('has no secrets of no length, of which there could be any number', async () => {
+    const written = { text: 'some text', bytes: Buffer.from('some text') };
+    const findingsOf = async (spans: { start: number; end: number }[]): Promise<unknown> => {
+      const findings = { content: contentOf(written), secrets: { spans, count: 1 }, marks: new Uint8Array(0) };
+      const kept = new KeptFindings(cache, path, [], FINDERS);
+      kept.save([{ file: { path: 'a.ts' }, findings } as never]);
+      await kept.saved();
+      return new KeptFindings(cache, path, [], FINDERS).of('a.ts', written)?.secrets.spans;
+    };
+    assert.deepEqual(await findingsOf([{ start: 0, end: 4 }]), [{ start: 0, end: 4 }]);
+    rmSync(keptFiles()[0] as string);
+    assert.equal(await findingsOf([{ start: 2, end: 2 }]), undefined);
+  });
 
   it('holds no word of the files, least of all a secret, and is for its user alone', async function () {
     const workspace = oldWorkspace(SMALL);
