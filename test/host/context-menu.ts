@@ -22,13 +22,17 @@ export class ContextMenu {
   /** Chooses an entry of a target's menu, or of the submenu `under` one of its entries. */
   async choose(target: Locator, label: string, under?: string): Promise<void> {
     const entry = this.#entry(label);
-    // Whatever takes the focus closes a menu, and for its first 100 ms a menu accepts no click.
+    // Whatever takes the focus closes a menu, and for its first 100 ms a menu accepts no click; that of a submenu is then
+    // taken by the entry that it belongs to, and the menu stays.
+    let isTaken = false;
     await until(async (patience) => {
-      if (!(await entry.isVisible())) await this.#open(target, entry, under, patience);
-      if (!(await this.#isTaken(() => entry.click({ timeout: patience + 1000 }))))
-        throw new Error(`The menu did not take the click on ${label}`);
+      const isOpen = await entry.isVisible();
+      if (isTaken && !isOpen) return;
+      if (!isOpen) await this.#open(target, entry, under, patience);
+      isTaken = await this.#isTaken(() => entry.click({ timeout: patience + 1000 }));
+      if (!isTaken) throw new Error(`The menu did not take the click on ${label}`);
+      await entry.waitFor({ state: 'hidden', timeout: patience + 1000 });
     }, this.#within);
-    await entry.waitFor({ state: 'hidden' });
   }
 
   async labels(target: Locator): Promise<string[]> {

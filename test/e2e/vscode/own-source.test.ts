@@ -41,7 +41,7 @@ describe('a question about the source of this project, asked in a terminal', () 
     await window.command('View: Close All Editors');
     const topic = window.page.locator('.part.sidebar .monaco-list-row[aria-level="2"]').first();
     await window.expand(topic);
-    await topic.click();
+    await window.openRow(topic, /takelease|lease/i);
     const page = await window.webview('.thought-tree-head');
     await page.locator('pre').first().waitFor();
     await savePicture(window, 'tree');

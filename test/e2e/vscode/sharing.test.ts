@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
+import { until } from '../../host/until.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Stranger } from './support/stranger.ts';
 import { useWindow } from './support/use-window.ts';
@@ -35,6 +36,27 @@ describe('sharing a search in the editor', () => {
     const frame = await body?.ownerFrame();
     assert.ok(frame);
     return frame;
+  }
+
+  /** What axe finds wrong with the document that is open. */
+  async function foundByAxe(): Promise<string[]> {
+    const frame = await previewWith('.thought-tree-head');
+    // The page is transparent: its background is the editor behind it, of which axe knows nothing.
+    await frame.evaluate("document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)'");
+    await frame.evaluate(AXE);
+    return await frame.evaluate(async () => {
+      // The page around a document, without landmarks, is the editor's.
+      const landmarks = { rules: { region: { enabled: false } } };
+      const { axe } = globalThis as unknown as {
+        axe: { run(what: string, how: object): Promise<{ violations: Violation[] }> };
+      };
+      interface Violation {
+        readonly id: string;
+        readonly nodes: readonly { readonly html: string }[];
+      }
+      const { violations } = await axe.run('body', landmarks);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    });
   }
 
   it('saves one page that opens without a network, within three clicks', async () => {
@@ -82,23 +104,11 @@ describe('sharing a search in the editor', () => {
         .treeItem(/^Token bucket,/)
         .first()
         .click();
-      const frame = await previewWith('.thought-tree-head');
-      // The page is transparent: its background is the editor behind it, of which axe knows nothing.
-      await frame.evaluate("document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)'");
-      await frame.evaluate(AXE);
-      const found = await frame.evaluate(async () => {
-        // The page around a document, without landmarks, is the editor's.
-        const landmarks = { rules: { region: { enabled: false } } };
-        const { axe } = globalThis as unknown as {
-          axe: { run(what: string, how: object): Promise<{ violations: Violation[] }> };
-        };
-        interface Violation {
-          readonly id: string;
-          readonly nodes: readonly { readonly html: string }[];
-        }
-        const { violations } = await axe.run('body', landmarks);
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
+      let found: string[] = [];
+      // A preview is drawn anew, in another frame, when the theme reaches it.
+      await until(async () => {
+        found = await foundByAxe();
+      }, 60_000);
       assert.deepEqual(found, []);
     });
 
