@@ -152,9 +152,9 @@ export class SentCalls {
     for (const over of this.#unclaimed.costNothing(job)) this.#used.add(over);
   }
 
-  /** What somebody else leads by now is his: he may have adopted it. */
+  /** What somebody else leads in the queue by now is his: that is not touched. What nobody does ends at once. */
   async #withdrawn(place: CallPlace): Promise<boolean> {
-    return (await this.#leads()) && (await this.#queue.withdraw([place])).has(place.id);
+    return (await this.#queue.withdraw([place])).has(place.id);
   }
 
   /** Asked once for all that want to know it at the same moment. */

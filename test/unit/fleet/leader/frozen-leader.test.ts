@@ -37,7 +37,7 @@ describe('a process that led a search, was frozen, and wakes when another one le
     for (const each of late) assert.deepEqual(said((await each)?.answer), ANSWER);
   });
 
-  it('leaves its calls and answers alone as well where that one has not come to the queue yet', async () => {
+  it('ends its calls at once, but leaves its answers alone, where that one has not come to the queue yet', async () => {
     let lease: number | undefined = 1;
     const frozen = fleet.model(fleet.leader(SEARCH, () => lease));
     const stop = new AbortController();
@@ -57,7 +57,7 @@ describe('a process that led a search, was frozen, and wakes when another one le
     stop.abort();
     await assert.rejects(asked, { reason: 'aborted' });
     await frozen.close?.();
-    assert.deepEqual([taken.state, fleet.board.jobs.size, fleet.board.answers.get(SEARCH)?.size], ['taken', 2, 1]);
+    assert.deepEqual([taken.state, fleet.board.jobs.size, fleet.board.answers.get(SEARCH)?.size], ['withdrawn', 2, 1]);
   });
 
   it('sends nothing more, and says that it does not lead the search', async () => {
