@@ -140,11 +140,14 @@ export class SentCalls {
     });
   }
 
-  /** Nobody waits for a call any more: takes it back. True if nobody had taken it. */
+  /**
+   * Nobody waits for a call any more: takes it back, at once even where this process has lost its search, unless somebody else
+   * leads that in the queue by now. True if nobody had taken it.
+   */
   async withdraw(place: CallPlace, asks: string): Promise<boolean> {
     this.#sent.delete(place.id);
     this.#unclaimed.giveUp(place.id, asks);
-    return await this.#withdrawn(place);
+    return (await this.#queue.withdraw([place])).has(place.id);
   }
 
   /** A call counts as none. Its queue may be put back to before it was taken back, and somebody make it after all. */
@@ -152,9 +155,9 @@ export class SentCalls {
     for (const over of this.#unclaimed.costNothing(job)) this.#used.add(over);
   }
 
-  /** What somebody else leads in the queue by now is his: that is not touched. What nobody does ends at once. */
+  /** Takes a call back that is of no more use, unless this process has lost its search: whoever has it may adopt the call. */
   async #withdrawn(place: CallPlace): Promise<boolean> {
-    return (await this.#queue.withdraw([place])).has(place.id);
+    return (await this.#leads()) && (await this.#queue.withdraw([place])).has(place.id);
   }
 
   /** Asked once for all that want to know it at the same moment. */
