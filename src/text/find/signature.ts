@@ -2,6 +2,7 @@ import type { Passage } from '../cut/passage.ts';
 
 /** The longest signature, in lines. */
 const MOST_LINES = 12;
+const HAS_SIGNATURE: ReadonlySet<Passage['kind']> = new Set(['function', 'member', 'class', 'type']);
 /** What a line begins with that goes on with the signature above it: bounds, what it returns, its end. */
 const GOES_ON = /^\s*(?:where\b|[)>\]{]|->|extends\b|implements\b)/;
 
@@ -10,7 +11,8 @@ const GOES_ON = /^\s*(?:where\b|[)>\]{]|->|extends\b|implements\b)/;
  * however they are broken into lines. The head itself where all is in one line, or where no end is near.
  */
 export function signatureEnd({ kind, file, head, end }: Passage): number {
-  if (kind === 'section' || kind === 'rest' || kind === 'block') return head;
+  // Brackets of a constant are around what it is, and not around what it takes.
+  if (!HAS_SIGNATURE.has(kind)) return head;
   const last = Math.min(end, head + MOST_LINES - 1);
   let open = 0;
   let isBounds = false;

@@ -17,6 +17,11 @@ export function one(a: string): void {
   two(a);
 }
 
+export const KINDS = [
+  one,
+  load,
+];
+
 export function less(a: number[], at: number): boolean { return a[0] < at && a[1] > at; }
 `;
 
@@ -72,7 +77,8 @@ describe('a line that is shown by itself', () => {
     );
     assert.equal(at('load', 4), 'for (const file of files) await open(');
     assert.equal(at('one', 9), 'export function one(a: string): void {');
-    assert.match(at('less', 13), /return a\[0\] < at && a\[1\] > at;/);
+    assert.equal(at('KINDS', 13), 'export const KINDS = [');
+    assert.match(at('less', 18), /return a\[0\] < at && a\[1\] > at;/);
   });
 
   it('is a whole sentence of wrapped prose, unless that is long', async () => {
