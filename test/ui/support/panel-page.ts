@@ -159,13 +159,23 @@ window.acquireVsCodeApi = () => ({
     await this.openFilters();
     await this.page.getByLabel('Levels').selectOption(String(levels));
     await this.closeBox();
+    await this.settled();
   }
 
-  /** Waits until what was asked for is drawn. */
+  /** Waits until what was asked for is drawn: until two frames have passed in which the page changed nothing. */
   async settled(): Promise<void> {
-    await this.page.evaluate(
-      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-    );
+    await this.page.evaluate(async (most) => {
+      let changes = 0;
+      const watch = new MutationObserver(() => changes++);
+      watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      const frame = () => new Promise<number>(requestAnimationFrame);
+      for (let before = -1; before !== changes && changes < most; ) {
+        before = changes;
+        await frame();
+        await frame();
+      }
+      watch.disconnect();
+    }, 100);
   }
 
   /** Waits for a message of the page and takes it out; the oldest of its type. */
@@ -179,8 +189,14 @@ window.acquireVsCodeApi = () => ({
   }
 
   async kept(): Promise<Record<string, unknown>> {
-    await this.page.waitForTimeout(250); // it is kept a moment later
-    return await this.page.evaluate(() => (window as unknown as { fake: FakeEditor }).fake.kept as never);
+    await this.settled();
+    // It is kept a moment later, by a timer that began before this one and is shorter.
+    return await this.page.evaluate(
+      () =>
+        new Promise((done) =>
+          setTimeout(() => done((window as unknown as { fake: FakeEditor }).fake.kept as never), 250),
+        ),
+    );
   }
 
   /** What axe objects to, with the places. */
