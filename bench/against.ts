@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Figure, median } from './figure.ts';
+import { type Figure, median } from './harness/figure.ts';
 
 // The figures of this tree next to those of an earlier commit, measured in turns: a machine that is slower for a while is
 // slower for both. The ratio is the median of the rounds' own ratios.

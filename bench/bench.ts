@@ -1,26 +1,26 @@
 import '../test/support/own-state.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { commands } from './commands.ts';
-import { context } from './context.ts';
-import { disk } from './disk.ts';
-import { extension } from './extension.ts';
-import type { Figure, Part } from './figure.ts';
-import { filtering } from './filtering.ts';
-import { fleet } from './fleet.ts';
-import { indexing } from './indexing.ts';
-import { money } from './money.ts';
-import { opening } from './opening.ts';
-import { panel } from './panel.ts';
-import { panelFiles } from './panel-files.ts';
-import { tableOf } from './print-figures.ts';
-import { real } from './real.ts';
-import { scale } from './scale.ts';
-import { sizes } from './sizes.ts';
-import { slots } from './slots.ts';
-import { thoughts } from './thoughts.ts';
-import { thousand } from './thousand.ts';
-import { typing } from './typing.ts';
+import { commands } from './editor/commands.ts';
+import { extension } from './editor/extension.ts';
+import { opening } from './editor/opening.ts';
+import { panel } from './editor/panel.ts';
+import { panelFiles } from './editor/panel-files.ts';
+import { sizes } from './editor/sizes.ts';
+import { typing } from './editor/typing.ts';
+import { disk } from './engine/disk.ts';
+import { money } from './engine/money.ts';
+import { real } from './engine/real.ts';
+import { scale } from './engine/scale.ts';
+import { slots } from './engine/slots.ts';
+import { fleet } from './fleet/fleet.ts';
+import { thousand } from './fleet/thousand.ts';
+import type { Figure, Part } from './harness/figure.ts';
+import { tableOf } from './harness/print-figures.ts';
+import { context } from './text/context.ts';
+import { filtering } from './text/filtering.ts';
+import { indexing } from './text/indexing.ts';
+import { thoughts } from './thoughts/thoughts.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   slots,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Figure, reaches } from '../../bench/figure.ts';
-import { slots } from '../../bench/slots.ts';
+import { slots } from '../../bench/engine/slots.ts';
+import { type Figure, reaches } from '../../bench/harness/figure.ts';
 
 /** Of the wide tree, where documents, which have to be sent once each, are a larger part; bench/README.md says more. */
 const WIDE_PREFIX_SHARE = 84;

@@ -8,7 +8,7 @@ import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 const WORKSPACES = 8;
 const SEARCHES = 10;
 
-// A thousand of them run in the benchmark (`bench/money.ts`).
+// A thousand of them run in the benchmark (`bench/engine/money.ts`).
 describe('searches with prices, lengths and limits by chance, on 8 slots', () => {
   const runs: MoneyRun[] = [];
   before(async function () {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeTree } from '../../../../bench/write-tree.ts';
+import { writeTree } from '../../../../bench/trees/write-tree.ts';
 import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { GraphSource as Source } from '../../../../src/extension/panel/graph-source.ts';
 import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { samplePuzzles } from '../../../../../bench/game24-puzzles.ts';
-import { isAnswer, runPuzzle } from '../../../../../bench/thoughts-run.ts';
+import { samplePuzzles } from '../../../../../bench/thoughts/game24-puzzles.ts';
+import { isAnswer, runPuzzle } from '../../../../../bench/thoughts/thoughts-run.ts';
 import type { ModelRequest } from '../../../../../src/core/ports/model.ts';
 import { lastOutput } from '../../../../../src/core/text/output-block.ts';
 import { Judgements, Thought } from '../../../../../src/kinds/thoughts/prompts/thought-messages.ts';
