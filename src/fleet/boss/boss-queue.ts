@@ -40,7 +40,8 @@ const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
   created: 'waiting',
-  retry: 'waiting',
+  // Nobody takes it: it was made once.
+  retry: 'lost',
   active: 'taken',
   completed: 'answered',
   cancelled: 'withdrawn',
@@ -177,7 +178,7 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     if (again) await this.#calls.putBack(name);
-    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE, { mayForget: true });
+    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE, { isRepeatable: true });
     return taken.map(({ id, payload }) => ({ key: id, payload }));
   }
 

@@ -10,6 +10,12 @@ import type { Answer } from '../protocol.ts';
 import { type MostUsed, usedAtMost } from './most-used.ts';
 
 /**
+ * The longest that a search waits as one worker's server asks for it, in milliseconds: other workers may have room, and those
+ * that have not keep to the rest of it themselves.
+ */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
  * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
  * as a worker's word is worth no more than a server's.
  * @param most what the call can have used
@@ -26,7 +32,7 @@ export function checkedAnswer(
     const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
     throw new ThoughtTreeError(reason, messageOf(message, said), {
       charged,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(retryAfterMs !== undefined && { retryAfterMs: Math.min(retryAfterMs, LONGEST_WAIT_MS) }),
       ...(isTooLong !== undefined && { isTooLong }),
       ...(doubts && { doubts }),
       making: { job: id, taken },
