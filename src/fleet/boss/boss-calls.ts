@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import { answersOf, jobOf } from '../names.ts';
+import { answerJobOf, answersOf } from '../names.ts';
 import { MOST_PACKED, type Packed } from '../payload.ts';
 import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 import type { BossLeads } from './boss-leads.ts';
@@ -150,7 +150,7 @@ export class BossCalls {
         where name = $4 and id = $5::uuid and state = 'active')
       select pg_notify($6, $3)`;
     const data = JSON.stringify(payload);
-    await this.#rows(sql, [jobOf(id, by), data, answersOf(search), queue, id, this.#channel]);
+    await this.#rows(sql, [answerJobOf(id, by), data, answersOf(search), queue, id, this.#channel]);
   }
 
   async remove(jobs: readonly CallPlace[]): Promise<void> {

@@ -6,7 +6,7 @@ import { utf8Length } from '../../core/text/text.ts';
 import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
-import type { Answer } from '../protocol.ts';
+import type { Answer, WireUsage } from '../protocol.ts';
 import { type MostUsed, usedAtMost } from './most-used.ts';
 
 /**
@@ -79,7 +79,6 @@ function answerOfAgent(
 }
 
 type Answered = Extract<Answer['result'], { outcome: 'answer' }>;
-type WireUsage = NonNullable<Answered['usage']>;
 
 function whole({ prompt, cached, completion, written, usd }: WireUsage): NonNullable<ModelAnswer['usage']> {
   const more = { ...(written !== undefined && { written }), ...(usd !== undefined && { usd }) };
