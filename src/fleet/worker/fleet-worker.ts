@@ -163,7 +163,10 @@ export class FleetWorker {
     }
   }
 
-  /** After a time without the database, calls under way count again only once their workers have said that they go on. */
+  /**
+   * After a time without the database, calls under way count again only once their workers have said that they go on. Whoever
+   * starts workers may do so as soon as it is back.
+   */
   get #mayCountTooFew(): boolean {
     return this.#contact.wasAwayWithin(SETTLING_MS);
   }
