@@ -1,7 +1,8 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import { insistently } from '../insistently.ts';
 import type { CallPlace, FleetQueue } from '../queue.ts';
 
-/** When it is asked for, as long as nothing is heard of it, in milliseconds: a stop has to reach a call within two seconds. */
+/** A stop has to reach a call within two seconds; in milliseconds. */
 const ASKED_MS = [0, 500, 1000, 1500];
 
 interface Batch {
@@ -12,8 +13,7 @@ interface Batch {
 
 /**
  * The calls of a search that are stopped. All that are stopped at the same moment are withdrawn together, as there may be
- * thousands. A connection may be silent, as after a change of networks, and its statement in vain only after many seconds: so
- * it is asked for once more beside it, which goes by another connection.
+ * thousands.
  */
 export class Withdrawals {
   readonly #queue: Pick<FleetQueue, 'withdraw'>;
@@ -38,17 +38,8 @@ export class Withdrawals {
     const calls: CallPlace[] = [];
     const free = setImmediate().then(() => {
       this.#next = undefined;
-      return this.#ask(calls);
+      return insistently(ASKED_MS, () => this.#queue.withdraw(calls));
     });
     return { calls, free };
-  }
-
-  async #ask(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
-    const heard = new AbortController();
-    const asked = ASKED_MS.map(async (ms) => {
-      if (ms > 0) await setTimeout(ms, undefined, { signal: heard.signal });
-      return await this.#queue.withdraw(calls);
-    });
-    return await Promise.any(asked).finally(() => heard.abort());
   }
 }
