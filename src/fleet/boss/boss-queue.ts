@@ -8,6 +8,7 @@ import type { OwnCard } from '../protocol.ts';
 import type {
   CallPlace,
   CallState,
+  CappedCall,
   FleetQueue,
   Lead,
   QueuedAnswer,
@@ -195,8 +196,8 @@ export class BossQueue implements FleetQueue {
     );
   }
 
-  async goOn(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#rules.goOn(ids);
+  async goOn(calls: readonly CappedCall[]): Promise<void> {
+    if (calls.length > 0) await this.#rules.goOn(calls);
   }
 
   async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {

@@ -243,9 +243,11 @@ export class FleetWorker {
   }
 
   async #goOn(): Promise<void> {
-    const calls = [...this.#underWay.values()].filter(({ capped }) => capped !== undefined);
-    const ids = calls.map(({ taken }) => taken.id);
-    if (ids.length > 0) await this.#contact.ask('capped', () => this.#options.queue.goOn(ids));
+    const underWay = new Map([...this.#underWay.values()].map((each) => [each.taken.id, each]));
+    const calls = [...underWay].flatMap(([id, { call, capped: usd }]) =>
+      usd === undefined ? [] : { id, model: call.model, usd },
+    );
+    if (calls.length > 0) await this.#contact.ask('capped', () => this.#options.queue.goOn(calls));
   }
 
   async #show(): Promise<void> {

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
-import type { CallPlace, QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../../src/fleet/queue.ts';
+import type {
+  CallPlace,
+  CappedCall,
+  QueuedAnswer,
+  SeenCard,
+  TakeLimits,
+  TakenCall,
+} from '../../../../src/fleet/queue.ts';
 import {
   ANSWER,
   answerTo,
@@ -50,8 +57,8 @@ describe('a queue of which a part fails', () => {
       override beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
         return this.#once('beat') ?? super.beat(calls);
       }
-      override goOn(ids: readonly string[]): Promise<void> {
-        return this.#once('goOn') ?? super.goOn(ids);
+      override goOn(calls: readonly CappedCall[]): Promise<void> {
+        return this.#once('goOn') ?? super.goOn(calls);
       }
       override cards(): Promise<readonly SeenCard[]> {
         return (fleet.board.jobs.size > 0 && this.#once('cards')) || super.cards();

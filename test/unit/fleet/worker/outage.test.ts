@@ -33,9 +33,9 @@ describe('caps of a fleet whose database was away', () => {
       const side = queue.call(fleet);
       const { goOn } = side;
       // Later than every worker has looked for calls.
-      side.goOn = async (ids) => {
+      side.goOn = async (calls) => {
         await new Promise((resolve) => setTimeout(resolve, 1500));
-        await goOn.call(side, ids);
+        await goOn.call(side, calls);
       };
       return side;
     };
