@@ -58,7 +58,7 @@ async function withQueue(slots: number): Promise<Answering> {
     // Its own object, since its properties follow the fleet. What it packs and unpacks is work of which the clock knows nothing.
     model: Object.assign(Object.create(model) as Model, {
       generate: async (...[request, call]: Parameters<Model['generate']>) => {
-        const job = jobOf(search, call.call);
+        const job = jobOf(search, call.call, queueOf(name, undefined));
         clock.hold(job);
         try {
           return await model.generate(request, call);

@@ -15,13 +15,27 @@ export function searchKey(id: string, folder: string): string {
   return hashed(id, folder).slice(0, 32);
 }
 
-/** The job of a call: the same however often it is sent, and in every process. `again` counts sendings that cost nothing. */
-export function jobOf(search: string, call: string, again = 0): string {
-  const hex = hashed(search, call, String(again)).slice(0, 32).split('');
-  hex[12] = '8';
-  hex[16] = '8';
-  const id = hex.join('');
-  return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
+/**
+ * The job of a call: the same however often it is sent, and in every process.
+ * @param maker tells its model from others
+ * @param again counts sendings that cost nothing
+ */
+export function jobOf(search: string, call: string, maker: string, again = 0): string {
+  return uuidOf(hashed(search, call).slice(0, 15) + markOf(maker) + again.toString(16).padStart(8, '0'));
+}
+
+/** What all jobs of a call have in common, and no others. */
+export function callOfJob(job: string): string {
+  return job.slice(0, 18);
+}
+
+export function isMadeBy(job: string, maker: string): boolean {
+  return job.replaceAll('-', '').slice(17, 24) === markOf(maker);
+}
+
+/** The job of an answer, by whoever gives it. */
+export function answerJobOf(job: string, by: string): string {
+  return uuidOf(hashed(job, by).slice(0, 30));
 }
 
 /** What an answer to a job has to name. Whoever has the leader's key can make it again after a restart. */
@@ -35,6 +49,15 @@ export function accountOf(key: string | undefined, host: string): string {
     .update(`thought-tree ${host}`)
     .digest('hex')
     .slice(0, 32);
+}
+
+function markOf(maker: string): string {
+  return hashed(maker).slice(0, 7);
+}
+
+/** @param hex 30 digits */
+function uuidOf(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18)}`;
 }
 
 function hashed(...parts: readonly string[]): string {

@@ -79,6 +79,7 @@ const Usage = z.object({
   written: tokens.optional(),
   usd: money.optional(),
 });
+export type WireUsage = z.infer<typeof Usage>;
 
 /** A session of an agent, and that it came of the call. */
 const AgentSession = z.object({ id: SessionId, proof: mac });

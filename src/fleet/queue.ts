@@ -21,6 +21,15 @@ export interface TakenCall {
   readonly payload: unknown;
 }
 
+/** A call that was taken within a cap. */
+export interface CappedCall {
+  readonly id: string;
+  /** As the cap names it. */
+  readonly model: string;
+  /** The most that it can cost, in dollars. */
+  readonly usd: number;
+}
+
 /** What a worker may take. */
 export interface TakeLimits {
   /** Of the model: all workers obey it together. */
@@ -107,8 +116,8 @@ export interface FleetQueue {
   // the worker's side
   /** Takes up to so many calls, the oldest first; with limits, as far as those let it. */
   take(queue: string, most: number, limits?: TakeLimits): Promise<readonly TakenCall[]>;
-  /** Says that calls that were taken within a cap go on. */
-  goOn(ids: readonly string[]): Promise<void>;
+  /** Says that calls that were taken within a cap go on: they count, also where the queue has forgotten them. */
+  goOn(calls: readonly CappedCall[]): Promise<void>;
   /** Says that one of them is over, and what it cost. */
   isOver(call: CallPlace, usd: number): Promise<void>;
   /** Says that a worker lives and works on these; returns those that were withdrawn. */

@@ -143,6 +143,8 @@ export interface MadeCall {
 export interface UnaskedUse {
   readonly usage: Usage;
   readonly making: Making;
+  /** Whether another model made it, which the search has no more: it cost what its usage says, whatever this one costs. */
+  readonly isOfAnother?: true;
 }
 
 /** The calls of a search that ended before. */

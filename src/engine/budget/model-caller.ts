@@ -99,8 +99,8 @@ export class ModelCaller {
   countUnasked(model: Model): void {
     const { history } = this.#parts;
     const before = history.past.part(AnsweredCalls) ?? new AnsweredCalls();
-    model.onUnasked?.(({ usage, making }) => {
-      const { prompt, completion, usd = 0 } = this.costs.priced(usage, model);
+    model.onUnasked?.(({ usage, making, isOfAnother }) => {
+      const { prompt, completion, usd = 0 } = isOfAnother ? usage : this.costs.priced(usage, model);
       const spent = { calls: 1, tokens: prompt + completion, usd, minutes: 0 };
       history.note({ type: 'spend-remembered', ...spent, ...making });
     }, before);

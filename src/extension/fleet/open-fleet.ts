@@ -8,7 +8,7 @@ import type { Slots } from '../../engine/search-parts.ts';
 import { readQueueAddress } from '../../fleet/address.ts';
 import { AgentPlace } from '../../fleet/agents/agent-place.ts';
 import type { FleetLeader } from '../../fleet/leader/fleet-leader.ts';
-import type { FleetModelOptions } from '../../fleet/leader/fleet-model.ts';
+import type { FleetModelOptions } from '../../fleet/leader/fleet-parts.ts';
 import type { OpenedLeader } from '../../fleet/leader/open-leader.ts';
 import { searchKey } from '../../fleet/names.ts';
 import { originOf } from '../../fleet/origin.ts';

@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import { answersOf, jobOf } from '../names.ts';
+import { answerJobOf, answersOf } from '../names.ts';
 import { MOST_PACKED, type Packed } from '../payload.ts';
 import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 import type { BossLeads } from './boss-leads.ts';
@@ -78,17 +78,19 @@ export class BossCalls {
    * Takes up to so many jobs, the oldest ones, and at least one however large they are; none while nobody has made the
    * queue. What is larger than `pack` makes is taken without its payload.
    * @param db of a transaction that counts them
-   * @param mayForget whether they can be taken once more if the database is killed
+   * @param isRepeatable whether a job may be taken once more: after `putBack`, or if the database is killed. A worker could
+   *   have pg-boss put a call back, which nobody would have booked a second time.
    */
   async take(
     queue: string,
     most: number,
-    { db, mayForget = false }: { db?: Db; mayForget?: boolean } = {},
+    { db, isRepeatable = false }: { db?: Db; isRepeatable?: boolean } = {},
   ): Promise<readonly TakenCall[]> {
     const isOurs = this.#leads.isNotFollowed(3);
+    const isFirst = isRepeatable ? 'true' : "state = 'created'";
     const sql = `with found as (
         select id, priority, created_on, pg_column_size(data) as stored from ${this.#jobs}
-        where name = $1 and state < 'active' and not blocked and start_after <= now() and ${isOurs.sql}
+        where name = $1 and state < 'active' and ${isFirst} and not blocked and start_after <= now() and ${isOurs.sql}
         order by priority desc, created_on limit $2 for update skip locked),
       next as (
         select id from (
@@ -96,7 +98,7 @@ export class BossCalls {
         where before < ${BYTES_AT_ONCE})
       update ${this.#jobs} j set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else least(retry_count, 1000) + 1 end
-      from next where j.name = $1 and j.id = next.id and ${mayForget ? UNFLUSHED : 'true'} returning j.id, ${PACKED} as packed`;
+      from next where j.name = $1 and j.id = next.id and ${isRepeatable ? UNFLUSHED : 'true'} returning j.id, ${PACKED} as packed`;
     const rows = await this.#rows(sql, [queue, most, ...isOurs.values], db);
     return rows.map(({ id, packed }) => ({
       id: String(id),
@@ -148,14 +150,15 @@ export class BossCalls {
         where name = $4 and id = $5::uuid and state = 'active')
       select pg_notify($6, $3)`;
     const data = JSON.stringify(payload);
-    await this.#rows(sql, [jobOf(id, by), data, answersOf(search), queue, id, this.#channel]);
+    await this.#rows(sql, [answerJobOf(id, by), data, answersOf(search), queue, id, this.#channel]);
   }
 
   async remove(jobs: readonly CallPlace[]): Promise<void> {
     const isOurs = this.#leads.staysOurs(3);
-    const sql = `delete from ${this.#jobs}
-      where name = any($1::text[]) and id = any($2::uuid[]) and ${UNFLUSHED} and ${isOurs.sql}`;
-    await this.#rows(sql, [...places(jobs), ...isOurs.values]);
+    // Each in its own queue: a worker could give its answer the id of somebody else's call.
+    const sql = `delete from ${this.#jobs} j using unnest($1::text[], $2::uuid[]) as place (name, id)
+      where j.name = place.name and j.id = place.id and ${UNFLUSHED} and ${isOurs.sql}`;
+    await this.#rows(sql, [jobs.map(({ queue }) => queue), jobs.map(({ id }) => id), ...isOurs.values]);
   }
 
   /** Deletes a queue with all that is in it. */

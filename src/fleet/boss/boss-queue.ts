@@ -8,6 +8,7 @@ import type { OwnCard } from '../protocol.ts';
 import type {
   CallPlace,
   CallState,
+  CappedCall,
   FleetQueue,
   Lead,
   QueuedAnswer,
@@ -40,7 +41,8 @@ const ANSWERS_AT_ONCE = 200;
 
 const STATES: Readonly<Record<string, CallState>> = {
   created: 'waiting',
-  retry: 'waiting',
+  // Nobody takes it: it was made once.
+  retry: 'lost',
   active: 'taken',
   completed: 'answered',
   cancelled: 'withdrawn',
@@ -177,7 +179,7 @@ export class BossQueue implements FleetQueue {
   async answers(search: string, again = false): Promise<readonly QueuedAnswer[]> {
     const name = answersOf(search);
     if (again) await this.#calls.putBack(name);
-    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE, { mayForget: true });
+    const taken = await this.#calls.take(name, ANSWERS_AT_ONCE, { isRepeatable: true });
     return taken.map(({ id, payload }) => ({ key: id, payload }));
   }
 
@@ -194,8 +196,8 @@ export class BossQueue implements FleetQueue {
     );
   }
 
-  async goOn(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#rules.goOn(ids);
+  async goOn(calls: readonly CappedCall[]): Promise<void> {
+    if (calls.length > 0) await this.#rules.goOn(calls);
   }
 
   async isOver({ id, queue }: CallPlace, usd: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import type { TakeLimits, TakenCall } from '../queue.ts';
+import type { CappedCall, TakeLimits, TakenCall } from '../queue.ts';
 import { type CapCount, dollarsLeft, FleetRule, type FleetRules, type FleetVersion, type ModelCap } from '../rules.ts';
 
 /** Seconds after which a call that its worker says nothing of counts as over. */
@@ -78,10 +78,13 @@ export class BossRules {
     return taken;
   }
 
-  /** Says that calls are still under way. */
-  async goOn(ids: readonly string[]): Promise<void> {
-    const sql = `update ${this.#schema}.fleet_taken set at = now() where id = any($1::uuid[]) and not is_over`;
-    await this.#db.executeSql(sql, [ids]);
+  /** Says that calls are still under way. Of a worker that was away for longer, others have deleted what counted no more. */
+  async goOn(calls: readonly CappedCall[]): Promise<void> {
+    const sql = `insert into ${this.#schema}.fleet_taken as t (id, model, usd)
+      select * from unnest($1::uuid[], $2::text[], $3::float8[])
+      on conflict (id) do update set at = now() where not t.is_over`;
+    const values = [calls.map(({ id }) => id), calls.map(({ model }) => model), calls.map(({ usd }) => usd)];
+    await this.#db.executeSql(sql, values);
   }
 
   /** Says that a call is over, and what it cost. */

@@ -6,8 +6,14 @@ import { utf8Length } from '../../core/text/text.ts';
 import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
 import * as say from '../messages.ts';
-import type { Answer } from '../protocol.ts';
+import type { Answer, WireUsage } from '../protocol.ts';
 import { type MostUsed, usedAtMost } from './most-used.ts';
+
+/**
+ * The longest that a search waits as one worker's server asks for it, in milliseconds: other workers may have room, and those
+ * that have not keep to the rest of it themselves.
+ */
+const LONGEST_WAIT_MS = 60_000;
 
 /**
  * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
@@ -26,7 +32,7 @@ export function checkedAnswer(
     const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
     throw new ThoughtTreeError(reason, messageOf(message, said), {
       charged,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(retryAfterMs !== undefined && { retryAfterMs: Math.min(retryAfterMs, LONGEST_WAIT_MS) }),
       ...(isTooLong !== undefined && { isTooLong }),
       ...(doubts && { doubts }),
       making: { job: id, taken },
@@ -73,7 +79,6 @@ function answerOfAgent(
 }
 
 type Answered = Extract<Answer['result'], { outcome: 'answer' }>;
-type WireUsage = NonNullable<Answered['usage']>;
 
 function whole({ prompt, cached, completion, written, usd }: WireUsage): NonNullable<ModelAnswer['usage']> {
   const more = { ...(written !== undefined && { written }), ...(usd !== undefined && { usd }) };

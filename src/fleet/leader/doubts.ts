@@ -4,7 +4,7 @@ import { queueOf } from '../names.ts';
 import { PROTOCOL } from '../protocol.ts';
 import type { SeenCard } from '../queue.ts';
 import { doubtOf, isDisputed } from './believed.ts';
-import type { FleetModelOptions } from './fleet-model.ts';
+import type { FleetModelOptions } from './fleet-parts.ts';
 
 /** Of how many workers a person is told that are of other versions or say what cannot be. */
 const MOST_TOLD = 20;

@@ -5,13 +5,14 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { plannedSlots } from '../../core/search/planned-slots.ts';
 import * as say from '../messages.ts';
-import { queueOf } from '../names.ts';
+import { isMadeBy, queueOf } from '../names.ts';
 import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue, Lead } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
 import { Doubts } from './doubts.ts';
-import { type FleetModelOptions, fleetModel } from './fleet-model.ts';
+import { fleetModel } from './fleet-model.ts';
+import { type FleetModelOptions, makerOf } from './fleet-parts.ts';
 import type { CountedBefore } from './makings.ts';
 import { patiently } from './patiently.ts';
 import { SentCalls } from './sent-calls.ts';
@@ -61,7 +62,8 @@ export class FleetLeader {
   #looking: Promise<void> | undefined;
   readonly #closed = new AbortController();
   #open = 0;
-  #unasked: ((answer: Answer) => void) | undefined;
+  /** By the models that count them. */
+  readonly #unasked = new Map<string, (answer: Answer) => void>();
   /** What earlier processes counted. */
   #before: CountedBefore | undefined;
   #isAway = false;
@@ -86,7 +88,7 @@ export class FleetLeader {
         workers: () => this.#workers,
         onAway: () => this.#away(),
         onUnasked: (listener, before) => {
-          this.#unasked ??= listener;
+          this.#unasked.set(makerOf(options), listener);
           this.#before ??= before;
         },
         closed: async () => {
@@ -201,12 +203,18 @@ export class FleetLeader {
     await patiently(signal, open, () => this.#away());
     const { epoch } = this.#led ?? {};
     const holds = async (): Promise<boolean> => (await lease()) === epoch;
-    // Which of two models it was is not known any more: the first one counts it.
-    const unasked = (answer: Answer): void => this.#unasked?.(answer);
     const notice = (what: Message): void => this.#doubts.tellOnce(what.key, what);
-    this.#sent = new SentCalls({ queue, search, key, holds, onUnasked: unasked, before: this.#before, notice });
+    const onUnasked = (answer: Answer): void => this.#countUnasked(answer);
+    this.#sent = new SentCalls({ queue, search, key, holds, onUnasked, before: this.#before, notice });
     this.#sent.takesBack = this.#takesBack;
     return { search, key, sent: this.#sent };
+  }
+
+  /** By the model that made it; one that the search has no more is counted by the first. */
+  #countUnasked(answer: Answer): void {
+    const [first, ...others] = this.#unasked;
+    const [, count] = others.find(([maker]) => isMadeBy(answer.id, maker)) ?? first ?? [];
+    count?.(answer);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Making } from '../../core/search/events.ts';
 import { madeTooOften } from '../messages.ts';
+import { callOfJob } from '../names.ts';
 import type { Answer } from '../protocol.ts';
 import { forgetOldest } from './forget-oldest.ts';
 
@@ -34,9 +35,12 @@ export interface CountedBefore {
 /** How often each call was made, as far as answers tell, by its job: each making is counted once. */
 export class Makings {
   readonly #made = new Map<string, Made>();
+  /** The calls that ended before: of their jobs, only the last one is known, and those before it cost nothing. */
+  readonly #ended: ReadonlySet<string>;
   #isTooOften = false;
 
   constructor({ makings, further }: CountedBefore) {
+    this.#ended = new Set(makings.map(({ job }) => callOfJob(job)));
     for (const { job, taken } of further) this.#of(job).counted.add(taken);
     for (const { job, taken } of makings) {
       this.#count(job, taken).isSettled = true;
@@ -46,7 +50,7 @@ export class Makings {
 
   /** Whether a call counts as what it ended with, so that any other making is one more. */
   isSettled(job: string): boolean {
-    return this.#made.get(job)?.isSettled ?? false;
+    return this.#made.get(job)?.isSettled || this.#ended.has(callOfJob(job));
   }
 
   isCounted({ id, taken }: Answer): boolean {

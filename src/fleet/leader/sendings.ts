@@ -1,4 +1,3 @@
-import { jobOf } from '../names.ts';
 import type { CallPlace, CallState } from '../queue.ts';
 
 /** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
@@ -8,8 +7,8 @@ export const SENDINGS = 1000;
 const MAY_BE_ANSWERED: ReadonlySet<CallState> = new Set<CallState>(['waiting', 'taken', 'answered']);
 
 /** Where each sending of a call is in the queue, the last one first: those before it cost nothing and said nothing. */
-export function sendingsOf(search: string, call: string, queue: string): readonly CallPlace[] {
-  return Array.from({ length: SENDINGS + 1 }, (_, before) => ({ id: jobOf(search, call, SENDINGS - before), queue }));
+export function sendingsOf(placeOf: (again: number) => CallPlace): readonly CallPlace[] {
+  return Array.from({ length: SENDINGS + 1 }, (_, before) => placeOf(SENDINGS - before));
 }
 
 /** The first one whose answer may still come. */

@@ -9,6 +9,7 @@ import type { CountedBefore } from './makings.ts';
 import type { Stop } from './patiently.ts';
 import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
 import { UsedAnswers } from './used-answers.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -63,6 +64,7 @@ export class SentCalls {
   readonly #sent = new Map<string, Sent>();
   readonly #unclaimed: UnclaimedAnswers;
   readonly #used: UsedAnswers;
+  readonly #withdrawals: Withdrawals;
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
@@ -81,6 +83,7 @@ export class SentCalls {
     this.#notice = notice;
     this.#unclaimed = new UnclaimedAnswers(onUnasked, before);
     this.#used = new UsedAnswers(queue, search);
+    this.#withdrawals = new Withdrawals(queue);
     this.#queue = queue;
     this.#search = search;
     this.#key = key;
@@ -147,7 +150,7 @@ export class SentCalls {
   async withdraw(place: CallPlace, asks: string): Promise<boolean> {
     this.#sent.delete(place.id);
     this.#unclaimed.giveUp(place.id, asks);
-    return (await this.#queue.withdraw([place])).has(place.id);
+    return await this.#withdrawals.withdraw(place);
   }
 
   /** A call counts as none. Its queue may be put back to before it was taken back, and somebody make it after all. */

@@ -3,7 +3,7 @@ import { whyNoAgent } from '../agents/why-no-agent.ts';
 import * as say from '../messages.ts';
 import { queueOf } from '../names.ts';
 import type { WorkerCard } from '../protocol.ts';
-import type { FleetModelOptions } from './fleet-model.ts';
+import type { FleetModelOptions } from './fleet-parts.ts';
 import { servedBy } from './served.ts';
 
 /** Tells the person which models of a search have no worker: once, and once more when they have one. */

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { kept } from '../../core/messages/kept.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
+import { insistently } from '../insistently.ts';
 import * as say from '../messages.ts';
 import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
@@ -13,11 +14,14 @@ import { RateLimits } from './rate-limits.ts';
 import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
 import type { Amount, SpentToday } from './spent-today.ts';
 import { takeCalls } from './take-calls.ts';
+import { Turns } from './turns.ts';
 
 /** How often it looks for calls, where nothing is heard of any, in milliseconds. */
 const TAKE_MS = 1000;
 /** How often it says that it lives, and asks which of its calls were withdrawn. */
 const BEAT_MS = 1000;
+/** A worker that says nothing for ten seconds is gone: when it is said again where nothing is heard, in milliseconds. */
+const BEATS_MS = [0, 2500, 5000];
 const CARD_MS = 2000;
 /** By then, every worker has said again which calls with a cap are under way. */
 const SETTLING_MS = 3 * BEAT_MS;
@@ -63,8 +67,10 @@ export class FleetWorker {
   #timers: NodeJS.Timeout[] = [];
   #taking: Promise<void> | undefined;
   #again = false;
-  #turn: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  /** None of these waits for another: whoever does not say in time that it lives is gone. */
+  readonly #beats: Turns;
+  readonly #capped: Turns;
+  readonly #shows: Turns;
   #idle: (() => void)[] = [];
   #deaf: () => void = () => undefined;
 
@@ -73,6 +79,8 @@ export class FleetWorker {
     this.#limits = new RateLimits(options.queue);
     this.#contact = new QueueContact((state) => options.onState?.(state));
     this.#giveBack = new GiveBack(options, this.#contact);
+    const turns = (): Turns => new Turns(() => this.#contact.failed(ANY));
+    [this.#beats, this.#capped, this.#shows] = [turns(), turns(), turns()];
   }
 
   /** Begins to take calls; resolves once others can see it. */
@@ -86,8 +94,9 @@ export class FleetWorker {
     });
     this.#timers = [
       setInterval(() => this.#take(), TAKE_MS),
-      setInterval(() => this.#inTurn(() => this.#beat()), BEAT_MS),
-      setInterval(() => this.#inTurn(() => this.#show()), CARD_MS),
+      setInterval(() => this.#beats.do(() => this.#beat()), BEAT_MS),
+      setInterval(() => this.#capped.do(() => this.#goOn()), BEAT_MS),
+      setInterval(() => this.#shows.do(() => this.#show()), CARD_MS),
     ];
     this.#take();
   }
@@ -100,13 +109,13 @@ export class FleetWorker {
   /** Takes nothing new; resolves when the last call is given back. */
   async drain(): Promise<void> {
     this.#setState('draining');
-    this.#inTurn(() => this.#show());
+    this.#shows.do(() => this.#show());
     await this.#taking;
     if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
     for (const timer of this.#timers) clearInterval(timer);
     this.#deaf();
     this.#options.spent.keep();
-    await this.#turn;
+    for (const { over } of [this.#beats, this.#capped, this.#shows]) await over;
     await this.#options.queue.removeCard(this.#options.id).catch(() => undefined);
   }
 
@@ -163,7 +172,10 @@ export class FleetWorker {
     }
   }
 
-  /** After a time without the database, calls under way count again only once their workers have said that they go on. */
+  /**
+   * After a time without the database, calls under way count again only once their workers have said that they go on. Whoever
+   * starts workers may do so as soon as it is back.
+   */
   get #mayCountTooFew(): boolean {
     return this.#contact.wasAwayWithin(SETTLING_MS);
   }
@@ -219,13 +231,23 @@ export class FleetWorker {
   async #beat(): Promise<void> {
     const calls = [...this.#underWay.values()];
     if (calls.length === 0) return;
-    const { queue } = this.#options;
+    const beat = (): Promise<ReadonlySet<string>> =>
+      this.#options.queue.beat(calls.map(({ taken }) => taken)).catch((error: unknown) => {
+        this.#contact.failed('beat');
+        throw error;
+      });
     await this.#contact.ask('beat', async () => {
-      const withdrawn = await queue.beat(calls.map(({ taken }) => taken));
+      const withdrawn = await insistently(BEATS_MS, beat);
       for (const each of calls) if (withdrawn.has(each.taken.id)) each.end('withdrawn');
     });
-    const capped = calls.flatMap((each) => (each.capped === undefined ? [] : each.taken.id));
-    if (capped.length > 0) await this.#contact.ask('capped', () => queue.goOn(capped));
+  }
+
+  async #goOn(): Promise<void> {
+    const underWay = new Map([...this.#underWay.values()].map((each) => [each.taken.id, each]));
+    const calls = [...underWay].flatMap(([id, { call, capped: usd }]) =>
+      usd === undefined ? [] : { id, model: call.model, usd },
+    );
+    if (calls.length > 0) await this.#contact.ask('capped', () => this.#options.queue.goOn(calls));
   }
 
   async #show(): Promise<void> {
@@ -263,15 +285,5 @@ export class FleetWorker {
     const { caps, version } = await this.#options.queue.rules();
     this.#caps = new Map(caps.map((cap) => [cap.model, cap]));
     if (version && version.protocol !== PROTOCOL) this.#options.onForeign?.(version);
-  }
-
-  /** One after the other; while the queue is slow, nothing piles up. */
-  #inTurn(work: () => Promise<void>): void {
-    if (this.#waiting >= 2) return;
-    this.#waiting++;
-    this.#turn = this.#turn.then(async () => {
-      await work().catch(() => this.#contact.failed(ANY));
-      this.#waiting--;
-    });
   }
 }

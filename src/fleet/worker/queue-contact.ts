@@ -6,7 +6,8 @@ export class QueueContact {
   readonly #onState: (state: 'away' | 'back') => void;
   /** What was asked in vain, the last time that it was. */
   readonly #failing = new Set<string>();
-  #backAt = Number.NEGATIVE_INFINITY;
+  /** A worker that has just begun does not know whether the queue was away until then. */
+  #backAt = performance.now();
 
   /** @param onState told once that something fails, and once that nothing of what was asked fails any more */
   constructor(onState: (state: 'away' | 'back') => void) {

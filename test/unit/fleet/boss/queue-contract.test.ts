@@ -178,11 +178,31 @@ for (const [name, open] of QUEUES)
       await worker.isOver(first, 0);
       assert.equal((await worker.take(QUEUE, 5, limits)).length, 1, 'one place is free again');
       await sides.age(10);
-      await worker.goOn([second?.id ?? '']);
+      await worker.goOn([{ id: second?.id ?? '', model: cap.model, usd: 0 }]);
       await sides.age(6);
       assert.equal((await worker.take(QUEUE, 5, limits)).length, 2, 'two are with nobody who lives');
       await leader.setCap({ model: cap.model });
       assert.deepEqual((await worker.rules()).caps, []);
+    });
+
+    it('counts calls again that go on, whose worker was away until they were forgotten', async () => {
+      const cap = { model: 'ollama/away', calls: 1 };
+      const sent = Array.from({ length: 3 }, () => call());
+      for (const each of sent) await leader.send(each);
+      const limits: TakeLimits = { cap, admit: async () => 0.5 };
+      const [away] = await worker.take(QUEUE, 1, limits);
+      assert.ok(away);
+      await sides.age(70);
+      const [present] = await leader.take(QUEUE, 1, limits);
+      assert.ok(present, 'it is with nobody who lives');
+      await worker.goOn([{ id: away.id, model: cap.model, usd: 0.5 }]);
+      assert.equal((await leader.counted(cap)).calls, 2);
+      await leader.isOver(present, 0);
+      assert.deepEqual(await leader.take(QUEUE, 1, limits), []);
+      await worker.isOver(away, 0);
+      await worker.goOn([{ id: away.id, model: cap.model, usd: 0.5 }]);
+      assert.deepEqual(await leader.counted(cap), { calls: 0, usd: 0 }, 'what is over goes on no more');
+      assert.equal((await leader.take(QUEUE, 1, limits)).length, 1);
     });
 
     it('lets calls of a model cost no more a minute than its cap says, and a dear one alone', async () => {

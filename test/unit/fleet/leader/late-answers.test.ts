@@ -32,7 +32,7 @@ describe('an answer to a call that an earlier process sent again and again', () 
 
   /** An earlier process sent a call again, as its workers had put it off; what they said is deleted. */
   async function sentAgain(call: string, times: number): Promise<CallPlace> {
-    const place = { id: jobOf(SEARCH, call, times), queue: queueOf(NAME, undefined) };
+    const place = { id: jobOf(SEARCH, call, queueOf(NAME, undefined), times), queue: queueOf(NAME, undefined) };
     await fleet.queue().openSearch(SEARCH);
     await fleet.queue().send({ ...place, payload: await pack({}), seconds: 60 });
     return place;
@@ -52,6 +52,29 @@ describe('an answer to a call that an earlier process sent again and again', () 
       const found = await late;
       assert.deepEqual([found?.call, said(found?.answer)], [call, ANSWER]);
     });
+
+  it('is not used for a model of the same name at another server', async () => {
+    const { signal } = new AbortController();
+    const at = (origin: string): Model =>
+      fleet.leader(SEARCH).model({ name: NAME, origin, price: undefined, seconds: 60 });
+    const former = at('https://one.example');
+    const [open, given] = [callFor('q1'), callFor('q2')];
+    const asked = [former.generate(requestFor('Why?'), open), former.generate(requestFor('How?'), given)];
+    await until(() => fleet.board.jobs.size === 2);
+    const jobs = [...fleet.board.jobs.values()];
+    for (const each of jobs) await fleet.queue().answer(each, SEARCH, await answerTo(each.id, GOOD), 'w');
+    const { making } = (await asked[1]) ?? {};
+    const late = (model: Model): ReturnType<NonNullable<Model['late']>> =>
+      model.late?.(
+        [{ call: open.call }, { call: given.call, ...(making && { making }) }],
+        requestFor('How?'),
+        signal,
+      ) ?? Promise.resolve(undefined);
+    const [other, same] = [at('https://two.example'), at('https://one.example')];
+    assert.equal(await late(other), undefined);
+    assert.deepEqual(said((await late(same))?.answer), ANSWER);
+    for (const each of [former, other, same]) await each.close?.();
+  });
 
   it('is not used for another question that an earlier process asked, too', async () => {
     const [a, b] = [callFor('qa').call, callFor('qb').call];

@@ -169,6 +169,52 @@ describe('a second answer to a call, which was paid for as well', () => {
     assert.deepEqual(used, []);
   });
 
+  it('is counted by the model that made it', async () => {
+    const leader = fleet.leader();
+    const [first, second] = [modelAfter(NOTHING, leader), fleet.model(leader, 60, 'openai-compatible/other')];
+    const used: UnaskedUse[] = [];
+    second.onUnasked?.((use) => used.push(use), NOTHING);
+    const asked = second.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    await asked;
+    await answers([job, await answerTo(job, GOOD), 'b']);
+    await until(() => used.length > 0);
+    assert.deepEqual([usagesOf(used), used[0]?.isOfAnother, first.used], [[ANSWER.usage], undefined, []]);
+  });
+
+  it('counts at the most that any call was booked with where its search has another model by now', async () => {
+    const former = fleet.model(fleet.leader(), 60, 'openai-compatible/former');
+    const asked = former.generate(requestFor('Why?'), callFor('q1'));
+    const job = await sent();
+    const second = await answerTo(job, GOOD);
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    const { making } = await asked;
+    assert.ok(making);
+    const { model, used } = modelAfter({ ...NOTHING, makings: [making], most: { tokens: 700, usd: 0.5 } });
+    void model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+    await answers([job, second, 'b']);
+    await until(() => used.length > 0);
+    assert.deepEqual([usagesOf(used), used[0]?.isOfAnother], [[{ ...ANSWER.usage, usd: 0.5 }], true]);
+  });
+
+  it('is one to an earlier sending of a call, too, which its worker had put off, also for a later process', async () => {
+    const first = modelAfter();
+    const asked = first.model.generate(requestFor('Why?'), callFor('q1'));
+    const putOff = await sent();
+    await answers([putOff, await answerTo(putOff, { ...FREE_FAILURE, reason: 'rate-limited' } as Result), 'a']);
+    await until(() => fleet.board.jobs.size === 2);
+    const job = [...fleet.board.jobs.keys()][1] as string;
+    await answers([job, await answerTo(job, GOOD), 'a']);
+    const { making } = await asked;
+    assert.ok(making?.job === job);
+    const { model, used } = modelAfter({ ...NOTHING, makings: [making] });
+    void model.generate(requestFor('How?'), callFor('q2')).catch(() => undefined);
+    await answers([putOff, await answerTo(putOff, GOOD), 'b']);
+    await until(() => used.length > 0);
+    assert.deepEqual(usagesOf(used), [ANSWER.usage]);
+  });
+
   it('is used, and the first one counted, where that was a failure that came while nobody was there', async () => {
     const dead = fleet.model();
     const call = callFor('q1');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { CallPlace } from '../../../../src/fleet/queue.ts';
 import {
   ANSWER,
   callFor,
@@ -57,6 +58,36 @@ describe('a call that is stopped', () => {
     await fleet.worker(modelOf(async () => ANSWER));
     assert.deepEqual(said(await other), ANSWER);
   });
+
+  for (const [what, first] of [
+    ['is silent', () => new Promise<never>(() => undefined)],
+    ['is cut', () => Promise.reject(new Error('cut'))],
+  ] as const)
+    it(`hears of it within two seconds where a connection ${what}`, async () => {
+      let asked = 0;
+      class Cut extends MemoryQueue {
+        override withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+          return ++asked === 1 ? first() : super.withdraw(calls);
+        }
+      }
+      fleet.queue = () => new Cut(fleet.board);
+      const model = fleet.model();
+      const stop = new AbortController();
+      const stopped = Array.from({ length: 50 }, (_, index) =>
+        model.generate(requestFor('Why?'), callFor(`q${index}`, stop.signal)).catch((error: unknown) => error),
+      );
+      await until(() => fleet.board.jobs.size === 50);
+      const [taken] = [...fleet.board.jobs.values()];
+      assert.ok(taken);
+      Object.assign(taken, { state: 'taken', beatAt: performance.now() });
+      const since = performance.now();
+      stop.abort();
+      await until(() => taken.state === 'withdrawn');
+      assert.ok(performance.now() - since < 2000);
+      const errors = await Promise.all(stopped);
+      const free = errors.filter((error) => isThoughtTreeError(error, 'aborted') && error.details.charged === false);
+      assert.deepEqual([errors.length, free.length, asked], [50, 49, 2], 'all are withdrawn together');
+    });
 
   it('leaves a search that is closed soon, however long its looks take', async () => {
     let looks = 0;

@@ -80,15 +80,17 @@ describe('caps of workers and of a fleet', () => {
     const leader = fleet.leader();
     const [capped, free] = [fleet.model(leader), fleet.model(leader, 60, other)];
     await leader.meet(1000);
-    const asked = Array.from({ length: 5 }, (_, nth) => [
-      capped.generate(requestFor('Why?'), callFor(`a${nth}`)),
-      free.generate(requestFor('Why?'), callFor(`b${nth}`)),
-    ]).flat();
-    await until(() => open[NAME] === 2 && open[other] === 4);
-    const [alone] = [fleet.leader()];
+    const alone = fleet.leader();
     fleet.model(alone);
     await alone.meet(1000);
     assert.deepEqual([leader.slots, alone.slots], [6, 2], 'nobody chooses calls that would have to wait');
+    const ask = (model: Model): Promise<unknown>[] =>
+      Array.from({ length: 5 }, (_, nth) => model.generate(requestFor('Why?'), callFor(`${model.name} ${nth}`)));
+    const asked = ask(capped);
+    // Workers that have just begun wait until others have said which calls are under way.
+    await until(() => open[NAME] === 2);
+    asked.push(...ask(free));
+    await until(() => open[NAME] === 2 && open[other] === 4);
     for (let ended = 0; ended < asked.length; ended++) {
       await until(() => gates.length > 0);
       gates.shift()?.();

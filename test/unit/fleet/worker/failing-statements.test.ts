@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
-import type { QueuedAnswer, SeenCard, TakeLimits, TakenCall } from '../../../../src/fleet/queue.ts';
+import type {
+  CallPlace,
+  CappedCall,
+  QueuedAnswer,
+  SeenCard,
+  TakeLimits,
+  TakenCall,
+} from '../../../../src/fleet/queue.ts';
 import {
   ANSWER,
   answerTo,
@@ -42,6 +49,45 @@ describe('a queue of which a part fails', () => {
     for (const question of ['q1', 'q2', 'q3'])
       assert.deepEqual(said(await model.generate(requestFor('Why?'), callFor(question))), ANSWER);
     assert.deepEqual(fleet.states, ['away']);
+  });
+
+  it('still hears that a worker lives of which other connections are silent', async () => {
+    const silent: string[] = [];
+    class Silent extends MemoryQueue {
+      override beat(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
+        return this.#once('beat') ?? super.beat(calls);
+      }
+      override goOn(calls: readonly CappedCall[]): Promise<void> {
+        return this.#once('goOn') ?? super.goOn(calls);
+      }
+      override cards(): Promise<readonly SeenCard[]> {
+        return (fleet.board.jobs.size > 0 && this.#once('cards')) || super.cards();
+      }
+      #once(what: string): Promise<never> | undefined {
+        if (silent.includes(what)) return undefined;
+        silent.push(what);
+        return new Promise((_, reject) => fails.push(() => reject(new Error('statement timeout'))));
+      }
+    }
+    const fails: (() => void)[] = [];
+    fleet.queue = () => new Silent(fleet.board);
+    await fleet.queue().setCap({ model: NAME, calls: 1 });
+    const gate = Promise.withResolvers<void>();
+    await fleet.worker(
+      modelOf(async () => {
+        await gate.promise;
+        return ANSWER;
+      }),
+    );
+    const asked = fleet.model().generate(requestFor('Why?'), callFor('q1'));
+    await until(() => silent.length === 3);
+    const [job] = [...fleet.board.jobs.values()];
+    assert.ok(job);
+    const since = job.beatAt;
+    await until(() => job.beatAt > since + 1000);
+    gate.resolve();
+    assert.deepEqual(said(await asked), ANSWER);
+    for (const fail of fails) fail();
   });
 
   it('still has a search see what becomes of its calls, whose answers cannot be read, and say so', async () => {
