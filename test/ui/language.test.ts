@@ -47,6 +47,7 @@ describe('the language of the panel', function () {
     );
     for (const name of ['\u00abFilters and legend', '\u00abCost and limits', '\u00abCurrent work']) {
       await page.getByRole('button', { name }).click();
+      await page.locator('.popover').waitFor();
       assert.deepEqual(await panel.foreignTexts(), [], `behind ${name}`);
     }
     const busy = { node: '', purpose: 'document', since: 0, model: '0', other: '' };
@@ -87,6 +88,7 @@ describe('the language of the panel', function () {
     await page.getByRole('tooltip').waitFor();
     assert.deepEqual(await panel.foreignTexts(), [], 'with the card');
     await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu').waitFor();
     assert.deepEqual(await panel.foreignTexts(), [], 'with the menu');
   });
 });

@@ -42,6 +42,6 @@ describe('a picture that was shifted', function () {
 });
 
 async function pictureOf(panel: PanelPage): Promise<PNG> {
-  await panel.settled();
+  await panel.passes(100); // after that long without a move it is drawn sharp
   return PNG.sync.read(await panel.page.locator('canvas').screenshot());
 }

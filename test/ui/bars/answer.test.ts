@@ -35,7 +35,7 @@ describe('the answer in the panel', function () {
   it('is read in the header as long as there is room', async () => {
     await solve(ANSWER);
     const shown = async (width: number): Promise<number> => {
-      await panel.page.setViewportSize({ width, height: 600 });
+      await panel.resize(width, 600);
       return (await panel.page.locator('.verdict .brief').boundingBox())?.width ?? 0;
     };
     for (const width of [1280, 900, 760]) assert.ok((await shown(width)) > 100, `${width}`);

@@ -113,6 +113,7 @@ describe('the details of a node', function () {
         await button.click({ trial: true });
       }
       await row.getByRole('button', { name: 'More actions' }).click();
+      await panel.page.getByRole('menu').waitFor();
       const items = await panel.page.getByRole('menuitem').locator('span').allTextContents();
       assert.deepEqual(
         [...(await row.locator('.button:not(.clipped):not(.icon-only)').allTextContents()), ...items],

@@ -5,7 +5,8 @@ import { useBrowser } from '../support/use-browser.ts';
 const square = (width: number, height: number, more = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#ff0000"/>${more}</svg>`;
 
-describe('a picture of pixels that the page makes for its host', () => {
+describe('a picture of pixels that the page makes for its host', function () {
+  this.timeout(60_000);
   const running = useBrowser();
   let panel: PanelPage;
   beforeEach(async () => {

@@ -162,13 +162,17 @@ window.acquireVsCodeApi = () => ({
     await this.settled();
   }
 
-  /** Waits until what was asked for is drawn: until two frames have passed in which the page changed nothing. */
+  /**
+   * Waits until what was asked for is drawn: until two frames have passed in which the page changed nothing, each with
+   * what is put off until it is painted.
+   */
   async settled(): Promise<void> {
     await this.page.evaluate(async (most) => {
       let changes = 0;
       const watch = new MutationObserver(() => changes++);
       watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      const frame = () => new Promise<number>(requestAnimationFrame);
+      // Effects run in a task after the frame; a busy machine may draw the next one before that.
+      const frame = () => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
       for (let before = -1; before !== changes && changes < most; ) {
         before = changes;
         await frame();
@@ -176,6 +180,26 @@ window.acquireVsCodeApi = () => ({
       }
       watch.disconnect();
     }, 100);
+  }
+
+  /**
+   * Waits until the page has done what it does within a time, however slow it is: its own timers of at most so many
+   * milliseconds, begun by now, run first.
+   */
+  async passes(milliseconds: number): Promise<void> {
+    await this.settled();
+    await this.page.evaluate((most) => new Promise((done) => setTimeout(done, most)), milliseconds);
+    await this.settled();
+  }
+
+  /** Makes the window another size, and waits until the page has it. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.page.waitForFunction(([wide, high]) => window.innerWidth === wide && window.innerHeight === high, [
+      width,
+      height,
+    ] as const);
+    await this.settled();
   }
 
   /** Waits for a message of the page and takes it out; the oldest of its type. */
@@ -189,14 +213,8 @@ window.acquireVsCodeApi = () => ({
   }
 
   async kept(): Promise<Record<string, unknown>> {
-    await this.settled();
-    // It is kept a moment later, by a timer that began before this one and is shorter.
-    return await this.page.evaluate(
-      () =>
-        new Promise((done) =>
-          setTimeout(() => done((window as unknown as { fake: FakeEditor }).fake.kept as never), 250),
-        ),
-    );
+    await this.passes(250); // it is kept a moment later
+    return await this.page.evaluate(() => (window as unknown as { fake: FakeEditor }).fake.kept as never);
   }
 
   /** What axe objects to, with the places. */
