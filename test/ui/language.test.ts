@@ -11,8 +11,7 @@ import { useBrowser } from './support/use-browser.ts';
 const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
 
 describe('the language of the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

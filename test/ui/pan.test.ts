@@ -6,8 +6,7 @@ import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
 import { useBrowser } from './support/use-browser.ts';
 
 describe('a picture that was shifted', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
 
   for (const [what, zoom] of [
     ['marks', 0],

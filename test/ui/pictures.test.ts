@@ -15,8 +15,7 @@ const NAMES = Object.keys(THEMES) as ThemeName[];
 const describePinned = process.env['CHROMIUM'] ? describe.skip : describe;
 
 describePinned('the panel looks as it was meant to', function () {
-  this.timeout(120_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   const shown = new Map<RealSearch, Promise<ShownSearch>>();
   let panel: PanelPage;
 

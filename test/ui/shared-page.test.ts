@@ -43,8 +43,7 @@ async function open(page: Page, sample: SharedSample): Promise<{ requests: strin
 }
 
 describe('a search as one HTML page, in a browser without a network', function () {
-  this.timeout(60_000);
-  const running = useBrowser();
+  const running = useBrowser(this);
   let page: Page;
   beforeEach(async () => {
     page = await running.browser.newPage({ viewport: { width: 1100, height: 800 } });

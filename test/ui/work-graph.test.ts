@@ -25,8 +25,7 @@ function detailsOf(path: string): GraphDetails {
 }
 
 describe('a work graph in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   before(() => mkdirSync(PICTURES, { recursive: true }));
@@ -144,8 +143,7 @@ describe('a work graph in the panel', function () {
     assert.ok(svg.includes('stroke-dasharray="6 4"') && svg.includes('stroke-dasharray="1 4"'));
   });
 
-  it('stays smooth with 1,000 atoms: a frame of moving costs little more than with forty', async function () {
-    this.timeout(120_000);
+  it('stays smooth with 1,000 atoms: a frame of moving costs little more than with forty', async () => {
     const frames = async (nodes?: readonly GraphNode[]): Promise<number> => {
       await filled('dark', 1280, nodes);
       // The processor's time: what else a machine does meanwhile is not the panel's.

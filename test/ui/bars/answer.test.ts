@@ -7,8 +7,7 @@ const ANSWER = '(10 - 4) * (13 - 9) = 24';
 const SOLUTION = 'node_1/node_1_1/node_1_1_1';
 
 describe('the answer in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   beforeEach(async () => {

@@ -23,8 +23,7 @@ const FULL: Partial<GraphSearch> = {
 };
 
 describe('the header of the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

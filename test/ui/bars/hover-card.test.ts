@@ -20,8 +20,7 @@ const KNOWN: Partial<GraphNode> = {
 };
 
 describe('the card of a node', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   async function filled(theme: ThemeName = 'dark'): Promise<void> {

@@ -12,8 +12,7 @@ import { useBrowser } from '../support/use-browser.ts';
 const DOCUMENT = '# Authentication and sessions\n\nThe `server` keeps **no state**.\n\n```ts\nconst a = 1;\n```\n';
 
 describe('the details of a node', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

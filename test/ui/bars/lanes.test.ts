@@ -12,8 +12,7 @@ const NOW = Date.UTC(2026, 10, 28, 12);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('the lanes of a fleet', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(async () => {

@@ -4,7 +4,7 @@ import { until } from '../../host/until.ts';
 import { takeWords, watchWords } from '../support/drawn.ts';
 import { PanelPage } from '../support/panel-page.ts';
 import { sampleSearch } from '../support/sample-tree.ts';
-import { useBrowser } from '../support/use-browser.ts';
+import { ACTS_WITHIN, useBrowser } from '../support/use-browser.ts';
 
 const LONG = '`Mocha#retries`: sets the number of times that a failing test of a suite is tried again';
 const PLAIN = LONG.replaceAll('`', '');
@@ -17,8 +17,7 @@ function nodesWith(...titles: string[]): GraphNode[] {
 }
 
 describe('labels in the drawing', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   afterEach(() => panel?.close());
 
@@ -65,7 +64,7 @@ describe('labels in the drawing', function () {
       const first = words.findIndex((text) => text.startsWith('Mocha#retries'));
       assert.ok(first >= 0, `the label is not drawn, but ${words.join(' | ')}`);
       [one = '', two = ''] = words.slice(first);
-    }, 10_000);
+    }, ACTS_WITHIN);
     assert.ok(PLAIN.startsWith(`${one} ${two.replace(/…$/, '')}`), `${one} | ${two}`);
   });
 

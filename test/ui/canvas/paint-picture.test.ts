@@ -6,8 +6,7 @@ const square = (width: number, height: number, more = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#ff0000"/>${more}</svg>`;
 
 describe('a picture of pixels that the page makes for its host', function () {
-  this.timeout(60_000);
-  const running = useBrowser();
+  const running = useBrowser(this);
   let panel: PanelPage;
   beforeEach(async () => {
     panel = await PanelPage.open(running.browser);

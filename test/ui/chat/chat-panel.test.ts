@@ -16,8 +16,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const URI = 'ui://thought-tree/panel';
 
 describe('the panel in a chat', function () {
-  this.timeout(120_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let workspace: string;
   let server: ChatServer;
   let html: string;

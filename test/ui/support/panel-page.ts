@@ -9,6 +9,7 @@ import type { ViewMessage } from '../../../src/protocol/view-message.ts';
 import { auditOf } from './audit.ts';
 import { sampleOffers } from './sample-tree.ts';
 import { THEMES, type ThemeName, themeStyle } from './themes.ts';
+import { ACTS_WITHIN } from './use-browser.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NONCE = 'n0nce';
@@ -89,7 +90,7 @@ export class PanelPage {
   static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
     const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
-    page.setDefaultTimeout(options.onMessage ? 120_000 : 10_000);
+    page.setDefaultTimeout(options.onMessage ? 120_000 : ACTS_WITHIN);
     if (options.watch) await page.addInitScript(options.watch);
     const { onMessage } = options;
     if (onMessage) await page.exposeBinding('toHost', (_, message: unknown) => onMessage(message, page));
