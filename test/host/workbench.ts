@@ -224,11 +224,13 @@ export class Workbench {
     return this.page.locator('.part.editor').getByRole('tab', { name }).first();
   }
 
-  /** The text that the active editor shows. Non-breaking spaces are made plain. */
-  async editorText(): Promise<string> {
+  /** Waits until the active editor shows a text, with plain spaces: its tab is there before its lines are. */
+  async editorShows(text: RegExp): Promise<void> {
     const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines .view-line');
-    await lines.first().waitFor();
-    return (await lines.allTextContents()).join('\n').replaceAll('\u00a0', ' ');
+    await until(async () => {
+      const shown = (await lines.allTextContents()).join('\n').replaceAll('\u00a0', ' ');
+      if (!text.test(shown)) throw new Error(`The editor shows no ${text}, but ${shown.slice(0, 500)}`);
+    }, ACTS_WITHIN);
   }
 
   /** The page of a webview, which is two frames deep, once `ready` is in it. */

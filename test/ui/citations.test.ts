@@ -13,8 +13,7 @@ const FAILED: readonly GraphCitation[] = [
 ];
 
 describe('quotations in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   beforeEach(async () => {

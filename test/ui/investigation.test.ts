@@ -43,8 +43,7 @@ const NODES: readonly GraphNode[] = [
 ];
 
 describe('an investigation in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as ThemeName[])
     it(`shows rounds, states, receipts and what is pending, in ${theme}`, async () => {

@@ -11,8 +11,7 @@ import { useBrowser } from './support/use-browser.ts';
 const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
 
 describe('the language of the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());
@@ -47,6 +46,7 @@ describe('the language of the panel', function () {
     );
     for (const name of ['\u00abFilters and legend', '\u00abCost and limits', '\u00abCurrent work']) {
       await page.getByRole('button', { name }).click();
+      await page.locator('.popover').waitFor();
       assert.deepEqual(await panel.foreignTexts(), [], `behind ${name}`);
     }
     const busy = { node: '', purpose: 'document', since: 0, model: '0', other: '' };
@@ -87,6 +87,7 @@ describe('the language of the panel', function () {
     await page.getByRole('tooltip').waitFor();
     assert.deepEqual(await panel.foreignTexts(), [], 'with the card');
     await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu').waitFor();
     assert.deepEqual(await panel.foreignTexts(), [], 'with the menu');
   });
 });

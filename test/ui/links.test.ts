@@ -12,8 +12,7 @@ const LINKS: readonly GraphLink[] = [
 ];
 
 describe('links in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   beforeEach(async () => {

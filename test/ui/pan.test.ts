@@ -6,8 +6,7 @@ import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
 import { useBrowser } from './support/use-browser.ts';
 
 describe('a picture that was shifted', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
 
   for (const [what, zoom] of [
     ['marks', 0],
@@ -42,6 +41,6 @@ describe('a picture that was shifted', function () {
 });
 
 async function pictureOf(panel: PanelPage): Promise<PNG> {
-  await panel.settled();
+  await panel.passes(100); // after that long without a move it is drawn sharp
   return PNG.sync.read(await panel.page.locator('canvas').screenshot());
 }

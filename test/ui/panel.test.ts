@@ -13,8 +13,7 @@ const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('the panel in a browser', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   before(async () => {
@@ -42,6 +41,7 @@ describe('the panel in a browser', function () {
         exchange: { path: 't0', call: 1, system: 'You are.', turns: [], prompt: 'Write.', answer: 'Done.' },
       });
       await panel.page.getByRole('button', { name: 'Legend' }).click();
+      await panel.page.locator('.legend').waitFor();
       await panel.page.screenshot({ path: join(PICTURES, `panel-${theme}.png`) });
       // As a test's own tool it may do what the page must not.
       const violations = await panel.audit(AXE);
@@ -100,11 +100,11 @@ describe('the panel in a browser', function () {
     await page.locator('.found', { hasText: /^1 of \d+$/ }).waitFor();
     await page.locator('.inspector h2', { hasText: 'Audit log' }).waitFor();
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('#find').count(), 0);
+    await page.locator('#find').waitFor({ state: 'detached' });
     await page.keyboard.press(' ');
     await page.keyboard.press('+');
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('.inspector').count(), 0);
+    await page.locator('.inspector').waitFor({ state: 'detached' });
   });
 
   async function focusedText(): Promise<string> {

@@ -15,8 +15,7 @@ const NAMES = Object.keys(THEMES) as ThemeName[];
 const describePinned = process.env['CHROMIUM'] ? describe.skip : describe;
 
 describePinned('the panel looks as it was meant to', function () {
-  this.timeout(120_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   const shown = new Map<RealSearch, Promise<ShownSearch>>();
   let panel: PanelPage;
 
@@ -42,7 +41,7 @@ describePinned('the panel looks as it was meant to', function () {
 
   async function compare(name: string): Promise<void> {
     await panel.page.evaluate(() => document.fonts.ready);
-    await panel.settled();
+    await panel.passes(100); // after that long without a move the drawing is sharp
     // The caret blinks, and a hover depends on where a pointer was left.
     comparePicture(name, await panel.page.screenshot({ animations: 'disabled', caret: 'hide' }));
   }

@@ -5,8 +5,7 @@ import { sampleNodes, sampleSearch, sampleThoughts } from './support/sample-tree
 import { useBrowser } from './support/use-browser.ts';
 
 describe('scores, forecast and legend of the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

@@ -42,8 +42,8 @@ async function open(page: Page, sample: SharedSample): Promise<{ requests: strin
   return { requests, complaints };
 }
 
-describe('a search as one HTML page, in a browser without a network', () => {
-  const running = useBrowser();
+describe('a search as one HTML page, in a browser without a network', function () {
+  const running = useBrowser(this);
   let page: Page;
   beforeEach(async () => {
     page = await running.browser.newPage({ viewport: { width: 1100, height: 800 } });
@@ -66,10 +66,10 @@ describe('a search as one HTML page, in a browser without a network', () => {
   it('leads from a card of the drawing to its document, by mouse and by keyboard', async () => {
     await open(page, await sharedSample());
     await page.locator('svg text', { hasText: 'The key of the cache' }).click();
-    assert.equal(new URL(page.url()).hash, '#n2');
+    await page.waitForURL(/#n2$/);
     assert.ok(await page.getByRole('article', { name: 'The key of the cache' }).evaluate((e) => e.matches(':target')));
     await page.getByRole('link', { name: 'The tests run one after the other' }).first().press('Enter');
-    assert.equal(new URL(page.url()).hash, '#n3');
+    await page.waitForURL(/#n3$/);
   });
 
   it('stays inert with hostile titles and documents of up to a megabyte', async () => {
@@ -88,7 +88,7 @@ describe('a search as one HTML page, in a browser without a network', () => {
     assert.equal(await page.locator('script, img, iframe, body style, [onerror], [onload]').count(), 0);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(wide, 0, 'nothing sticks out of the page');
-  }).timeout(60_000);
+  });
 
   for (const [name, look] of Object.entries(LOOKS))
     it(`passes the checks of axe, with ${name}`, async () => {

@@ -25,8 +25,7 @@ function detailsOf(path: string): GraphDetails {
 }
 
 describe('a work graph in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   before(() => mkdirSync(PICTURES, { recursive: true }));
@@ -45,6 +44,7 @@ describe('a work graph in the panel', function () {
       await panel.send({ type: 'reveal', path: 'g1/a4' });
       await panel.send({ type: 'details', details: detailsOf('g1/a4') });
       await panel.page.getByRole('button', { name: 'Legend' }).click();
+      await panel.page.locator('.legend').waitFor();
       await panel.page.screenshot({ path: join(PICTURES, `work-graph-${theme}.png`) });
       assert.deepEqual(await panel.audit(AXE), []);
       assert.deepEqual(await panel.violations(), []);
@@ -143,29 +143,35 @@ describe('a work graph in the panel', function () {
     assert.ok(svg.includes('stroke-dasharray="6 4"') && svg.includes('stroke-dasharray="1 4"'));
   });
 
-  it('stays smooth with 1,000 atoms: a frame of moving costs little more than with forty', async function () {
-    this.timeout(120_000);
+  it('stays smooth with 1,000 atoms: a frame of moving costs little more than with forty', async () => {
     const frames = async (nodes?: readonly GraphNode[]): Promise<number> => {
       await filled('dark', 1280, nodes);
-      const took = await panel.page.evaluate(async () => {
-        const canvas = document.querySelector('canvas') as HTMLCanvasElement;
-        const times: number[] = [];
-        for (let i = 0; i < 60; i++) {
-          const began = performance.now();
-          canvas.dispatchEvent(
-            new WheelEvent('wheel', { deltaY: i % 2 ? 37 : -21, deltaX: 40, bubbles: true, cancelable: true }),
-          );
-          await new Promise((done) => requestAnimationFrame(done));
-          times.push(performance.now() - began);
-        }
-        return times.sort((a, b) => a - b)[30] ?? 0;
-      });
+      // The processor's time: what else a machine does meanwhile is not the panel's.
+      const session = await panel.page.context().newCDPSession(panel.page);
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      const worked = async (): Promise<number> => {
+        const { metrics } = await session.send('Performance.getMetrics');
+        return (metrics.find(({ name }) => name === 'TaskDuration') ?? assert.fail()).value * 1000;
+      };
+      const times: number[] = [];
+      for (let i = 0; i < 60; i++) {
+        const began = await worked();
+        await panel.page.evaluate(
+          async (deltaY) => {
+            const wheel = new WheelEvent('wheel', { deltaY, deltaX: 40, bubbles: true, cancelable: true });
+            document.querySelector('canvas')?.dispatchEvent(wheel);
+            await new Promise((done) => requestAnimationFrame(done));
+          },
+          i % 2 ? 37 : -21,
+        );
+        times.push((await worked()) - began);
+      }
       await panel.close();
-      return took;
+      return times.sort((a, b) => a - b)[30] ?? 0;
     };
     const few = await frames(graphNodes(largeGraph(40)));
     const many = await frames(graphNodes(largeGraph(1000, false)));
-    assert.ok(many < few * 2 + 8, `${Math.round(many)} ms with 1,000, ${Math.round(few)} ms with 40`);
+    assert.ok(many < few * 2 + 2, `${many.toFixed(1)} ms with 1,000, ${few.toFixed(1)} ms with 40`);
     await filled('dark', 1280, graphNodes(largeGraph(1000, false)));
     await panel.page.screenshot({ path: join(PICTURES, 'work-graph-1000.png') });
   });

@@ -28,7 +28,7 @@ describe('documents in the window', () => {
     await window.expand(window.treeItem('How are requests limited?'));
     await window.openRow(window.treeItem('Token bucket'), 'token-bucket');
     const page = await window.webview('.thought-tree-head');
-    const head = page.locator('.thought-tree-head');
+    const head = page.locator('.thought-tree-head', { hasText: HOSTILE });
     assert.equal(
       await head.textContent(),
       `expanded · ↑ above: How are requests limited? · ↓ below: Refill, ${HOSTILE}`,
@@ -62,7 +62,7 @@ describe('documents in the window', () => {
         .waitFor({ timeout: 2000 })
         .catch(() => undefined);
     }
-    assert.match(await window.editorText(), /title: Headers/);
+    await window.editorShows(/title: Headers/);
     await lens('Prune branch').click();
     await window.treeItem(/^Headers, pruned/).waitFor();
     await lens('Restore branch').waitFor();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
+import { until } from '../../host/until.ts';
 import { startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -105,10 +106,10 @@ describe('the panel in the editor', () => {
     await window.page.keyboard.up('Control');
     assert.ok((await placeOfSelected(frame)).y < dragged.y, 'farther away, it is nearer to the corner');
     await frame.getByRole('button', { name: 'Save as SVG' }).click();
-    await until(async () => (await window.input.inputValue()).endsWith('make-24.svg'));
+    await until(async () => assert.match(await window.input.inputValue(), /make-24\.svg$/), 60_000);
     await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     const file = join(host.folder ?? '', 'make-24.svg');
-    await until(async () => existsSync(file) && readFileSync(file, 'utf8').endsWith('</svg>\n'));
+    await until(async () => assert.match(readFileSync(file, 'utf8'), /<\/svg>\n$/), 60_000);
     const svg = readFileSync(file, 'utf8');
     assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'));
     assert.match(svg, /6 \* 4 = 24/);
@@ -234,11 +235,3 @@ describe('the panel in the editor', () => {
     assert.equal((await terminal.end).code, 0);
   });
 });
-
-/** Waits until something holds. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); ) {
-    assert.ok(Date.now() < end, `It did not come to be: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

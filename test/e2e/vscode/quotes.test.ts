@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '../../host/until.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startResearch } from './support/start-search.ts';
 import { useWindow } from './support/use-window.ts';
@@ -30,7 +31,7 @@ describe('a window without any model', () => {
     await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
     await window.answerNotification('is finished', 'Open Report');
     const page = await window.webview('h1');
-    assert.match((await page.locator('body').textContent()) ?? '', /docs\/decisions.md/);
+    await page.locator('body', { hasText: /docs\/decisions.md/ }).waitFor();
   });
 
   it('shows a list of hundreds in pages', async () => {
@@ -85,9 +86,10 @@ describe('a window without any model', () => {
     const view = window.page.locator('.search-view');
     const find = async (places: string): Promise<void> => {
       const inputs = view.locator('.file-types.includes input, .file-types.includes textarea');
+      // The view is in sight before it is told where to look.
+      await until(async () => assert.equal(await inputs.first().inputValue(), places), 60_000);
       await view.locator('.search-container textarea').first().fill('This is about Third');
       await window.page.keyboard.press('Enter');
-      assert.equal(await inputs.first().inputValue(), places);
     };
     await window.page.keyboard.press('Control+Shift+f');
     await find('');

@@ -20,7 +20,7 @@ describe('a folder that nobody trusted', () => {
     await window.treeItem(/^How are requests limited\?, interrupted.* · 1 topic, 2 not looked into/).waitFor();
     await window.openRow(window.treeItem('Token bucket'), 'token-bucket');
     const page = await window.webview('.thought-tree-head');
-    assert.match((await page.locator('body').textContent()) ?? '', /This is about Token bucket/);
+    await page.locator('body', { hasText: /This is about Token bucket/ }).waitFor();
   });
 
   it('runs none of them', async () => {

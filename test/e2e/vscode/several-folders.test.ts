@@ -51,7 +51,11 @@ describe('a window with two folders', () => {
       assert.equal(await window.pickRow(label).count(), 0, `${label}: nothing runs, and nothing is unfinished`);
     await window.pick('Open report');
     const page = await window.webview('h1');
-    assert.match((await page.locator('h1').first().textContent()) ?? '', /What happens at the start\?/);
+    await page
+      .locator('h1')
+      .first()
+      .filter({ hasText: /What happens at the start\?/ })
+      .waitFor();
     await window.command('View: Close All Editors');
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { until } from '../../host/until.ts';
 import { removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 import { REAL_SEARCHES } from '../../support/searches/real-searches.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -39,7 +40,7 @@ describePinned('the sidebar looks as it was meant to', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + width, y, { steps: 4 });
     await page.mouse.up();
-    assert.equal((await sidebar.boundingBox())?.width, width);
+    await until(async () => assert.equal((await sidebar.boundingBox())?.width, width), 60_000);
   }
 
   async function wear(theme: keyof typeof THEMES): Promise<void> {

@@ -37,9 +37,11 @@ describe('a search in the window', () => {
     const { window } = opened;
     await window.openRow(window.treeItem('Storage'), 'storage');
     const page = await window.webview('.thought-tree-head');
-    const text = (await page.locator('body').textContent()) ?? '';
-    assert.match(text, /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
-    assert.match(text, /wrote this about Storage/);
+    const text = page.locator('body', { hasText: /wrote this about Storage/ });
+    assert.match(
+      (await text.textContent()) ?? '',
+      /^\s*expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/,
+    );
     assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
   });
 
@@ -81,6 +83,6 @@ describe('a search in the window', () => {
     const { window } = opened;
     await window.answerNotification('is finished', 'Open Report');
     const page = await window.webview('h1');
-    assert.match((await page.locator('body').textContent()) ?? '', /In short: what the question asks for/);
+    await page.locator('body', { hasText: /In short: what the question asks for/ }).waitFor();
   });
 });

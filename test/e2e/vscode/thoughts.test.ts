@@ -18,6 +18,7 @@ describe('a problem in the window', () => {
     await window.pick('Solve a problem');
     await window.answer('What is the problem', PUZZLE);
     await window.pick('Game of 24');
+    await window.pickRow('Scripted 1').waitFor();
     assert.equal(await window.pickRow('No model: quotes').count(), 0, 'it writes no words of its own');
     await testModel(window, 'Scripted 1');
     await savePicture(window, 'models');
@@ -45,7 +46,7 @@ describe('a problem in the window', () => {
     const { window } = opened;
     await window.answerNotification('is finished', 'Open Report');
     const page = await window.webview('h1');
-    assert.match((await page.locator('body').textContent()) ?? '', /= 24/);
+    await page.locator('body', { hasText: /= 24/ }).waitFor();
     await window.command('View: Close All Editors');
   });
 
@@ -78,7 +79,7 @@ describe('a problem in the window', () => {
     await window.dialog('This is the decomposition of the problem').waitFor();
     await window.dialog('Use each number once').getByRole('button', { name: 'Edit First' }).click();
     await window.tab('decomposition.json').waitFor();
-    assert.match(await window.editorText(), /"success_criteria": "24 is left"/);
+    await window.editorShows(/"success_criteria": "24 is left"/);
     // The notification goes by itself; what remains is the row, and the buttons of the file's tab.
     await window.notification('You can edit decomposition.json').waitFor();
     await window.command('Notifications: Clear All Notifications');

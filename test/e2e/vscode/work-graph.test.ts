@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../host/until.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { savePicture } from './support/save-picture.ts';
@@ -90,7 +91,7 @@ describe('a goal in the editor', () => {
     await window.pick('Medium: 60 atoms');
     await window.notification('You can edit plan.yaml').waitFor();
     await window.tab('plan.yaml').waitFor();
-    assert.match(await window.editorText(), /goal: A greeting in two languages/);
+    await window.editorShows(/goal: A greeting in two languages/);
     await savePicture(window, 'goal-plan');
     await window.answerNotification('You can edit plan.yaml', 'Start');
     const dialog = window.dialog('wants to run');
@@ -127,8 +128,7 @@ describe('a goal in the editor', () => {
     await preview.getByRole('button', { name: 'Redirect' }).click();
     await preview.waitFor({ state: 'hidden' });
     const plan = join(folder(), 'thought-trees/a-greeting-in-two-languages/plan.yaml');
-    for (let i = 0; i < 100 && !/For whoever says hello/.test(readFileSync(plan, 'utf8')); i++)
-      await window.page.waitForTimeout(100);
+    await until(async () => assert.match(readFileSync(plan, 'utf8'), /For whoever says hello/), 60_000);
     assert.match(readFileSync(plan, 'utf8'), /corrections:[\s\S]*type: objective/);
   });
 
@@ -136,8 +136,11 @@ describe('a goal in the editor', () => {
     const { window } = opened;
     const frame = await window.webview('canvas');
     await frame.locator('canvas').focus();
-    await window.page.keyboard.type('say it in g');
-    await frame.locator('h2', { hasText: 'Say it in German' }).waitFor();
+    // Letters that come slowly are words of their own: then all of them are typed again.
+    await until(async (patience) => {
+      await window.page.keyboard.type('say it in g');
+      await frame.locator('h2', { hasText: 'Say it in German' }).waitFor({ timeout: patience });
+    }, 60_000);
     await frame.getByRole('button', { name: 'I do this' }).click();
     const yours = window.notification('is yours');
     await yours.waitFor();

@@ -7,8 +7,7 @@ const ANSWER = '(10 - 4) * (13 - 9) = 24';
 const SOLUTION = 'node_1/node_1_1/node_1_1_1';
 
 describe('the answer in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   beforeEach(async () => {
@@ -35,7 +34,7 @@ describe('the answer in the panel', function () {
   it('is read in the header as long as there is room', async () => {
     await solve(ANSWER);
     const shown = async (width: number): Promise<number> => {
-      await panel.page.setViewportSize({ width, height: 600 });
+      await panel.resize(width, 600);
       return (await panel.page.locator('.verdict .brief').boundingBox())?.width ?? 0;
     };
     for (const width of [1280, 900, 760]) assert.ok((await shown(width)) > 100, `${width}`);

@@ -4,8 +4,7 @@ import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
 describe('finding in the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   let titles: string[];
 

@@ -23,8 +23,7 @@ const FULL: Partial<GraphSearch> = {
 };
 
 describe('the header of the panel', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());
@@ -92,7 +91,7 @@ describe('the header of the panel', function () {
     for (const text of ['34 of 60', '71 of 1K calls', '820K of 2M tokens', '$1.27 of $5.00', 'copilot/some-model'])
       await figures.getByText(text, { exact: true }).waitFor();
     await figures.getByText('copilot/some-model').hover();
-    await page.waitForTimeout(400); // longer than a pointer may be away
+    await panel.passes(400); // longer than a pointer may be away
     assert.equal(await figures.isVisible(), true);
     await page.mouse.move(400, 500);
     await figures.waitFor({ state: 'detached' });
@@ -130,6 +129,7 @@ describe('the header of the panel', function () {
     const { page } = panel;
     await page.getByRole('button', { name: 'More actions on the search' }).focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
     assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['Finish now', 'Let it go further…']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -167,7 +167,7 @@ describe('the header of the panel', function () {
     await notice.getByRole('button', { name: 'Finish now' }).click();
     assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'finish', path: '' });
     await notice.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await notice.count(), 0);
+    await notice.waitFor({ state: 'detached' });
     await panel.change([], { reason: 'The server does not answer.' });
     await notice.getByText('The server does not answer.').waitFor();
   });

@@ -20,8 +20,7 @@ const KNOWN: Partial<GraphNode> = {
 };
 
 describe('the card of a node', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   async function filled(theme: ThemeName = 'dark'): Promise<void> {
@@ -36,9 +35,13 @@ describe('the card of a node', function () {
   /** Where a node is: it is selected by keys, and its menu opens next to it. */
   async function placeOf(...keys: string[]): Promise<{ x: number; y: number }> {
     await panel.page.locator('canvas').focus();
-    for (const key of [...keys, 'Shift+F10']) await panel.page.keyboard.press(key);
-    const { x, y } = (await panel.page.locator('.menu').boundingBox()) ?? assert.fail();
+    for (const key of keys) await panel.page.keyboard.press(key);
+    await panel.settled(); // its details open beside the drawing, which moves
+    await panel.page.keyboard.press('Shift+F10');
+    const menu = panel.page.locator('.menu');
+    const { x, y } = (await menu.boundingBox()) ?? assert.fail();
     await panel.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
     return { x, y: y - 12 };
   }
 
@@ -69,7 +72,7 @@ describe('the card of a node', function () {
     await panel.page.mouse.move(x, y, { steps: 3 });
     await card().waitFor();
     await card().hover();
-    await panel.page.waitForTimeout(500); // longer than a pointer may be on its way
+    await panel.passes(500); // longer than a pointer may be on its way
     assert.equal(await card().isVisible(), true);
     await panel.page.mouse.move(640, 60);
     await card().waitFor({ state: 'detached' });
@@ -126,6 +129,7 @@ describe('the card of a node', function () {
         await panel.page.keyboard.press('Escape');
       }
       await panel.page.getByRole('button', { name: 'More actions on the search' }).click();
+      await panel.page.getByRole('menu').waitFor();
       assert.deepEqual(await panel.audit(AXE), [], 'the menu');
     });
 });

@@ -12,8 +12,7 @@ import { useBrowser } from '../support/use-browser.ts';
 const DOCUMENT = '# Authentication and sessions\n\nThe `server` keeps **no state**.\n\n```ts\nconst a = 1;\n```\n';
 
 describe('the details of a node', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());
@@ -113,6 +112,7 @@ describe('the details of a node', function () {
         await button.click({ trial: true });
       }
       await row.getByRole('button', { name: 'More actions' }).click();
+      await panel.page.getByRole('menu').waitFor();
       const items = await panel.page.getByRole('menuitem').locator('span').allTextContents();
       assert.deepEqual(
         [...(await row.locator('.button:not(.clipped):not(.icon-only)').allTextContents()), ...items],

@@ -6,8 +6,7 @@ import { useBrowser } from '../support/use-browser.ts';
 const FOLDER = '/home/me/thought-trees/sample';
 
 describe('a large tree that comes in portions', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

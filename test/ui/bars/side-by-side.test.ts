@@ -4,8 +4,7 @@ import { sampleNodes, sampleSearch, sampleThoughts } from '../support/sample-tre
 import { useBrowser } from '../support/use-browser.ts';
 
 describe('two searches side by side', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   const panels: PanelPage[] = [];
 
   afterEach(async () => {

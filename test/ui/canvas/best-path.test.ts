@@ -43,8 +43,7 @@ async function namedIn(name: string): Promise<readonly string[]> {
 }
 
 describe('the gold in the drawing', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   afterEach(() => panel?.close());
 

@@ -8,8 +8,7 @@ import { sampleWorkGraph } from '../support/sample-work-graph.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
 describe('the first look at a search', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   afterEach(() => panel?.close());
 

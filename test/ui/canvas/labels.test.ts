@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
+import { until } from '../../host/until.ts';
 import { takeWords, watchWords } from '../support/drawn.ts';
 import { PanelPage } from '../support/panel-page.ts';
 import { sampleSearch } from '../support/sample-tree.ts';
-import { useBrowser } from '../support/use-browser.ts';
+import { ACTS_WITHIN, useBrowser } from '../support/use-browser.ts';
 
 const LONG = '`Mocha#retries`: sets the number of times that a failing test of a suite is tried again';
 const PLAIN = LONG.replaceAll('`', '');
@@ -16,8 +17,7 @@ function nodesWith(...titles: string[]): GraphNode[] {
 }
 
 describe('labels in the drawing', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   afterEach(() => panel?.close());
 
@@ -59,11 +59,12 @@ describe('labels in the drawing', function () {
     await panel.page.getByRole('button', { name: 'Zoom out' }).click();
     // It is drawn several times on its way; a busy machine may not have begun yet.
     let [one = '', two = ''] = [''];
-    while (one === '') {
+    await until(async () => {
       const words = (await takeWords(panel)).map(({ text }) => text);
       const first = words.findIndex((text) => text.startsWith('Mocha#retries'));
-      if (first >= 0) [one = '', two = ''] = words.slice(first);
-    }
+      assert.ok(first >= 0, `the label is not drawn, but ${words.join(' | ')}`);
+      [one = '', two = ''] = words.slice(first);
+    }, ACTS_WITHIN);
     assert.ok(PLAIN.startsWith(`${one} ${two.replace(/…$/, '')}`), `${one} | ${two}`);
   });
 

@@ -4,8 +4,7 @@ import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
 describe('the map of a large tree', function () {
-  this.timeout(60_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let panel: PanelPage;
   afterEach(() => panel?.close());
 
@@ -18,13 +17,14 @@ describe('the map of a large tree', function () {
   }
 
   const map = () => panel.page.locator('.minimap');
-  const frame = async () => {
-    const shown = panel.page.locator('.minimap-frame');
+  /** A part of it, once it shows where the window came to rest. */
+  const boxOf = async (selector: '.minimap' | '.minimap-frame') => {
+    const shown = panel.page.locator(selector);
     await shown.waitFor();
-    const box = await shown.boundingBox();
-    assert.ok(box);
-    return box;
+    await panel.settled();
+    return (await shown.boundingBox()) ?? assert.fail(`${selector} is not shown`);
   };
+  const frame = () => boxOf('.minimap-frame');
   const cameraY = async (): Promise<number> => ((await panel.kept())['camera'] as { y: number }).y;
 
   it('is there from 1,000 nodes on, for eyes only', async () => {
@@ -42,7 +42,7 @@ describe('the map of a large tree', function () {
   it('is not in a narrow window', async () => {
     await filled(2000, 480);
     assert.ok(!(await map().isVisible()));
-    await panel.page.setViewportSize({ width: 900, height: 700 });
+    await panel.resize(900, 700);
     await map().waitFor();
   });
 
@@ -56,7 +56,6 @@ describe('the map of a large tree', function () {
     assert.ok(part.height < most.height / 4, `${part.height} of ${most.height}`);
     await panel.page.mouse.move(600, 300);
     await panel.page.mouse.wheel(0, 4000);
-    await panel.settled();
     assert.ok((await frame()).y > part.y + 1);
   });
 
@@ -65,11 +64,9 @@ describe('the map of a large tree', function () {
     await panel.page.getByRole('button', { name: 'Show everything' }).click();
     for (let i = 0; i < 9; i++) await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     await panel.page.locator('canvas').focus();
-    const box = await map().boundingBox();
-    assert.ok(box);
+    const box = await boxOf('.minimap');
     await panel.page.mouse.move(box.x + box.width / 2, box.y + box.height - 20);
     await panel.page.mouse.down();
-    await panel.settled();
     const pressed = await frame();
     assert.ok(
       Math.abs(pressed.y + pressed.height / 2 - (box.y + box.height - 20)) < 4,
@@ -77,14 +74,12 @@ describe('the map of a large tree', function () {
     );
     const before = await cameraY();
     await panel.page.mouse.move(box.x + box.width / 2, box.y + box.height - 60, { steps: 4 });
-    await panel.settled();
     const dragged = await frame();
     assert.ok(Math.abs(dragged.y - (pressed.y - 40)) < 3, `from ${pressed.y} to ${dragged.y}`);
     await panel.page.mouse.up();
     assert.ok((await cameraY()) > before, 'what is further up is shown');
     assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'CANVAS');
     await panel.page.mouse.move(box.x + 5, box.y + 5);
-    await panel.settled();
     assert.equal((await frame()).y, dragged.y, 'a button that is not held moves nothing');
   });
 });

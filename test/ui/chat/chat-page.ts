@@ -1,5 +1,6 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { THEMES, type ThemeName } from '../support/themes.ts';
+import { ACTS_WITHIN } from '../support/use-browser.ts';
 
 /** What chats call the colours of the editor. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ export class ChatPage {
       viewport: { width: width + 40, height: height + 40 },
       reducedMotion: 'reduce',
     });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(ACTS_WITHIN);
     await page.exposeFunction('callTool', call);
     const policy =
       "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'";

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../e2e/cli/run-cli.ts';
+import { until } from '../../host/until.ts';
 import { THEMES, type ThemeName } from '../support/themes.ts';
 import { useBrowser } from '../support/use-browser.ts';
 import { ChatPage } from './chat-page.ts';
@@ -15,8 +16,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const URI = 'ui://thought-tree/panel';
 
 describe('the panel in a chat', function () {
-  this.timeout(120_000);
-  const opened = useBrowser();
+  const opened = useBrowser(this);
   let workspace: string;
   let server: ChatServer;
   let html: string;
@@ -106,7 +106,7 @@ describe('the panel in a chat', function () {
     await first.click();
     await app.getByRole('button', { name: 'Prune branch' }).click();
     await app.getByRole('button', { name: 'Restore branch' }).waitFor();
-    assert.match((await first.textContent()) ?? '', /pruned/);
+    await first.filter({ hasText: /pruned/ }).waitFor();
     const pruned = (await server.call('tree_read', { search: 'waiting', what: 'outline' })) as {
       content: { text: string }[];
     };
@@ -115,8 +115,7 @@ describe('the panel in a chat', function () {
     await app.getByRole('button', { name: 'Prune branch' }).waitFor();
     const before = await callsMade();
     await app.getByRole('button', { name: 'Expand next' }).click();
-    for (let i = 0; i < 100 && (await callsMade()) <= before; i++) await chat.page.waitForTimeout(100);
-    assert.ok((await callsMade()) > before, 'it was worked on once more');
+    await until(async () => assert.ok((await callsMade()) > before, 'it was worked on once more'), 60_000);
     await server.call('tree_wait', { search: 'waiting', seconds: 20 });
     // Somebody else prunes it, and the page hears of it.
     const { code } = await runCli(['prune', 'thought-trees/waiting', await slugOf(0)], { cwd: workspace });
@@ -169,8 +168,9 @@ describe('the panel in a chat', function () {
     await chat.page.keyboard.press('Home');
     await chat.page.keyboard.press('ArrowLeft');
     await app.locator('[aria-expanded=false]').first().waitFor();
-    assert.ok((await items.count()) < before);
+    await items.nth(before - 1).waitFor({ state: 'detached' });
     await chat.page.keyboard.press('ArrowRight');
+    await items.nth(before - 1).waitFor();
     assert.equal(await items.count(), before);
   });
 
@@ -180,7 +180,7 @@ describe('the panel in a chat', function () {
     const { app } = await show('dark', 249);
     await app.getByRole('treeitem').nth(1).click();
     await app.getByRole('button', { name: 'Prune branch' }).click();
-    assert.match((await app.getByRole('alert').textContent()) ?? '', /--allow-delete/);
+    await app.getByRole('alert').filter({ hasText: '--allow-delete' }).waitFor();
     assert.equal(await app.getByRole('treeitem', { name: /pruned/ }).count(), 0);
   });
 });

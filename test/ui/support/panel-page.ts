@@ -9,6 +9,7 @@ import type { ViewMessage } from '../../../src/protocol/view-message.ts';
 import { auditOf } from './audit.ts';
 import { sampleOffers } from './sample-tree.ts';
 import { THEMES, type ThemeName, themeStyle } from './themes.ts';
+import { ACTS_WITHIN } from './use-browser.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NONCE = 'n0nce';
@@ -89,7 +90,7 @@ export class PanelPage {
   static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
     const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
-    page.setDefaultTimeout(options.onMessage ? 120_000 : 10_000);
+    page.setDefaultTimeout(options.onMessage ? 120_000 : ACTS_WITHIN);
     if (options.watch) await page.addInitScript(options.watch);
     const { onMessage } = options;
     if (onMessage) await page.exposeBinding('toHost', (_, message: unknown) => onMessage(message, page));
@@ -162,13 +163,17 @@ window.acquireVsCodeApi = () => ({
     await this.settled();
   }
 
-  /** Waits until what was asked for is drawn: until two frames have passed in which the page changed nothing. */
+  /**
+   * Waits until what was asked for is drawn: until two frames have passed in which the page changed nothing, each with
+   * what is put off until it is painted.
+   */
   async settled(): Promise<void> {
     await this.page.evaluate(async (most) => {
       let changes = 0;
       const watch = new MutationObserver(() => changes++);
       watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      const frame = () => new Promise<number>(requestAnimationFrame);
+      // Effects run in a task after the frame; a busy machine may draw the next one before that.
+      const frame = () => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
       for (let before = -1; before !== changes && changes < most; ) {
         before = changes;
         await frame();
@@ -176,6 +181,26 @@ window.acquireVsCodeApi = () => ({
       }
       watch.disconnect();
     }, 100);
+  }
+
+  /**
+   * Waits until the page has done what it does within a time, however slow it is: its own timers of at most so many
+   * milliseconds, begun by now, run first.
+   */
+  async passes(milliseconds: number): Promise<void> {
+    await this.settled();
+    await this.page.evaluate((most) => new Promise((done) => setTimeout(done, most)), milliseconds);
+    await this.settled();
+  }
+
+  /** Makes the window another size, and waits until the page has it. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.page.waitForFunction(([wide, high]) => window.innerWidth === wide && window.innerHeight === high, [
+      width,
+      height,
+    ] as const);
+    await this.settled();
   }
 
   /** Waits for a message of the page and takes it out; the oldest of its type. */
@@ -189,14 +214,8 @@ window.acquireVsCodeApi = () => ({
   }
 
   async kept(): Promise<Record<string, unknown>> {
-    await this.settled();
-    // It is kept a moment later, by a timer that began before this one and is shorter.
-    return await this.page.evaluate(
-      () =>
-        new Promise((done) =>
-          setTimeout(() => done((window as unknown as { fake: FakeEditor }).fake.kept as never), 250),
-        ),
-    );
+    await this.passes(250); // it is kept a moment later
+    return await this.page.evaluate(() => (window as unknown as { fake: FakeEditor }).fake.kept as never);
   }
 
   /** What axe objects to, with the places. */
