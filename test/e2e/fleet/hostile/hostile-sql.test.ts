@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pack, unpack } from '../../../src/fleet/payload.ts';
-import { Call, PROTOCOL } from '../../../src/fleet/protocol.ts';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { pack, unpack } from '../../../../src/fleet/payload.ts';
+import { Call, PROTOCOL } from '../../../../src/fleet/protocol.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [4, 4][depth] ?? 0, documentWords: 40 });
 const NODES = 4 + 4 * 4;

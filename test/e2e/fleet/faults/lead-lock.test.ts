@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { answersOf } from '../../../src/fleet/names.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import type { FleetQueue, QueuedCall } from '../../../src/fleet/queue.ts';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { answersOf } from '../../../../src/fleet/names.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import type { FleetQueue, QueuedCall } from '../../../../src/fleet/queue.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
 
 const SEARCH = 'ab12';
 

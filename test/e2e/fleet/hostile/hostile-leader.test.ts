@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import { type Packed, pack } from '../../../src/fleet/payload.ts';
-import type { LeaderCard } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue } from '../../../src/fleet/queue.ts';
-import { TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith } from '../../support/searches/e2e-search.ts';
-import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import { type Packed, pack } from '../../../../src/fleet/payload.ts';
+import type { LeaderCard } from '../../../../src/fleet/protocol.ts';
+import type { FleetQueue } from '../../../../src/fleet/queue.ts';
+import { TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith } from '../../../support/searches/e2e-search.ts';
+import { type ScriptedServer, startScriptedServer } from '../../../support/servers/scripted-server.ts';
 
 const MODEL = 'openai-compatible/scripted';
 const SEARCH = 'ab12';
@@ -72,8 +72,8 @@ describe('a worker with a hostile leader', function () {
       'claude/sonnet',
       'replay//etc/passwd',
       'workspace/quotes',
-      '../../etc/passwd',
-      `openai-compatible/${'../'.repeat(20)}x`,
+      '../../../etc/passwd',
+      `openai-compatible/${'../..'.repeat(20)}x`,
     ];
     await queue.openSearch(SEARCH, [
       ours(),
@@ -104,7 +104,7 @@ describe('a worker with a hostile leader', function () {
       if (model !== MODEL) await ask({ model });
     }
     await ask({ origin: there() });
-    for (const purpose of ['document\r\nx-evil: 1', '../../x', 'x'.repeat(200)]) await ask({}, { purpose });
+    for (const purpose of ['document\r\nx-evil: 1', '../../../x', 'x'.repeat(200)]) await ask({}, { purpose });
     await ask({}, { maxOutputTokens: -1 });
     await ask({ seconds: 1e9 });
     await ask({ protocol: 2 });
@@ -113,7 +113,7 @@ describe('a worker with a hostile leader', function () {
     await send({ packed: deflateSync(Buffer.alloc(300 * 1024 * 1024)).toString('base64') });
     await send({ packed: deflateSync('"'.repeat(9 * 1024 * 1024)).toString('base64') });
     await send(await pack(call(randomUUID())), randomUUID());
-    const last = await ask({}, { node: '../../../etc/\u001b[31m', prompt: 'The last one.' });
+    const last = await ask({}, { node: '../../../../etc/\u001b[31m', prompt: 'The last one.' });
     await server.until((log) => log.some(({ prompt }) => prompt === 'The last one.'));
     for (
       const end = Date.now() + 20_000;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [4, 3, 2][depth] ?? 0, documentWords: 40 });
 const NODES = 4 + 4 * 3 + 4 * 3 * 2;

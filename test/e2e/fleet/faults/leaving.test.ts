@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import type { CliProcess } from '../../support/cli-process.ts';
-import { TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
-import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
-import type { ServerCall } from '../../support/servers/server-call.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import type { CliProcess } from '../../../support/cli-process.ts';
+import { TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../../support/searches/e2e-search.ts';
+import type { LoggedRequest } from '../../../support/servers/scripted-server.ts';
+import type { ServerCall } from '../../../support/servers/server-call.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const SEEN_MS = 15_000;
 const HOUR = 3_600_000;

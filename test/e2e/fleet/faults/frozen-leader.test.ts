@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [4, 2][depth] ?? 0, documentWords: 40 });
 /** After so long without a heartbeat, another process may lead a search, in milliseconds. */

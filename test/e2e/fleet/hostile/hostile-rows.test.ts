@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { queueOf } from '../../../src/fleet/names.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import type { LeaderCard, WorkerCard } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue, QueuedCall } from '../../../src/fleet/queue.ts';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { queueOf } from '../../../../src/fleet/names.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import type { LeaderCard, WorkerCard } from '../../../../src/fleet/protocol.ts';
+import type { FleetQueue, QueuedCall } from '../../../../src/fleet/queue.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const MB = 1024 * 1024;
 const LEADER: LeaderCard = { kind: 'leader', protocol: 1, id: 'l1', title: 'Why?', models: [], underWay: 0 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import { pack } from '../../../src/fleet/payload.ts';
-import { TestFleet } from '../../support/fleet/test-fleet.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import { pack } from '../../../../src/fleet/payload.ts';
+import { TestFleet } from '../../../support/fleet/test-fleet.ts';
 
 const QUEUE = 'calls.test';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
-import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
-import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { readQueueAddress } from '../../../../src/fleet/address.ts';
+import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [3, 2][depth] ?? 0, documentWords: 40 });
 
