@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
 import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
+import { meterTreeSitter } from './src/text/cut/meter-tree-sitter.ts';
 import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
@@ -131,7 +132,11 @@ const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 const grammarsPacked = Promise.all(
   readdirSync(grammars)
     .filter((file) => /^tree-sitter.*\.wasm$/.test(file) && !/-(regex|ini)\.wasm$/.test(file))
-    .map(async (file) => writeFile(`dist/grammars/${file}.br`, await packed(await readFile(`${grammars}/${file}`)))),
+    .map(async (file) => {
+      const wasm = await readFile(`${grammars}/${file}`);
+      const built = file === 'tree-sitter.wasm' ? meterTreeSitter(wasm) : wasm;
+      await writeFile(`dist/grammars/${file}.br`, await packed(built));
+    }),
 );
 
 // Large tables of words, read from the folder next to the bundle too, in the form in which they are looked up: it is worked
@@ -194,6 +199,16 @@ for (const [name, contents] of Object.entries(SHARED))
     logLevel: 'warning',
     plugins: [zodInEnglish],
   });
+// Loaded anew when its WebAssembly failed, so that it is a file of its own.
+await build({
+  entryPoints: [`${grammars}/tree-sitter.js`],
+  minify: true,
+  platform: 'node',
+  target: 'node22',
+  outfile: 'dist/grammars/tree-sitter.cjs',
+  legalComments: 'none',
+  logLevel: 'warning',
+});
 const page = await build({
   ...PANEL_BUILD,
   entryPoints: { webview: 'webview-ui/main.tsx' },

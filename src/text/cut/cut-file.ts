@@ -6,7 +6,7 @@ import { cutProse } from './cut-prose.ts';
 import { cutRest } from './cut-rest.ts';
 import { arePlausible, type Mark } from './marks.ts';
 import { matchesOf } from './match.ts';
-import { openParser } from './parser.ts';
+import { parse } from './parser.ts';
 import { Silence } from './silence.ts';
 
 /** The result of cutting a file; its pieces ordered by first line. */
@@ -16,8 +16,7 @@ export type CutFile = CutCode;
 export async function findMarks(text: string, language: Language | undefined): Promise<readonly Mark[]> {
   if (!language) return [];
   try {
-    const parse = await openParser(language);
-    const marks = parse(text);
+    const marks = await parse(text, language);
     return arePlausible(marks, text.length) ? marks : [];
   } catch {
     return [];

@@ -5,18 +5,30 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import type treeSitter from '@vscode/tree-sitter-wasm';
+import { meterTreeSitter } from './meter-tree-sitter.ts';
 
 interface GrammarFolder {
   readonly path: string;
-  /** Whether grammars are compressed there: they are mostly tables, a fifteenth of their size. */
-  readonly isPacked: boolean;
+  /** Whether the build made it: grammars are mostly tables and compressed to a fifteenth, and tree-sitter is metered. */
+  readonly isBuilt: boolean;
 }
 
 let folder: GrammarFolder | undefined;
 
-/** The bytes of tree-sitter itself, which is WebAssembly. */
+/** Tree-sitter's library, loaded anew: it keeps its WebAssembly module for good. */
+export function loadTreeSitter(): typeof treeSitter {
+  folder ??= findFolder();
+  const require = createRequire(import.meta.url);
+  const file = join(folder.path, folder.isBuilt ? 'tree-sitter.cjs' : 'tree-sitter.js');
+  delete require.cache[require.resolve(file)];
+  return require(file);
+}
+
+/** The bytes of tree-sitter itself, which is WebAssembly, metered. */
 export async function readTreeSitter(): Promise<Uint8Array> {
-  return await readWasm('tree-sitter.wasm');
+  const wasm = await readWasm('tree-sitter.wasm');
+  return folder?.isBuilt ? wasm : meterTreeSitter(wasm);
 }
 
 /**
@@ -30,12 +42,12 @@ export async function readGrammar(grammar: string): Promise<Uint8Array> {
 async function readWasm(name: string): Promise<Uint8Array> {
   folder ??= findFolder();
   const file = join(folder.path, name);
-  return folder.isPacked ? await promisify(brotliDecompress)(await readFile(`${file}.br`)) : await readFile(file);
+  return folder.isBuilt ? await promisify(brotliDecompress)(await readFile(`${file}.br`)) : await readFile(file);
 }
 
 /** `grammars/` next to the bundle, where the build puts them, else the installed package (unbuilt). */
 function findFolder(): GrammarFolder {
   const bundled = join(dirname(fileURLToPath(import.meta.url)), 'grammars');
-  if (existsSync(bundled)) return { path: bundled, isPacked: true };
-  return { path: dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm')), isPacked: false };
+  if (existsSync(bundled)) return { path: bundled, isBuilt: true };
+  return { path: dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm')), isBuilt: false };
 }

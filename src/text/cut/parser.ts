@@ -1,81 +1,54 @@
-import treeSitter from '@vscode/tree-sitter-wasm';
 import type { Language } from '../files/languages.ts';
-import type { Span } from '../secrets/span.ts';
-import { matchesBounded, parseBounded } from './bounded-work.ts';
-import { readGrammar, readTreeSitter } from './grammar-files.ts';
-import { isMarkKind, type Mark } from './marks.ts';
-import { type Node, toldApart } from './told-apart.ts';
+import { mostWork, SURELY_ENOUGH, SURELY_TOO_MUCH, TooMuchWork } from './bounded-work.ts';
+import type { Mark } from './marks.ts';
+import { type Outcome, TreeSitter } from './tree-sitter.ts';
 
-type Parser = InstanceType<typeof treeSitter.Parser>;
-type Query = InstanceType<typeof treeSitter.Query>;
+let shared: TreeSitter | undefined;
 
-/** Parses a text and finds what its language's query looks for; throws if the parser does, or if it takes too much work. */
-export type Parse = (text: string) => Mark[];
-
-/** Captures that describe another one. */
-const HELPERS = new Set(['name', 'owner', 'title']);
-
-const loaded = new Map<string, Promise<Parse>>();
-let parser: Promise<Parser> | undefined;
-
-/** The parser of a language, its grammar loaded on first use. Rejects if the grammar cannot be loaded. */
-export function openParser(language: Language): Promise<Parse> {
-  let parse = loaded.get(language.grammar);
-  if (!parse) {
-    parse = load(language);
-    loaded.set(language.grammar, parse);
-  }
-  return parse;
+/**
+ * Finds in a text what its language's query looks for, whatever was parsed before.
+ * @throws if tree-sitter does, or if it takes too much work
+ */
+export async function parse(text: string, language: Language): Promise<readonly Mark[]> {
+  const most = mostWork(text.length);
+  const tooMuch = Math.ceil(most * SURELY_TOO_MUCH);
+  const { marks, work } = await findShared(text, language, tooMuch);
+  if (work >= tooMuch) throw new TooMuchWork();
+  if (marks && work <= most * SURELY_ENOUGH) return marks;
+  const alone = await findAlone(text, language, most);
+  if (!alone.marks) throw new TooMuchWork();
+  return alone.marks;
 }
 
-/** Whether a language's parser is at hand, or being loaded. */
-export function isOpen({ grammar }: Language): boolean {
-  return loaded.has(grammar);
+/** Loads a language for later. Rejects if it cannot be loaded. */
+export async function openLanguage(language: Language): Promise<void> {
+  await sharedOne().load(language);
 }
 
-async function load({ grammar, query: source }: Language): Promise<Parse> {
-  parser ??= start();
-  const shared = await parser;
-  const language = await treeSitter.Language.load(await readGrammar(grammar));
-  const query = new treeSitter.Query(language, source);
-  return (text) => {
-    shared.setLanguage(language);
-    const tree = parseBounded(shared, text);
+/** Whether a language is at hand, or being loaded. */
+export function isOpen(language: Language): boolean {
+  return sharedOne().has(language);
+}
+
+async function findShared(text: string, language: Language, most: number): Promise<Outcome> {
+  for (;;) {
+    const one = sharedOne();
     try {
-      return marksOf(matchesBounded(query, tree.rootNode, text.length));
-    } finally {
-      tree.delete();
+      const find = await one.load(language);
+      if (!one.isSpent) return find(text, most);
+    } catch (error) {
+      if (!one.isSpent) throw error;
     }
-  };
-}
-
-async function start(): Promise<Parser> {
-  // The package's types leave out what Emscripten takes besides.
-  const module: object = { wasmBinary: await readTreeSitter() };
-  await treeSitter.Parser.init(module as Parameters<typeof treeSitter.Parser.init>[0]);
-  return new treeSitter.Parser();
-}
-
-function marksOf(matches: ReturnType<Query['matches']>): Mark[] {
-  const marks: Mark[] = [];
-  for (const { captures } of matches) {
-    const found = captures.find(({ name }) => !HELPERS.has(name));
-    if (!found) continue;
-    const helpers = Object.fromEntries(captures.filter((one) => one !== found).map(({ name, node }) => [name, node]));
-    for (const { kind, node, name, owner, title } of toldApart({ ...helpers, kind: found.name, node: found.node })) {
-      if (!isMarkKind(kind)) throw new Error(`a query finds an unknown kind: ${kind}`);
-      marks.push({
-        kind,
-        ...spanOf(node),
-        ...(name && { name: spanOf(name) }),
-        ...(owner && { owner: spanOf(owner) }),
-        ...(title && { title: spanOf(title) }),
-      });
-    }
+    // Another text spent it meanwhile.
   }
-  return marks;
 }
 
-function spanOf({ startIndex, endIndex }: Node): Span {
-  return { start: startIndex, end: endIndex };
+async function findAlone(text: string, language: Language, most: number): Promise<Outcome> {
+  const find = await new TreeSitter().load(language);
+  return find(text, most);
+}
+
+function sharedOne(): TreeSitter {
+  if (!shared || shared.isSpent) shared = new TreeSitter();
+  return shared;
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openParser } from '../cut/parser.ts';
+import { openLanguage } from '../cut/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { take } from './cut-list.ts';
@@ -20,7 +20,7 @@ function openAhead(paths: readonly string[]): void {
   const languages = new Set(paths.toReversed().map(languageOf));
   // Whoever needs it is told.
   for (const language of [...languages].filter((one) => one !== undefined).slice(0, 2))
-    openParser(language).catch(() => undefined);
+    openLanguage(language).catch(() => undefined);
 }
 
 async function work({ paths, taken }: ToCutThread): Promise<void> {

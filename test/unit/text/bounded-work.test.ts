@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseBounded } from '../../../src/text/cut/bounded-work.ts';
+import { mostWork } from '../../../src/text/cut/bounded-work.ts';
 import { cutFile, findMarks } from '../../../src/text/cut/cut-file.ts';
+import { parse } from '../../../src/text/cut/parser.ts';
+import { TreeSitter } from '../../../src/text/cut/tree-sitter.ts';
 import { languageOf } from '../../../src/text/files/languages.ts';
 import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
-
-type Parser = Parameters<typeof parseBounded>[0];
-type Input = (index: number) => string;
 
 /** Behind each of these, a parser looks for the end of a comment up to the end of the text. */
 const HOSTILE = Array<string>(240).fill('/* widget limit /* '.repeat(10)).join('\n');
@@ -16,6 +15,22 @@ const HONEST: Record<string, string> = {
   'a.go': 'package a\n\nfunc one() int {\n  return 1;\n}\n',
   'a.ts': 'export function one(): number {\n  return 1;\n}\n',
 };
+
+/** Texts with which tree-sitter used up its stack, which is not guarded, and damaged what it works with. */
+const DEEP: readonly (readonly [path: string, part: string, length: number])[] = [['a.cpp', '%w(', 45_000]];
+/** Texts for which it took many seconds, without being at a step where it could be stopped. */
+const SLOW: readonly (readonly [path: string, part: string])[] = [
+  ['a.js', '"'],
+  ['a.js', '`'],
+  ['a.cs', '#'],
+  ['a.py', '('],
+];
+
+function made([path, part, length]: readonly [path: string, part: string, length: number]): Promise<unknown> {
+  const language = languageOf(path);
+  assert.ok(language);
+  return parse(part.repeat(length / part.length), language);
+}
 
 describe('the work that a text takes', () => {
   after(removeWorkspaces);
@@ -55,24 +70,63 @@ describe('the work that a text takes', () => {
     }
   }).timeout(60_000);
 
-  it('is counted in what is read and in steps, by the length of the text', () => {
-    const text = 'a'.repeat(10_000);
-    for (const at of ['reads', 'steps'] as const) {
-      const done = { reads: 0, steps: 0, resets: 0 };
-      const parser = {
-        parse(read: Input, _: null, { progressCallback }: { progressCallback(): boolean }): null {
-          for (let isStopped = false; !isStopped; ) {
-            if (at === 'reads') done.reads += read(0).length;
-            else done.steps++;
-            isStopped = progressCallback();
-          }
-          return null;
-        },
-        reset: () => done.resets++,
-      };
-      assert.throws(() => parseBounded(parser as unknown as Parser, text), /too much work/);
-      assert.equal(done.resets, 1);
-      assert.ok(done[at] > text.length / 10 && done[at] < 100 * text.length, `${at}: ${done[at]}`);
+  it('costs a text its grammar if it uses up the stack, and no other text', async () => {
+    for (const deep of DEEP) {
+      await assert.rejects(made(deep), /too much work/, deep[1]);
+      for (const [path, honest] of Object.entries(HONEST))
+        assert.ok((await findMarks(honest, languageOf(path))).length > 0, `${path} after ${deep[1]}`);
     }
+  }).timeout(60_000);
+
+  it('is bounded whatever tree-sitter does with it', async () => {
+    for (const [path, part] of SLOW) {
+      await findMarks('', languageOf(path));
+      const begun = process.cpuUsage();
+      await made([path, part, 256_000]).catch(() => undefined);
+      const { user, system } = process.cpuUsage(begun);
+      assert.ok(user + system < 3_000_000, `${path} ${part}: ${(user + system) / 1000} ms`);
+    }
+  }).timeout(60_000);
+
+  it('is the same for all that wait when another text spends what they share', async () => {
+    const honest = languageOf('a.ts');
+    const texts = Array.from({ length: 8 }, (_, at) => (at % 3 === 1 ? undefined : (HONEST['a.ts'] ?? '')));
+    const found = await Promise.all(
+      texts.map((text) =>
+        text === undefined ? made(['a.cpp', '%w(', 45_000]).catch(() => []) : findMarks(text, honest),
+      ),
+    );
+    const expected = await findMarks(HONEST['a.ts'] ?? '', honest);
+    assert.deepEqual(
+      found,
+      texts.map((text) => (text === undefined ? [] : expected)),
+    );
+  }).timeout(60_000);
+
+  it('is decided by a module that parsed nothing before, if it comes near the bound', async () => {
+    const language = languageOf('a.js');
+    assert.ok(language);
+    const text = 'a(`'.repeat(4000);
+    const work = async (before: readonly string[]): Promise<number> => {
+      const find = await new TreeSitter().load(language);
+      for (const one of before) find(one, 2 ** 31);
+      return find(text, 2 ** 31).work;
+    };
+    const [alone, after] = [await work([]), await work(['a(`'.repeat(1000), 'a(b);\n'.repeat(5000)])];
+    // How much less or more it may be, without a difference to what is found.
+    assert.ok(after > 0.9 * alone && after < 1.1 * alone, `${after} rather than ${alone}`);
+    assert.equal(await work([]), alone);
+  }).timeout(60_000);
+
+  it('is stopped where the bound is, and is of no more use then', async () => {
+    const language = languageOf('a.js');
+    assert.ok(language);
+    const text = 'a(b);\n'.repeat(10_000);
+    const one = new TreeSitter();
+    const find = await one.load(language);
+    const { marks, work } = find(text, mostWork(text.length));
+    assert.ok(marks && work > 10 * text.length && work < mostWork(text.length), `${work}`);
+    assert.deepEqual(find(text, work / 2), { marks: undefined, work: work / 2 });
+    assert.ok(one.isSpent);
   });
 });
