@@ -1,9 +1,11 @@
 import treeSitter from '@vscode/tree-sitter-wasm';
 import type { Language } from '../files/languages.ts';
+import type { Outline } from '../files/outlines.ts';
 import type { Span } from '../secrets/span.ts';
 import { matchesBounded, parseBounded } from './bounded-work.ts';
 import { readGrammar, readTreeSitter } from './grammar-files.ts';
 import { isMarkKind, type Mark } from './marks.ts';
+import { marksByOutline } from './outline.ts';
 import { type Node, toldApart } from './told-apart.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
@@ -15,28 +17,35 @@ export type Parse = (text: string) => Mark[];
 /** Captures that describe another one. */
 const HELPERS = new Set(['name', 'owner', 'title']);
 
-const loaded = new Map<string, Promise<Parse>>();
+const loaded = new Map<Language, Promise<Parse>>();
+/** Languages may share a grammar. */
+const grammars = new Map<string, Promise<treeSitter.Language>>();
 let parser: Promise<Parser> | undefined;
 
 /** The parser of a language, its grammar loaded on first use. Rejects if the grammar cannot be loaded. */
 export function openParser(language: Language): Promise<Parse> {
-  let parse = loaded.get(language.grammar);
+  let parse = loaded.get(language);
   if (!parse) {
-    parse = load(language);
-    loaded.set(language.grammar, parse);
+    const { grammar, query } = language;
+    parse = typeof query === 'string' ? load(grammar, query) : outlineParser(query);
+    loaded.set(language, parse);
   }
   return parse;
 }
 
 /** Whether a language's parser is at hand, or being loaded. */
-export function isOpen({ grammar }: Language): boolean {
-  return loaded.has(grammar);
+export function isOpen(language: Language): boolean {
+  return typeof language.query !== 'string' || loaded.has(language);
 }
 
-async function load({ grammar, query: source }: Language): Promise<Parse> {
+async function outlineParser(outline: Outline): Promise<Parse> {
+  return (text) => marksByOutline(text, outline);
+}
+
+async function load(grammar: string, source: string): Promise<Parse> {
   parser ??= start();
   const shared = await parser;
-  const language = await treeSitter.Language.load(await readGrammar(grammar));
+  const language = await loadGrammar(grammar);
   const query = new treeSitter.Query(language, source);
   return (text) => {
     shared.setLanguage(language);
@@ -47,6 +56,12 @@ async function load({ grammar, query: source }: Language): Promise<Parse> {
       tree.delete();
     }
   };
+}
+
+function loadGrammar(grammar: string): Promise<treeSitter.Language> {
+  const known = grammars.get(grammar) ?? readGrammar(grammar).then((bytes) => treeSitter.Language.load(bytes));
+  grammars.set(grammar, known);
+  return known;
 }
 
 async function start(): Promise<Parser> {

@@ -72,7 +72,7 @@ const LEADS_ON =
 const WORD_OR_TWO = /^[!-~]+(?: [!-~]+)?$/;
 const ONE_WORD = /^[!-~]+$/;
 /** Some write headings in comments, above what they say: the signature, the parameters. */
-const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s/;
+const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s|^=[a-z]/;
 
 /**
  * The paragraphs of a text: words without marks, and without lines that are meant for tools. In prose the items of lists
@@ -192,6 +192,7 @@ function wordsOf(line: string): string {
     .replace(/(?:(?<!\*)\*+\/|-->|#>|"""|''')\s*$/, '')
     .replace(/^[@\\](?:summary|description|desc|brief|short|fileoverview|file)\b\s*/, '')
     .replace(MARKUP, '')
+    .replace(/\b[BCEFILSX]<([^<>]{1,200})>/g, '$1')
     .replace(/\{@(?:link|linkcode|linkplain|code|literal|see)\s{1,9}([^}\s|]{1,200})(?:[\s|][^{}]{0,200})?\}/g, '$1')
     .replace(/:(?:\w{1,20}:){1,2}`~?([^`]{1,200})`/g, '$1')
     .replace(/!?\[([^[\]]{1,200})\](?:\([^()\s]{0,300}\)|\[[^[\]]{0,200}\])/g, '$1')
