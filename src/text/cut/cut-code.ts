@@ -83,9 +83,8 @@ export function cutCode(
   return { pieces, silent, imports };
 }
 
-function startsItsLine(match: Match, lines: readonly string[]): boolean {
-  const line = lines[match.startRow] ?? '';
-  return /^\s*(\/|#|<!--|--|\*|;|<#)/.test(line) || isPod(line);
+function startsItsLine({ startRow, startColumn }: Match, lines: readonly string[]): boolean {
+  return (lines[startRow] ?? '').slice(0, startColumn).trim() === '';
 }
 
 /** Perl's documentation: an item of it is about what follows, behind an empty line. */

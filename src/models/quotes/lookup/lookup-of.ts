@@ -2,7 +2,7 @@ import type { Lookup, LookupPlace } from '../../../core/ports/lookup.ts';
 import type { Topic } from '../../../core/ports/prompt-data.ts';
 import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
-import { type DecisiveLine, decisiveLine, isWithin } from '../../../text/find/decisive-line.ts';
+import { type DecisiveLine, decisiveLine, firstTelling, isWithin } from '../../../text/find/decisive-line.ts';
 import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
 import type { Research } from '../../../text/find/research.ts';
 import { labelOf } from '../../../text/find/topic.ts';
@@ -132,5 +132,6 @@ export function decisiveOf(
   if (asked) return asked;
   const found = decisiveLine(defining.length > 0 ? defining : [first], subject.passages[0], question, index);
   const passage = subject.passages[0] ?? first.passage;
-  return found ?? { quote: first, row: first.file === passage.file ? passage.head : first.start };
+  const isNamed = first.file === passage.file && passage.kind !== 'rest';
+  return found ?? { quote: first, row: isNamed ? passage.head : firstTelling(first, index) };
 }

@@ -60,6 +60,16 @@ describe('how a question is looked up', () => {
     );
   });
 
+  it('shows the whole of a declaration that begins above its name, and no guard of a header', async () => {
+    const header =
+      '#ifndef QUEUE_H\n#define QUEUE_H\n\n/* Adds a job to the queue. */\nAPI int CALL\n\taddJob(job one,\n\t\tint most);\n\n#endif\n';
+    const { places } = await lookUp('How is a job added to the queue?', { 'queue.h': header });
+    assert.deepEqual(
+      places.map(({ place, code }) => [place, code]),
+      [['queue.h:6', 'addJob(job one, int most);']],
+    );
+  });
+
   it('is read only as we write it', () => {
     const lookup = { places: [], isOverview: false, files: 1, read: 1, skipped: [], missing: ['</lookup>'], near: [] };
     assert.deepEqual(lookupIn(`<output>[]</output>\n${lookupBlock(lookup)}`), lookup);
