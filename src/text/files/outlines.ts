@@ -13,9 +13,6 @@ export interface Outline {
 }
 
 const SLASHES = { comment: /^\s*\/\//, block: [/^\s*\/\*/, /\*\//] } as const;
-/** Words before the one that tells what is declared. */
-const MODIFIERS = String.raw`^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}`;
-
 export const PERL: Outline = {
   comment: /^\s*#/,
   block: [/^=[a-z]/, /^=cut\b/],
@@ -36,10 +33,13 @@ export const LUA: Outline = {
 export const KOTLIN: Outline = {
   ...SLASHES,
   symbols: [
-    ['class', new RegExp(String.raw`${MODIFIERS}(?:class|interface|object)\s{1,4}(\w{1,80})`)],
+    [
+      'class',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|interface|object)\s{1,4}(\w{1,80})/,
+    ],
     [
       'function',
-      new RegExp(String.raw`${MODIFIERS}fun\s{1,4}(?:<[^>]{1,80}>\s{0,4})?(?:[\w<>?]{1,80}\.)?(\w{1,80})\s{0,4}\(`),
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}fun\s{1,4}(?:<[^>]{1,80}>\s{0,4})?(?:[\w<>?]{1,80}\.)?(\w{1,80})\s{0,4}\(/,
     ],
   ],
 };
@@ -49,19 +49,20 @@ export const SWIFT: Outline = {
   symbols: [
     [
       'class',
-      new RegExp(
-        String.raw`${MODIFIERS}(?:class|struct|enum|protocol|actor|extension)\s{1,4}(?!func\b|var\b)(\w{1,80})`,
-      ),
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|struct|enum|protocol|actor|extension)\s{1,4}(?!func\b|var\b)(\w{1,80})/,
     ],
-    ['function', new RegExp(String.raw`${MODIFIERS}func\s{1,4}(\w{1,80})`)],
+    ['function', /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}func\s{1,4}(\w{1,80})/],
   ],
 };
 
 export const SCALA: Outline = {
   ...SLASHES,
   symbols: [
-    ['class', new RegExp(String.raw`${MODIFIERS}(?:class|trait|object|enum)\s{1,4}(\w{1,80})`)],
-    ['function', new RegExp(String.raw`${MODIFIERS}def\s{1,4}(\w{1,80})`)],
+    [
+      'class',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|trait|object|enum)\s{1,4}(\w{1,80})/,
+    ],
+    ['function', /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}def\s{1,4}(\w{1,80})/],
   ],
 };
 
