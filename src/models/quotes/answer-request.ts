@@ -62,7 +62,7 @@ async function indexFor(asked: Asked, indexes: WorkspaceIndexes, watching?: Watc
 
 function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {
   const plan = answers.plan(lineage);
-  const text = writeDocument({ index, plan, question: answers.question, folder });
+  const text = writeDocument({ index, plan, question: answers.question, callers: answers.callers, folder });
   return { text: grade ? graded(text, grade, plan, index) : text };
 }
 

@@ -13,6 +13,7 @@ import { shownLine } from './lookup/shown-line.ts';
 import type { OverviewPlan } from './overview/overview.ts';
 import { firstSentence } from './titles/first-sentence.ts';
 import { ownWords } from './titles/what-it-is.ts';
+import type { Callers } from './topics/callers.ts';
 
 type Section = Lane | 'around';
 const HEADINGS: Record<Section, string> = {
@@ -33,6 +34,7 @@ export interface DocumentInput {
   readonly index: WorkspaceIndex;
   readonly plan: DocumentPlan | OverviewPlan;
   readonly question: Research;
+  readonly callers?: Callers | undefined;
   /** Of the node, relative to the workspace. */
   readonly folder: string;
 }
@@ -75,9 +77,9 @@ function escapeSaid(text: string): string {
 }
 
 /** One line for lists and reports: where it is, the line that decides, and who uses it. The title says what it is. */
-function summarize({ plan, index, question }: DocumentInput): string {
+function summarize({ plan, index, question, callers }: DocumentInput): string {
   const { quotes, subject } = plan;
-  const line = decisiveOf(plan, { question }, index);
+  const line = decisiveOf(plan, { question, callers }, index);
   if (!line) return `Nothing in this workspace matches; ${count(index.fileCount, 'file')} searched.`;
   const passage = subject.passages[0] ?? line.quote.passage;
   const said = 'says' in plan ? '' : ownWords(passage, index);
@@ -119,8 +121,8 @@ function spanOf(line: DecisiveLine): string {
   return code(shorten(shownLine(line), MAX_LINE));
 }
 
-function introduce({ plan, index, question, folder }: DocumentInput): string {
-  const line = decisiveOf(plan, { question }, index);
+function introduce({ plan, index, question, callers, folder }: DocumentInput): string {
+  const line = decisiveOf(plan, { question, callers }, index);
   const link = line && lineAddress(index.workspace, folder, line.quote.file.path, line.row + 1, line.row + 1);
   const decides = line ? `[${escapeText(placeOf(line))}](${link})${isSaid(plan, line) ? '' : `: ${spanOf(line)}`}` : '';
   const passage = plan.subject.passages[0];

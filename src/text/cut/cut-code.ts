@@ -50,7 +50,8 @@ export function cutCode(
     else if (match.kind === 'docstring') silent.addComment(match);
     else if (match.kind !== 'comment') symbols.push(match);
     else if (startsItsLine(match, lines)) {
-      comments.set(match.endRow, comments.get(match.startRow - 1) ?? match.startRow);
+      const above = isPod(lines[match.startRow]) ? undefined : comments.get(match.startRow - 1);
+      comments.set(match.endRow, above ?? match.startRow);
       silent.addComment(match);
     }
   }
@@ -74,7 +75,7 @@ export function cutCode(
     pieces.push({
       ...symbol,
       // Decorators, attributes and `export` are part of a symbol: its comment is above them.
-      start: comments.get(match.startRow - 1) ?? match.startRow,
+      start: comments.get(match.startRow - 1) ?? podAbove(lines, match.startRow, comments) ?? match.startRow,
       head: match.name?.row ?? match.startRow,
       end: match.endRow,
     });
@@ -82,9 +83,17 @@ export function cutCode(
   return { pieces, silent, imports };
 }
 
-function startsItsLine(match: Match, lines: readonly string[]): boolean {
-  const line = lines[match.startRow] ?? '';
-  return /^\s*(\/|#|<!--|--|\*|;|<#)/.test(line);
+function startsItsLine({ startRow, startColumn }: Match, lines: readonly string[]): boolean {
+  return (lines[startRow] ?? '').slice(0, startColumn).trim() === '';
+}
+
+/** Perl's documentation: an item of it is about what follows, behind an empty line. */
+function isPod(line = ''): boolean {
+  return /^=[a-z]/.test(line);
+}
+
+function podAbove(lines: readonly string[], row: number, comments: ReadonlyMap<number, number>): number | undefined {
+  return lines[row - 1]?.trim() === '' && isPod(lines[row - 2]) ? comments.get(row - 2) : undefined;
 }
 
 /** What an object without a name of its own is given to: a property (`'ip', {`) or a field (`options: {`). */

@@ -1,5 +1,5 @@
 import type treeSitter from '@vscode/tree-sitter-wasm';
-import type { Language } from '../files/languages.ts';
+import type { ParsedLanguage } from '../files/languages.ts';
 import { loadTreeSitter, readGrammar, readTreeSitter } from './grammar-files.ts';
 import type { Mark } from './marks.ts';
 import { marksOf } from './marks-of.ts';
@@ -41,7 +41,9 @@ export class TreeSitter {
   readonly #library = loadTreeSitter();
   readonly #module: Module = { printErr: () => undefined };
   readonly #parser = this.#start();
-  readonly #languages = new Map<string, Promise<Find>>();
+  readonly #languages = new Map<ParsedLanguage, Promise<Find>>();
+  /** Languages may share one. */
+  readonly #grammars = new Map<string, Promise<treeSitter.Language>>();
   #isSpent = false;
 
   /** Whether it is of no more use. */
@@ -50,16 +52,16 @@ export class TreeSitter {
   }
 
   /** Whether a language is loaded, or being loaded. */
-  has({ grammar }: Language): boolean {
-    return this.#languages.has(grammar);
+  has(language: ParsedLanguage): boolean {
+    return this.#languages.has(language);
   }
 
   /** Loads a language, once. Rejects if it cannot be loaded. */
-  load(language: Language): Promise<Find> {
-    let find = this.#languages.get(language.grammar);
+  load(language: ParsedLanguage): Promise<Find> {
+    let find = this.#languages.get(language);
     if (!find) {
       find = this.#load(language);
-      this.#languages.set(language.grammar, find);
+      this.#languages.set(language, find);
     }
     return find;
   }
@@ -72,9 +74,9 @@ export class TreeSitter {
     return new Parser();
   }
 
-  async #load({ grammar, query: source }: Language): Promise<Find> {
+  async #load({ grammar, query: source }: ParsedLanguage): Promise<Find> {
     const parser = await this.#parser;
-    const language = await this.#library.Language.load(await readGrammar(grammar));
+    const language = await this.#loadGrammar(grammar);
     const query = new this.#library.Query(language, source);
     return (text, most) =>
       this.#counted(most, () => {
@@ -85,6 +87,12 @@ export class TreeSitter {
         tree.delete();
         return marks;
       });
+  }
+
+  #loadGrammar(name: string): Promise<treeSitter.Language> {
+    const known = this.#grammars.get(name) ?? readGrammar(name).then((bytes) => this.#library.Language.load(bytes));
+    this.#grammars.set(name, known);
+    return known;
   }
 
   #counted(most: number, find: () => readonly Mark[]): Outcome {

@@ -15,7 +15,7 @@ const LOCK_FILES = new Set([
   'go.work.sum',
 ]);
 const LOCK = /\.lock$|-lock\.json$/i;
-const VENDORED = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party)\//i;
+const VENDORED = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party)\//;
 const TEST_DATA =
   /(?:^|\/)(?:(?:fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\/|(?:tests?|spec)\/goldens?\/)/i;
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;

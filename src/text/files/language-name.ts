@@ -17,6 +17,12 @@ const NAMES = new Map(
     css: 'CSS',
     bash: 'shell',
     powershell: 'PowerShell',
+    perl: 'Perl',
+    lua: 'Lua',
+    kotlin: 'Kotlin',
+    swift: 'Swift',
+    scala: 'Scala',
+    elixir: 'Elixir',
   }),
 );
 

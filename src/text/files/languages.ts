@@ -1,11 +1,23 @@
-/** A language whose code is cut by symbol. */
-export interface Language {
-  /** The grammar's name, as in `tree-sitter-<grammar>.wasm`. */
+import { extensionOf } from './file-role.ts';
+import { ELIXIR, KOTLIN, LUA, type Outline, PERL, SCALA, SWIFT } from './outlines.ts';
+
+interface Cut<Query> {
+  /** The grammar's name, as in `tree-sitter-<grammar>.wasm`; the language's own where there is none. */
   readonly grammar: string;
   /** What joins a member's name to its owner's. */
   readonly join: '#' | '.' | '::';
-  /** What symbols look like, in tree-sitter's query language; see `cut-code.ts` for the meaning of the captures. */
-  readonly query: string;
+  /** What symbols look like. */
+  readonly query: Query;
+}
+
+/** A language that has a grammar; the query is in tree-sitter's language. */
+export type ParsedLanguage = Cut<string>;
+
+/** A language whose code is cut by symbol: by a grammar, or by the first lines of symbols where there is none. */
+export type Language = ParsedLanguage | Cut<Outline>;
+
+export function hasGrammar(language: Language): language is ParsedLanguage {
+  return typeof language.query === 'string';
 }
 
 // `@name` is the name of a symbol, `@owner` what it belongs to where the syntax does not nest it, `@title` a string that
@@ -91,6 +103,13 @@ const CPP = `
 (struct_specifier name: (_) @name body: (_)) @class
 (union_specifier name: (_) @name body: (_)) @class
 (enum_specifier name: (_) @name body: (_)) @class`;
+/** A header has the comments on what other files define, and often nothing but declarations. */
+const CPP_HEADER = `${CPP}
+(declaration declarator: (function_declarator declarator: (identifier) @name)) @function
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @function
+(type_definition type: (enum_specifier body: (_)) declarator: (_) @name) @class
+(type_definition type: (struct_specifier body: (_)) declarator: (_) @name) @class
+(preproc_function_def name: (_) @name) @function`;
 const RUST = `
 (line_comment) @comment
 (block_comment) @comment
@@ -137,8 +156,12 @@ const POWERSHELL = `
 const javascript: Language = { grammar: 'javascript', join: '#', query: JAVASCRIPT };
 const typescript: Language = { grammar: 'typescript', join: '#', query: TYPESCRIPT };
 const cpp: Language = { grammar: 'cpp', join: '::', query: CPP };
+const header: Language = { grammar: 'cpp', join: '::', query: CPP_HEADER };
 const bash: Language = { grammar: 'bash', join: '.', query: BASH };
 const python: Language = { grammar: 'python', join: '.', query: PYTHON };
+const perl: Language = { grammar: 'perl', join: '::', query: PERL };
+const kotlin: Language = { grammar: 'kotlin', join: '.', query: KOTLIN };
+const elixir: Language = { grammar: 'elixir', join: '.', query: ELIXIR };
 const ruby: Language = { grammar: 'ruby', join: '#', query: RUBY };
 const powershell: Language = { grammar: 'powershell', join: '.', query: POWERSHELL };
 
@@ -157,12 +180,13 @@ const BY_EXTENSION = new Map<string, Language>([
   ['java', { grammar: 'java', join: '#', query: JAVA }],
   ['cs', { grammar: 'c-sharp', join: '.', query: C_SHARP }],
   ['c', cpp],
-  ['h', cpp],
+  ['h', header],
   ['cc', cpp],
   ['cpp', cpp],
   ['cxx', cpp],
-  ['hh', cpp],
-  ['hpp', cpp],
+  ['hh', header],
+  ['hpp', header],
+  ['hxx', header],
   ['rs', { grammar: 'rust', join: '::', query: RUST }],
   ['rb', ruby],
   ['rake', ruby],
@@ -172,10 +196,35 @@ const BY_EXTENSION = new Map<string, Language>([
   ['bash', bash],
   ['ps1', powershell],
   ['psm1', powershell],
+  ['pl', perl],
+  ['pm', perl],
+  ['perl', perl],
+  ['lua', { grammar: 'lua', join: '.', query: LUA }],
+  ['kt', kotlin],
+  ['kts', kotlin],
+  ['swift', { grammar: 'swift', join: '.', query: SWIFT }],
+  ['scala', { grammar: 'scala', join: '.', query: SCALA }],
+  ['ex', elixir],
+  ['exs', elixir],
 ]);
 
-/** The language of a file, judging by its name; undefined if we have no grammar for it. */
-export function languageOf(path: string): Language | undefined {
-  const dot = path.lastIndexOf('.');
-  return dot < 0 ? undefined : BY_EXTENSION.get(path.slice(dot + 1).toLowerCase());
+/** What runs a script without an extension, as its first line says. */
+const BY_PROGRAM: readonly (readonly [RegExp, Language])[] = [
+  [/^(?:ba|da|k|z)?sh$/, bash],
+  [/^perl\d*$/, perl],
+  [/^python[\d.]*$/, python],
+  [/^ruby$/, ruby],
+  [/^node(?:js)?$/, javascript],
+];
+
+/**
+ * The language of a file, judging by its name, or of a script without an extension by its first line; undefined if we do not
+ * know what its code looks like.
+ */
+export function languageOf(path: string, text = ''): Language | undefined {
+  const extension = extensionOf(path);
+  if (extension !== '') return BY_EXTENSION.get(extension);
+  const program = /^#! {0,4}(?:\S{0,100}\/)?([\w.-]{1,30})(?=\s|$)(?: {1,4}([\w.-]{1,30}))?/.exec(text.slice(0, 200));
+  const name = program?.[1] === 'env' ? program[2] : program?.[1];
+  return BY_PROGRAM.find(([pattern]) => pattern.test(name ?? ''))?.[1];
 }

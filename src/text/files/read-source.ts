@@ -50,7 +50,7 @@ export async function readSource(
 
 /** @param text without the secrets, as many as there were */
 export function sourceFile(path: string, text: string, secrets: number): SourceFile {
-  return { path, role: roleOf(path), language: languageOf(path), lines: text.split('\n'), secrets };
+  return { path, role: roleOf(path), language: languageOf(path, text), lines: text.split('\n'), secrets };
 }
 
 /** Lines as editors count them: without a byte order mark; a carriage return ends one too. */

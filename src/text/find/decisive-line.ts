@@ -1,7 +1,9 @@
 import type { Passage } from '../cut/passage.ts';
 import { isQuotable } from '../files/read-source.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { Quote } from './document-plan.ts';
+import type { Lines } from './quoted-lines.ts';
 import type { Research } from './research.ts';
 import { signatureEnd } from './signature.ts';
 
@@ -21,7 +23,9 @@ const DOES: readonly (readonly [RegExp, number])[] = [
 const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while1'.split(' '));
 /** Brackets, `else`, attributes, directives, and what only brings in other files. */
 const SAYS_NOTHING =
-  /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+  /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^#!|^\s*#\s{0,4}(?:ifn?def|else|endif|undef|pragma)\b|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
+/** What is a comment in most languages that we do not know. */
+const LIKE_COMMENT = /^\s*(?:#(?!\w)|\/\/|\/\*|\*\s|--\s|;|%\s|"\s)/;
 /** Headings, fences and the rows between a table's: of prose, what says nothing by itself. */
 const NO_PROSE = /^\s{0,20}(?:#{1,6}\s|[=~-]{3}|```|~~~|\|[\s|:-]{0,300}$)/;
 /** The line of a name says what a thing is, and so do those of its signature; the lines below say what it does. */
@@ -64,10 +68,10 @@ export function isWithin(passage: Passage, { file }: Quote, row: number): boolea
 function worthOf({ file, passage }: Quote, row: number, question: Research, index: WorkspaceIndex): number {
   const line = file.lines[row] ?? '';
   if (passage.kind === 'section' && NO_PROSE.test(line)) return 0;
+  if (saysNothing(file, row, index)) return 0;
   // The parts of a signature tell less than the whole, which is what is shown of its first line.
   const hasSignature = passage.file === file && passage.kind !== 'constant';
-  if (hasSignature && row > passage.head && row <= signatureEnd(passage)) return 0;
-  if (!isQuotable(line) || SAYS_NOTHING.test(line) || isEndless(line) || index.isComment(file, row)) return 0;
+  if (hasSignature && row !== passage.head && row <= signatureEnd(passage)) return 0;
   const does = DOES.reduce((sum, [pattern, worth]) => sum + (pattern.test(line) ? worth : 0), 0);
   // Of a class, a field that has a word of the question says less than its name.
   const said = WORDS.own * question.lines.of(file, row) + WORDS.around * question.values.of(file, row);
@@ -75,6 +79,20 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
   return row === passage.head
     ? HEAD[passage.kind === 'class' ? 'class' : 'other'] * words
     : words * (1 + does) + does / 2;
+}
+
+/** The first row of some lines that says something; the first of all where none does. */
+export function firstTelling({ file, start, end }: Lines, index: WorkspaceIndex): number {
+  let row = start;
+  while (row < end && saysNothing(file, row, index)) row++;
+  return saysNothing(file, row, index) ? start : row;
+}
+
+function saysNothing(file: SourceFile, row: number, index: WorkspaceIndex): boolean {
+  const line = file.lines[row] ?? '';
+  const isUnknown = file.role === 'source' && file.language === undefined;
+  const isComment = isUnknown ? LIKE_COMMENT.test(line) : index.isComment(file, row);
+  return isComment || !isQuotable(line) || SAYS_NOTHING.test(line) || isEndless(line);
 }
 
 /** Whether a line begins a loop without a condition. */

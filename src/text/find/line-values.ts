@@ -2,6 +2,7 @@ import type { Passage } from '../cut/passage.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { LineWeights } from '../index/line-weights.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { calledIn } from '../rank/called-in.ts';
 import { asksForValue, constantIn, signsOf } from '../rank/line-signs.ts';
 
 /** Words within so many rows count for a line, the less the farther: a thing is said over several lines. */
@@ -19,6 +20,8 @@ const SIGN = 1;
 const SIGN_ALONE = 0.1;
 /** What the declaration of a constant gains of the best line that uses it, where a value is asked for. */
 const CONSTANT = 0.7;
+/** What a line is worth that names what the question asks the callers of. */
+const CALL = 5;
 /** What a line of code is worth by itself, so that windows grow where nothing speaks against it. */
 const ANY = 0.04;
 /** How much more a line counts in the most relevant passage than in one without any relevance. */
@@ -47,11 +50,13 @@ interface Valuing {
 export class LineValues {
   readonly #by: Valuing;
   readonly #signs: (line: string) => number;
+  readonly #called: string | undefined;
   readonly #known = new Map<SourceFile, Float64Array>();
 
   constructor(by: Valuing) {
     this.#by = by;
     this.#signs = signsOf(by.question);
+    this.#called = calledIn(by.question);
   }
 
   of(file: SourceFile, row: number): number {
@@ -71,7 +76,8 @@ export class LineValues {
       if (EMPTY.test(line) || index.isComment(file, row)) return 0;
       const signs = this.#signs(line);
       const words = this.#wordsAround(file, row, own) * (DECIDES.test(line) ? DECIDING : 1) * (1 + SIGN * signs);
-      return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words);
+      const call = this.#called !== undefined && hasName(line, this.#called) ? CALL : 0;
+      return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words) + call;
     });
     if (asksForValue(this.#by.question)) this.#addConstants(file, values);
     return values;
@@ -114,4 +120,8 @@ export class LineValues {
       if (passage.file === file) relevance.fill(this.#by.relevance(passage), passage.start, passage.end + 1);
     return relevance;
   }
+}
+
+function hasName(line: string, name: string): boolean {
+  return line.includes(name) && Array.from(line.matchAll(NAME), ([found]) => found).includes(name);
 }

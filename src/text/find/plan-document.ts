@@ -41,6 +41,8 @@ export interface PlanInput {
   readonly quoted: QuotedLines;
   /** The passages that other nodes are about: left to them. */
   readonly reserved: ReadonlySet<number>;
+  /** Whether what uses the subject is what the question asks for: then it is left to other nodes in any case. */
+  readonly isUseApart?: boolean;
 }
 
 /** Decides what a document quotes. Deterministic. */
@@ -55,7 +57,7 @@ export function planDocument(input: PlanInput): DocumentPlan {
   if (planner.count('tested') === 0) planner.quoteTests();
   const { quotes } = planner;
   // It is better to repeat another node's lines than to be a leaf.
-  if (quotes.length < 2) {
+  if (quotes.length < 2 && !input.isUseApart) {
     planner.keepReserved = false;
     moreUses = planner.quoteUses('used');
   }
@@ -187,8 +189,8 @@ class Planner {
       const isFree = !quoted.has(file, row) && !this.quotes.some((quote) => quote.file === file && holds(quote, row));
       if (!isFree || !isQuotable(file.lines[row] ?? '')) return Number.NaN;
       const worth = question.values.of(file, row);
-      if (row === passage.head) return worth + HEAD;
-      if (row >= code && row <= passage.end) return isShort ? worth + WHOLE : worth;
+      if (row === passage.head && passage.kind !== 'rest') return worth + HEAD;
+      if (row >= code && row <= passage.end) return isShort && passage.kind !== 'rest' ? worth + WHOLE : worth;
       return apart.some((other) => holds(other, row)) ? Number.NaN : worth;
     };
     const begins = beginnings(file, index);
@@ -296,6 +298,7 @@ function byPlace(one: Quote, other: Quote): number {
   return one.file === other.file ? one.start - other.start : 0;
 }
 
-function byRelevance(passages: readonly Passage[], research: Research): Passage[] {
+/** The most relevant first, those that are as relevant in the order of the index. */
+export function byRelevance(passages: readonly Passage[], research: Research): Passage[] {
   return passages.toSorted((a, b) => research.relevance(b) - research.relevance(a) || a.id - b.id);
 }

@@ -10,7 +10,8 @@ export interface Subject {
   readonly passages: readonly Passage[];
 }
 
-const MAX_TITLE = 180;
+/** Lists cut what is longer, from its end, where the place is. */
+const MAX_TITLE = 120;
 
 /** The title of a topic: a thing, what about it, and where it is. */
 export function titleOf(passage: Passage, aspect: string): string {

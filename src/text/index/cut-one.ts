@@ -47,7 +47,7 @@ export async function findOne(folder: string, path: string, filter: SecretFilter
   try {
     const secrets = await filter.find(path, written.text);
     const text = leaveOut(written.text, secrets.spans);
-    const marks = packMarks(await findMarks(text, languageOf(path)));
+    const marks = packMarks(await findMarks(text, languageOf(path, text)));
     return { path, text, findings: { content: contentOf(written), secrets, marks } };
   } catch {
     return undefined; // one file must not end a search

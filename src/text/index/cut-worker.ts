@@ -17,7 +17,7 @@ function send(message: FromCutThread): void {
 
 /** Lets grammars load while the first files are read: those that will be needed first. */
 function openAhead(paths: readonly string[]): void {
-  const languages = new Set(paths.toReversed().map(languageOf));
+  const languages = new Set(paths.toReversed().map((path) => languageOf(path)));
   // Whoever needs it is told.
   for (const language of [...languages].filter((one) => one !== undefined).slice(0, 2))
     openLanguage(language).catch(() => undefined);

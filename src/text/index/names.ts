@@ -29,6 +29,11 @@ export class Names {
     return this.#definitions.has(name.split(/[#.]|::/).at(-1) ?? name);
   }
 
+  /** What is called so. By path and line. */
+  definitionsOf(identifier: string): readonly Passage[] {
+    return this.#definedAs(identifier);
+  }
+
   /** The symbols that share a passage's name and can be meant where it can, including itself. */
   namesakes(passage: Passage): readonly Passage[] {
     const { identifier } = passage;

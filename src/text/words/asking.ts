@@ -1,6 +1,6 @@
 // What a question says only because it is one.
 const PHRASING =
-  /\b(?:please explain|explain|(?:please )?(?:tell|show) me|walk me through|describe (?=how\b|what\b|why\b|where\b|when\b|the\b)|what (?:happens|happened|would happen)|(?:which|what) (?:parts?|pieces?|bits?|kinds?|sorts?|places?) of|in (?:which|what) (?:part|place)|(?:this|the|our|my) (?:code ?bases?|code|project|repo|repository|workspace)|responsible for|works?(?= ?[?.!]| ?$))(?![\w`])/gim;
+  /\b(?:please explain|explain|(?:please )?(?:tell|show) me|walk me through|describe (?=how\b|what\b|why\b|where\b|when\b|the\b)|what (?:happens|happened|would happen)|(?:which|what) (?:parts?|pieces?|bits?|kinds?|sorts?|places?) of|in (?:which|what) (?:part|place)|(?:this|the|our|my) (?:code ?bases?|code|project|repo|repository|workspace)|responsible for|(?:does|did) (?:it|this) (?:say|complain|tell me)(?: that)?|works?(?= ?[?.!]| ?$))(?![\w`])/gim;
 const ASKING: ReadonlySet<string> = new Set(
   `decide decides decided determine determines determined implemented explain explains describe tell use uses used using
   made gets got goes going take takes given meant still may`.split(/\s+/),

@@ -3,7 +3,7 @@ import { mostWork } from '../../../src/text/cut/bounded-work.ts';
 import { cutFile, findMarks } from '../../../src/text/cut/cut-file.ts';
 import { parse } from '../../../src/text/cut/parser.ts';
 import { TreeSitter } from '../../../src/text/cut/tree-sitter.ts';
-import { languageOf } from '../../../src/text/files/languages.ts';
+import { hasGrammar, languageOf } from '../../../src/text/files/languages.ts';
 import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
 
 /** Behind each of these, a parser looks for the end of a comment up to the end of the text. */
@@ -105,7 +105,7 @@ describe('the work that a text takes', () => {
 
   it('is decided by a module that parsed nothing before, if it comes near the bound', async () => {
     const language = languageOf('a.js');
-    assert.ok(language);
+    assert.ok(language && hasGrammar(language));
     const text = 'a(`'.repeat(4000);
     const work = async (before: readonly string[]): Promise<number> => {
       const find = await new TreeSitter().load(language);
@@ -120,7 +120,7 @@ describe('the work that a text takes', () => {
 
   it('is stopped where the bound is, and is of no more use then', async () => {
     const language = languageOf('a.js');
-    assert.ok(language);
+    assert.ok(language && hasGrammar(language));
     const text = 'a(b);\n'.repeat(10_000);
     const one = new TreeSitter();
     const find = await one.load(language);

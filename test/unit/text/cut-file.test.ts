@@ -80,6 +80,46 @@ it('stops when it is told to', () => {\n  a();\n  b();\n});\n`,
     CSS: { path: 'a.css', text: '.a > .b {\n  color: red;\n}\n', names: ['.a > .b'] },
     Bash: { path: 'a.sh', text: 'build() {\n  echo 1\n}\n', names: ['build'] },
     PowerShell: { path: 'a.ps1', text: 'function Get-Size {\n  1\n}\n', names: ['Get-Size'] },
+    'a header of C': {
+      path: 'a.h',
+      text: 'typedef enum {\n  A,\n  B\n} mode;\n/* Reads it. */\nAPI doc CALL\n\t\treadMemory(const char *text,\n\t\t\tint size);\nchar *name(void);\n#define MOST(x) \\\n  (x)\n',
+      names: ['mode', 'readMemory', 'name', 'MOST'],
+    },
+    'a script without an extension': {
+      path: 'bin/run',
+      text: '#!/usr/bin/env bash\nbuild() {\n  echo 1\n}\n',
+      names: ['build'],
+    },
+    Perl: {
+      path: 'A/Lock.pm',
+      text: 'package A::Lock;\n\nsub take($$) {\n    my ($file) = @_;\n    if (1) {\n    }\n}\n\nsub free\n{\n    1;\n}\nsub one { 1 }\nsub two { 2 }\n',
+      names: ['Lock::take', 'Lock::free', 'Lock::one', 'Lock::two'],
+    },
+    Lua: {
+      path: 'a.lua',
+      text: 'local function go()\n  return 1\nend\n--[[\nfunction no()\n]]\nM.size = function(self)\n  return 2\nend\n',
+      names: ['go', 'M.size'],
+    },
+    Kotlin: {
+      path: 'a.kt',
+      text: 'data class A(val x: Int) {\n    override fun go(\n        a: Int,\n    ): Int {\n        return a\n    }\n}\nfun String.last(): Char = this[0]\n',
+      names: ['A', 'A.go', 'last'],
+    },
+    Swift: {
+      path: 'a.swift',
+      text: '/* struct No {\n*/\npublic struct A {\n  static func go() -> Int {\n    1\n  }\n}\n',
+      names: ['A', 'A.go'],
+    },
+    Scala: {
+      path: 'a.scala',
+      text: 'case class A(x: Int) {\n  def go: Int = {\n    x\n  }\n}\n',
+      names: ['A', 'A.go'],
+    },
+    Elixir: {
+      path: 'a.ex',
+      text: 'defmodule A.B do\n  # def no\n  def go?(x) do\n    x\n  end\nend\n',
+      names: ['A.B', 'A.B.go?'],
+    },
     Markdown: {
       path: 'a.md',
       text: '# Title\n\nText.\n\n```sh\n# no heading\n```\n\nUnder\n-----\n\nMore.\n\n## [Linked](x.md) `code`\n\nEnd.\n',
@@ -102,6 +142,27 @@ it('stops when it is told to', () => {\n  a();\n  b();\n});\n`,
     );
     for (const [row, line] of file.lines.entries())
       assert.ok(line.trim() === '' || covered.has(row), `line ${row + 1}`);
+  });
+
+  it('puts an item of Perl’s documentation with the function behind it', async () => {
+    const text = '=item one()\n\nOne.\n\n=item take()\n\nTakes it.\n\n=cut\n\nsub take {\n    1;\n}\n';
+    const file = await sourceOf(makeWorkspace({ 'a.pm': text }), 'a.pm');
+    assert.ok(file);
+    const { pieces, silent } = await cutFile(file);
+    assert.deepEqual(
+      pieces.map(({ kind, start, head, end }) => ({ kind, start, head, end })),
+      [
+        { kind: 'rest', start: 0, head: 0, end: 3 },
+        { kind: 'function', start: 4, head: 10, end: 12 },
+      ],
+    );
+    assert.ok(silent.isComment(6) && !silent.isComment(11));
+  });
+
+  it('takes no time to speak of for comments of which none ends', async () => {
+    const begun = performance.now();
+    await namesIn('a.kt', '/*\n'.repeat(100_000));
+    assert.ok(performance.now() - begun < 3000, `${performance.now() - begun} ms`);
   });
 
   it('reads broken code as far as possible', async () => {

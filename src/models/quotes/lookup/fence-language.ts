@@ -14,6 +14,8 @@ const FENCE = new Map([
   ['hh', 'cpp'],
   ['hpp', 'cpp'],
   ['psm1', 'ps1'],
+  ['pl', 'perl'],
+  ['pm', 'perl'],
 ]);
 
 /** What stands behind the fence of a quotation of a file. */

@@ -2,19 +2,23 @@ import type { Lookup, LookupPlace } from '../../../core/ports/lookup.ts';
 import type { Topic } from '../../../core/ports/prompt-data.ts';
 import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
-import { decisiveLine, isWithin } from '../../../text/find/decisive-line.ts';
-import type { DocumentPlan } from '../../../text/find/document-plan.ts';
+import { type DecisiveLine, decisiveLine, firstTelling, isWithin } from '../../../text/find/decisive-line.ts';
+import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
+import type { Research } from '../../../text/find/research.ts';
 import { labelOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import type { OverviewPlan } from '../overview/overview.ts';
 import { ownWords, saidOf } from '../titles/what-it-is.ts';
+import { listOf } from '../titles/what-lines-are.ts';
 import type { Answers, Subtopic } from '../topics/answers.ts';
+import type { Callers } from '../topics/callers.ts';
 import { isOnlyNear } from '../topics/good-topics.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { nearNames } from './near-names.ts';
 import { shownLine } from './shown-line.ts';
 import { wordsInstead } from './words-instead.ts';
 
+const MOST_CALLERS = 5;
 const LONGEST_SENTENCE = 240;
 const LONGEST_CODE = 300;
 const LONGEST_WORD = 100;
@@ -22,8 +26,8 @@ const LONGEST_WORD = 100;
 /** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
 export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
   const { question } = answers;
-  // A question about the whole need not say it in the words of the files.
-  const missing = answers.isOverview ? [] : question.missing;
+  // A question about the whole, or after callers, need not say it in the words of the files.
+  const missing = answers.isOverview || answers.callers ? [] : question.missing;
   const places = placesOf(topics, index, answers, folder);
   const guessed = topics.length > 0 ? undefined : answers.guess();
   const [guess] = placesOf(guessed ? [guessed] : [], index, answers, folder);
@@ -71,7 +75,9 @@ function placeOf(
   return {
     title: plan.subject.title,
     says: shorten(
-      oneLine('says' in plan ? plan.says : saidOf(passage, labelOf(passage), index, row)),
+      oneLine(
+        'says' in plan ? plan.says : (callersOf(passage, answers) ?? saidOf(passage, labelOf(passage), index, row)),
+      ),
       LONGEST_SENTENCE,
     ),
     place: `${oneLine(file.path)}:${row + 1}`,
@@ -79,6 +85,22 @@ function placeOf(
     code: isSaid ? '' : shorten(shown, LONGEST_CODE),
     language: fenceLanguage(file.path),
   };
+}
+
+/** Who asks for callers wants to see the calls, also those that another document quotes. */
+function callIn(asked: Passage | undefined, { called, users }: Callers, like: Quote): DecisiveLine | undefined {
+  if (!asked) return undefined;
+  const row = users.get(asked) ?? (called.includes(asked) ? asked.head : undefined);
+  return row === undefined
+    ? undefined
+    : { quote: { ...like, file: asked.file, passage: asked, start: row, end: row }, row };
+}
+
+/** Who names it, where that is asked. */
+function callersOf(passage: Passage, { callers }: Pick<Answers, 'callers'>): string | undefined {
+  if (!callers?.called.includes(passage)) return undefined;
+  const users = [...callers.users.keys()].map((user) => labelOf(user));
+  return `${labelOf(passage)} is used by ${listOf(users, (name) => name, MOST_CALLERS)}`;
 }
 
 /** Whether two passages are one thing that is declared more than once: the first has the words on it. */
@@ -98,7 +120,7 @@ export function isSaidIn(shown: string, passage: Passage, index: WorkspaceIndex)
 /** The decisive line of a document, among the lines that define its subject; else the line of its name. */
 export function decisiveOf(
   plan: DocumentPlan | OverviewPlan,
-  { question }: Pick<Answers, 'question'>,
+  { question, callers }: { readonly question: Research; readonly callers?: Callers | undefined },
   index: WorkspaceIndex,
 ): ReturnType<typeof decisiveLine> {
   if ('decides' in plan) return plan.decides;
@@ -106,7 +128,10 @@ export function decisiveOf(
   const defining = quotes.filter(({ lane }) => lane === 'defined');
   const [first] = defining.length > 0 ? defining : quotes;
   if (!first) return undefined;
+  const asked = callers && callIn(subject.passages[0], callers, first);
+  if (asked) return asked;
   const found = decisiveLine(defining.length > 0 ? defining : [first], subject.passages[0], question, index);
   const passage = subject.passages[0] ?? first.passage;
-  return found ?? { quote: first, row: first.file === passage.file ? passage.head : first.start };
+  const isNamed = first.file === passage.file && passage.kind !== 'rest';
+  return found ?? { quote: first, row: isNamed ? passage.head : firstTelling(first, index) };
 }

@@ -17,7 +17,7 @@ export interface Part extends CodePart {
 const MOST_SYMBOLS = 12;
 /** Methods that many types have, so that a use of their name tells of no one in particular. */
 const COMMON =
-  /^(?:Len|Less|Swap|Error|String|GoString|Read|Write|Close|Lock|Unlock|Unwrap|Is|As|Format|Marshal\w*|Unmarshal\w*|toString|toJSON|valueOf|to_s|fmt|equals|hashCode|__\w+__)$/;
+  /^(?:Len|Less|Swap|Error|String|GoString|Read|Write|Close|Lock|Unlock|Unwrap|Is|As|Format|Marshal\w*|Unmarshal\w*|toString|toJSON|valueOf|to_s|fmt|equals|hashCode|__\w+__|get|set|has|is_empty|isEmpty)$/;
 /** Some languages keep tests next to the code. */
 const TEST = /^(?:test_|tests?$|assert_|Test\p{Lu}|Benchmark)/u;
 /** Lines of a file that may say what it is. */

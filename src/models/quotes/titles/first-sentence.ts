@@ -72,7 +72,10 @@ const LEADS_ON =
 const WORD_OR_TWO = /^[!-~]+(?: [!-~]+)?$/;
 const ONE_WORD = /^[!-~]+$/;
 /** Some write headings in comments, above what they say: the signature, the parameters. */
-const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s/;
+const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s|^=[a-z]/;
+
+/** What some write in front of each part of a comment. */
+const LABEL = /^(?:Summary|Description|Synopsis|Purpose)\s{0,2}:\s{1,4}(?=\S)/;
 
 /**
  * The paragraphs of a text: words without marks, and without lines that are meant for tools. In prose the items of lists
@@ -97,7 +100,9 @@ function paragraphsIn(lines: readonly string[], isProse: boolean): string[][] {
       close();
       continue;
     }
-    const words = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(ITEM, '') : line);
+    const labelled = isUnderline(line) ? '' : wordsOf(isProse ? line.replace(ITEM, '') : line);
+    const words = labelled.replace(LABEL, '');
+    if (words !== labelled) close();
     const begins = (isProse ? ITEM : ITEM_IN_COMMENT).test(line);
     if (words === '' || isTag(words) || begins) close();
     if (begins) isItem = !isProse;
@@ -192,6 +197,7 @@ function wordsOf(line: string): string {
     .replace(/(?:(?<!\*)\*+\/|-->|#>|"""|''')\s*$/, '')
     .replace(/^[@\\](?:summary|description|desc|brief|short|fileoverview|file)\b\s*/, '')
     .replace(MARKUP, '')
+    .replace(/\b[BCEFILSX]<([^<>]{1,200})>/g, '$1')
     .replace(/\{@(?:link|linkcode|linkplain|code|literal|see)\s{1,9}([^}\s|]{1,200})(?:[\s|][^{}]{0,200})?\}/g, '$1')
     .replace(/:(?:\w{1,20}:){1,2}`~?([^`]{1,200})`/g, '$1')
     .replace(/!?\[([^[\]]{1,200})\](?:\([^()\s]{0,300}\)|\[[^[\]]{0,200}\])/g, '$1')
@@ -232,6 +238,8 @@ function isDirective(words: string): boolean {
 /** Python puts the description of a function inside it. */
 function docstring({ file, head, end }: Passage): string[] {
   for (let row = head + 1; row <= Math.min(head + 6, end); row++) {
+    // A method has its own.
+    if (/^\s*(?:@\w|(?:async\s+)?def\b|class\b)/.test(file.lines[row] ?? '')) return [];
     const mark = /^\s*[rbu]{0,2}("""|''')/i.exec(file.lines[row] ?? '')?.[1];
     if (mark === undefined) continue;
     const lines = file.lines.slice(row, Math.min(end + 1, row + MOST_LINES));

@@ -65,12 +65,24 @@ export function ownWords(passage: Passage, index: WorkspaceIndex): string {
   if (identifier === undefined) return said;
   const named = said.replace(/^(?:An?|The)\s(?=\S)/, '');
   if (!startsWithName(named, identifier)) return said;
-  return BEHIND_NAME.exec(named.slice(identifier.length))?.[1] ?? said;
+  const behind = BEHIND_NAME.exec(named.slice(identifier.length))?.[1];
+  return behind === undefined || isOrder(identifier, behind) ? said : behind;
 }
+
+/** "Store credentials" begins with the verb that the name is, and not with the name: what follows is no verb. */
+function isOrder(identifier: string, behind: string): boolean {
+  const [next = ''] = behind.split(' ');
+  const verb = /(?:sse|she|che|xe|zze|oe)s$/.test(next) ? next.slice(0, -2) : next.slice(0, -1);
+  const does = isVerb(verb) || isVerb(`${verb.slice(0, -2)}y`) || NO_NOUN.test(next);
+  return isVerb(identifier) && !does;
+}
+
+/** What only a verb may follow: "is", but not "this". */
+const NO_NOUN = /^(?:is|are|was|were|will|can|may|must|should|an?|the)$/;
 
 /** What a sentence says of the name that it begins with. In "Log entries are", the name is only half of a name. */
 const BEHIND_NAME =
-  /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u;
+  /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:(?!this\b|its\b)\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u;
 
 /** A sentence begins with a capital, whatever it begins with. */
 function startsWithName(said: string, identifier: string): boolean {

@@ -11,7 +11,7 @@ const IMPORTS: readonly RegExp[] = [
   /\brequire(?:_relative)?[\s(]{1,3}['"]([^'"]{1,200})['"]/,
   /^\s*from\s{1,4}([\w.]{1,100})\s{1,4}import\b/,
   /^\s*import\s{1,4}([\w.]{1,100})/,
-  /^\s*(?:pub\s+)?use\s{1,4}([\w:]{1,100}?)(?:::)?[{;*]/,
+  /^\s*(?:pub\s+)?use\s{1,4}(?!strict;|warnings;|utf8;)([\w:]{1,100}?)(?:::)?[{;*]/,
   /^\s*using\s{1,4}([\w.]{1,100});/,
   /^\s*#include\s*[<"]([^<>"]{1,100})[>"]/,
 ];

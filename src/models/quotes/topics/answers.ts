@@ -1,7 +1,7 @@
 import type { Topic } from '../../../core/ports/prompt-data.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
 import type { DocumentPlan } from '../../../text/find/document-plan.ts';
-import { planDocument } from '../../../text/find/plan-document.ts';
+import { byRelevance, planDocument } from '../../../text/find/plan-document.ts';
 import { type Lines, QuotedLines } from '../../../text/find/quoted-lines.ts';
 import { type Research, researcher } from '../../../text/find/research.ts';
 import { type Subject, subjectOf, titleOf } from '../../../text/find/topic.ts';
@@ -11,6 +11,7 @@ import { asksForOverview } from '../overview/asks-for-overview.ts';
 import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from '../overview/overview.ts';
 import { phraseOfName } from '../titles/phrase-of-name.ts';
 import { whatItIs } from '../titles/what-it-is.ts';
+import { type Callers, callersIn, callerTopics } from './callers.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
 import { isElsewhere, isGood } from './good-topics.ts';
 
@@ -41,6 +42,8 @@ export class Answers {
   readonly #research: (text: string) => Research;
   /** By title, in order; empty if something is asked for. */
   readonly #overview: ReadonlyMap<string, OverviewTopic>;
+  /** Who names what the question asks that of, if it asks that. */
+  readonly callers: Callers | undefined;
   readonly #plans = new Lru<DocumentPlan>(4000);
   readonly #subtopics = new Lru<readonly Subtopic[]>(2000);
   readonly #candidates = new Lru<readonly CandidateTopic[]>(2000);
@@ -49,6 +52,7 @@ export class Answers {
     this.#index = index;
     this.#question = question;
     this.#research = researcher(index);
+    this.callers = callersIn(question, index);
     const topics = asksForOverview(question, namesOf(index)) ? overviewOf(index) : [];
     this.#overview = new Map(topics.map((topic) => [topic.title, topic]));
   }
@@ -76,6 +80,7 @@ export class Answers {
         both: this.#both(subject),
         quoted: this.#quotedBefore(lineage),
         reserved: this.#reserved(lineage),
+        isUseApart: this.callers !== undefined,
       });
     });
   }
@@ -103,7 +108,7 @@ export class Answers {
 
   #choose(lineage: Lineage): Subtopic[] {
     const isFirst = lineage.length === 0;
-    if (isFirst && isElsewhere(this.question)) return [];
+    if (isFirst && !this.callers && isElsewhere(this.question)) return [];
     const most = isFirst ? FIRST_LEVEL : NEXT_LEVEL;
     const claimed = this.#claimed(lineage);
     const chosen: Subtopic[] = [];
@@ -111,14 +116,14 @@ export class Answers {
     for (const candidate of this.#candidatesOf(lineage)) {
       if (chosen.length === most) break;
       const { passage, worth } = candidate;
-      if (isFirst && !isGood(candidate, this.question)) continue;
+      if (isFirst && !this.callers && !isGood(candidate, this.question)) continue;
       const place = placeOf(passage);
       if (claimed.has(place)) continue;
       const title = titleOf(passage, whatItIs(passage, this.#index));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
       // What answers the question may be a single line; what is below that must have more to say.
       const says = quotes.length >= MIN_QUOTES || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
-      if (!(isFirst || says) || !quotes.some((quote) => quote.lane === 'defined' && overlap(quote, passage))) continue;
+      if (!(isFirst || says) || !quotes.some((quote) => quote.lane === 'defined' && isOf(quote, passage))) continue;
       claimed.add(place);
       titles.push(title);
       chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate) });
@@ -126,8 +131,11 @@ export class Answers {
     return chosen;
   }
 
+  /** Lines that no name covers are all called like their file: those that answer the question are meant first. */
   #subject(lineage: Lineage): Subject {
-    return subjectOf(lineage.at(-1)?.title ?? this.#question, this.#index);
+    const subject = subjectOf(lineage.at(-1)?.title ?? this.#question, this.#index);
+    const isUnnamed = subject.passages.some(({ kind }) => kind === 'rest');
+    return isUnnamed ? { ...subject, passages: byRelevance(subject.passages, this.question) } : subject;
   }
 
   #both({ title, passages: [first] }: Subject): Research {
@@ -137,6 +145,7 @@ export class Answers {
   #candidatesOf(lineage: Lineage): readonly CandidateTopic[] {
     return this.#candidates.get(keyOf(lineage), () => {
       const asksNothing = this.isOverview || !/[\p{L}\p{N}]/u.test(this.#question);
+      if (lineage.length === 0 && this.callers) return callerTopics(this.callers);
       if (lineage.length === 0) return asksNothing ? [] : firstLevel(this.#index, this.question);
       const below = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '')?.symbols : undefined;
       if (below) return below.map((passage, place) => ({ passage, worth: 0.9 ** place, why: 'has' }));
@@ -196,8 +205,9 @@ function wordsOf({ kind, name, identifier }: Passage): string {
   return isOfClass ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
-function overlap(quote: Lines, { file, start, end }: Passage): boolean {
-  return quote.file === file && quote.start <= end && quote.end >= start;
+/** Whether lines are of a passage; of those that no name covers, all in a file are one topic. */
+function isOf(quote: Lines, { kind, file, start, end }: Passage): boolean {
+  return quote.file === file && (kind === 'rest' || (quote.start <= end && quote.end >= start));
 }
 
 function earlier({ siblings, index }: Topic): Topic[] {

@@ -3,7 +3,7 @@ import { fenceLanguage } from '../../../../src/models/quotes/lookup/fence-langua
 
 describe('the language behind a fence', () => {
   it('is one that editors know', () => {
-    const languages = ['a.h', 'a.hpp', 'a.cc', 'a.mjs', 'a.pyi', 'a.go', 'Makefile'].map(fenceLanguage);
-    assert.deepEqual(languages, ['c', 'cpp', 'cpp', 'js', 'py', 'go', '']);
+    const languages = ['a.h', 'a.hpp', 'a.cc', 'a.mjs', 'a.pyi', 'a.go', 'a.pm', 'Makefile'].map(fenceLanguage);
+    assert.deepEqual(languages, ['c', 'cpp', 'cpp', 'js', 'py', 'go', 'perl', '']);
   });
 });

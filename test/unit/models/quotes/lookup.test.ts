@@ -19,8 +19,8 @@ export class Queue {
 describe('how a question is looked up', () => {
   after(removeWorkspaces);
 
-  async function lookUp(question: string): Promise<Lookup> {
-    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+  async function lookUp(question: string, files: Readonly<Record<string, string>> = FILES): Promise<Lookup> {
+    const model = openQuotesModel({ workspace: makeWorkspace(files) });
     const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
     const lookup = lookupIn((await ask(model, data)).text);
     await model.close?.();
@@ -48,6 +48,26 @@ describe('how a question is looked up', () => {
     assert.deepEqual(places, []);
     assert.deepEqual(missing, ['elephants']);
     assert.deepEqual(near, ['Queue']);
+  });
+
+  it('shows of a file without names the lines that answer, not its first ones', async () => {
+    const filler = Array.from({ length: 24 }, (_, at) => `set other${at} to ${at}`).join('\n');
+    const rules = `" Rules for colours that a terminal has.\n\n${filler}\n\nif terminal has few colours\n  set palette to sixteen\nend\n`;
+    const { places } = await lookUp('Which palette is set if a terminal has few colours?', { 'rules.vim': rules });
+    assert.deepEqual(
+      places.map(({ says, place }) => [says, place]),
+      [['`rules.vim`, lines 28 to 30', 'rules.vim:28']],
+    );
+  });
+
+  it('shows the whole of a declaration that begins above its name, and no guard of a header', async () => {
+    const header =
+      '#ifndef QUEUE_H\n#define QUEUE_H\n\n/* Adds a job to the queue. */\nAPI int CALL\n\taddJob(job one,\n\t\tint most);\n\n#endif\n';
+    const { places } = await lookUp('How is a job added to the queue?', { 'queue.h': header });
+    assert.deepEqual(
+      places.map(({ place, code }) => [place, code]),
+      [['queue.h:6', 'addJob(job one, int most);']],
+    );
   });
 
   it('is read only as we write it', () => {

@@ -206,12 +206,12 @@ describe('a question about a folder as a whole', () => {
 
   it('shows a large folder of code in a language that is not known', async () => {
     const text = 'local fill = "words"\n'.repeat(1500);
-    const files = Array.from({ length: 150 }, (_, i) => [`${i % 2 ? 'game' : 'mods'}/file${i}.lua`, text] as const);
+    const files = Array.from({ length: 150 }, (_, i) => [`${i % 2 ? 'game' : 'mods'}/file${i}.nim`, text] as const);
     const { isOverview, places } = await lookedUp(Object.fromEntries(files), 'How is it structured?');
     assert.ok(isOverview);
     assert.deepEqual(
       places.map(({ title, code }) => [title, code]),
-      ['game', 'mods'].map((name) => [`\`${name}/\`: 75 files, 2.4 MB of lua`, 'local fill = "words"']),
+      ['game', 'mods'].map((name) => [`\`${name}/\`: 75 files, 2.4 MB of nim`, 'local fill = "words"']),
     );
   });
 

@@ -200,6 +200,34 @@ ${LONG.map((name) => `  ${name}();`).join('\n')}
 }
 `;
 
+/** A class without a docstring, and names that are verbs. */
+const ORDERS = `class Images:
+    def build(self):
+        """Build an image."""
+        return 1
+
+    def tag(self):
+        """
+        Tag this image into a repository.
+        """
+        return 2
+
+    def store(self):
+        """Store credentials for a server."""
+        return 3
+`;
+const HEADER = `#ifdef OUTPUT
+int before(void);
+#endif /* OUTPUT of the parser is configured in */
+/*
+ * Summary: interface for memory
+ * Description: a long story,
+ * with an end.
+ */
+XMLPUBFUN int XMLCALL
+	allocate(int size);
+`;
+
 describe('what a title says of a thing', () => {
   let index: WorkspaceIndex;
   before(async () => {
@@ -218,6 +246,8 @@ describe('what a title says of a thing', () => {
       'said.go': SAID_IN_GO,
       'said.js': SAID_IN_JS,
       'headed.js': HEADED,
+      'orders.py': ORDERS,
+      'memory.h': HEADER,
       'either.rs': 'impl<L, R> std::io::Read for Either<L, R> {\n    fn read(&mut self) {}\n}\n',
       'guide.md': '# Limits\n\n- **Every search has limits**: by default 1,000 calls.\n- Another.\n',
     };
@@ -292,6 +322,19 @@ describe('what a title says of a thing', () => {
     assert.equal(said('Log', 'said.go'), 'log entries are replicated to all members');
     assert.equal(said('Dialer', 'said.go'), 'contains options for connecting');
     assert.equal(said('commitment', 'said.go'), "used to advance the leader's index");
+  });
+
+  it('leaves a verb where a sentence begins with it, though it is the name', () => {
+    assert.equal(said('Images.tag', 'orders.py'), 'tag this image into a repository');
+    assert.equal(said('Images.store', 'orders.py'), 'store credentials for a server');
+  });
+
+  it('does not say of a class what its first method does', () => {
+    assert.equal(said('Images', 'orders.py'), 'a class with build, tag and store');
+  });
+
+  it('takes no directive of C for a comment, and one part of a comment for itself', () => {
+    assert.equal(said('allocate', 'memory.h'), 'interface for memory');
   });
 
   it('ends where a line was broken to begin anew, and before a list', () => {

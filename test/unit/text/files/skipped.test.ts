@@ -15,6 +15,7 @@ const FILES = {
   '.env': 'A=1',
   id_rsa: 'x',
   'vendor/lib.go': 'package lib\n',
+  'Acme/Vendor/Debian.pm': 'package Acme::Vendor::Debian;\n',
   'third_party/x.c': 'int a;\n',
   'go.sum': 'x',
   'yarn.lock': 'x',

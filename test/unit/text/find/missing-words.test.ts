@@ -14,6 +14,10 @@ describe('the words that are in no file', () => {
     assert.deepEqual(await missing(text, 'child cancellation kolibri'), ['kolibri']);
   });
 
+  it('are not those that only ask why there is an error', async () => {
+    assert.deepEqual(await missing('export const full = 1;\n', 'Why does it say that the queue is full?'), ['queue']);
+  });
+
   it('are no particles of Japanese', async () => {
     const found = await missing('export const timeout = 1;\n', 'タイムアウトしたらどうなりますか');
     assert.deepEqual(
