@@ -118,11 +118,21 @@ const manifestInShort = {
     ),
 };
 
-// CommonJS has no import.meta.url: every bundle gets one that names its own file.
+// CommonJS has no import.meta.url: every bundle gets one that names its own file. And what loads others on first use.
 const importMetaUrl = {
   define: { 'import.meta.url': 'bundleUrl' },
-  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href, lazily = async (name) => require(name);",
+  },
 };
+
+/**
+ * Node would read a bundle twice that is loaded by `import()`, to find out its exports first, which takes as long as to load
+ * it. The replacement is as long, so that source maps stay right.
+ */
+function loadLazily(file) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/\bimport\((?="\.\/[\w-]+\.cjs"\))/g, 'lazily('));
+}
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/grammars', { recursive: true });
@@ -185,6 +195,7 @@ const { metafile } = await build({
   metafile: true,
   plugins: [lazyBundles, usedMessages, sharedLibraries, manifestInShort],
 });
+for (const file of Object.keys(metafile.outputs)) if (file.endsWith('.cjs')) loadLazily(file);
 for (const [name, contents] of Object.entries(SHARED))
   await build({
     stdin: { contents, resolveDir: '.' },
