@@ -3,7 +3,7 @@
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { optionsSchema } from '../src/core/search/option-schema.ts';
+import { optionsSchema } from '../src/core/kind/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';

@@ -1,7 +1,7 @@
+import type { SearchEnd } from '../core/kind/strategy.ts';
 import type { Said } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
-import type { SearchEnd } from '../core/search/strategy.ts';
 
 /** How a run ended. */
 export type Outcome =

@@ -1,3 +1,4 @@
+import type { KindFace } from '../core/kind/kind-face.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
@@ -6,7 +7,6 @@ import type { Store } from '../core/ports/store.ts';
 import type { ToolsIn } from '../core/ports/tool-place.ts';
 import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
-import type { KindFace } from '../core/search/kind-face.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { NodeId, Tree } from '../core/tree/tree.ts';
 import type { LimitsInForce } from './budget/limits-in-force.ts';

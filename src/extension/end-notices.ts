@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ActionFace } from '../core/actions/action-face.ts';
+import type { KindWords } from '../core/kind/kind-face.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { type Findings, findingsIn } from '../core/search/findings.ts';
-import type { KindWords } from '../core/search/kind-face.ts';
 import { nodesCounted } from '../core/search/progress.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';

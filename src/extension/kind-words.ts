@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type KindWords, UNKNOWN_WORDS } from '../core/search/kind-face.ts';
+import { type KindWords, UNKNOWN_WORDS } from '../core/kind/kind-face.ts';
 import { faceOf, type Kinds } from '../engine/kind/kinds.ts';
 
 /** A text of a kind's face in the user's language. `scripts/manifest.mjs` collects those of the built-in kinds. */

@@ -1,5 +1,5 @@
-import { type KindFace, lookOfStatus } from '../../src/core/search/kind-face.ts';
-import { optionsSchema } from '../../src/core/search/option-schema.ts';
+import { type KindFace, lookOfStatus } from '../../src/core/kind/kind-face.ts';
+import { optionsSchema } from '../../src/core/kind/option-schema.ts';
 import type { Kinds } from '../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { research } from '../../src/kinds/research/research.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { DetailCell, DetailTable } from '../../src/core/search/kind-drawing.ts';
+import type { DetailCell, DetailTable } from '../../src/core/kind/kind-drawing.ts';
 import { said } from '../state/l10n.ts';
 import { short } from '../state/texts.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';

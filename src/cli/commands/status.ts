@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { KindFace, OptionFace, OptionValue } from '../../core/kind/kind-face.ts';
 import { plain } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { otherKindsOption } from '../messages.ts';
 import { kindText } from '../terminal/translation.ts';

@@ -1,6 +1,6 @@
+import type { NodeWords } from '../../core/kind/kind-face.ts';
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import type { NodeWords } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';

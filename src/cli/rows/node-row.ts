@@ -1,4 +1,4 @@
-import type { KindFace, NodeMark, NodeWords } from '../../core/search/kind-face.ts';
+import type { KindFace, NodeMark, NodeWords } from '../../core/kind/kind-face.ts';
 import { shortLabel } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { prunedWords } from '../../core/tree/messages.ts';

@@ -1,6 +1,6 @@
+import type { DetailTable } from '../../core/kind/kind-drawing.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { messageOf } from '../../core/messages/kept.ts';
-import type { DetailTable } from '../../core/search/kind-drawing.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';

@@ -1,4 +1,4 @@
-import type { NodeWords } from '../../core/search/kind-face.ts';
+import type { NodeWords } from '../../core/kind/kind-face.ts';
 import type { Search } from '../../engine/search.ts';
 import { EXIT } from '../exit-codes.ts';
 import * as messages from '../messages.ts';

@@ -1,5 +1,5 @@
+import type { NodeWords } from '../../core/kind/kind-face.ts';
 import type { Results } from '../../core/search/events.ts';
-import type { NodeWords } from '../../core/search/kind-face.ts';
 import { formatTokens, formatUsd } from '../../core/text/figures.ts';
 import * as say from './messages.ts';
 import { inWords, kindText, ownTranslation } from './translation.ts';

@@ -1,6 +1,6 @@
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { Move } from '../../core/kind/strategy.ts';
 import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts';
-import type { Move } from '../../core/search/strategy.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';

@@ -1,6 +1,6 @@
+import { type KindWords, UNKNOWN_WORDS } from '../kind/kind-face.ts';
 import { type Message, message, plain } from '../messages/message.ts';
 import type { StatusCounts } from '../tree/tree.ts';
-import { type KindWords, UNKNOWN_WORDS } from './kind-face.ts';
 
 /** How far a search is: the one way of counting it, for every host. */
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { LinkFace } from '../../core/search/kind-drawing.ts';
+import type { LinkFace } from '../../core/kind/kind-drawing.ts';
 import { branch, isCutOff, type ViewNode } from '../tree-model.ts';
 import { type Block, type Lane, type Level, levelOf } from './level.ts';
 import type { Edge } from './longest-path.ts';

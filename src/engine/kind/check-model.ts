@@ -1,7 +1,7 @@
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { plain } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import { proseNeeded, tiedToWorkspace } from '../messages.ts';
 
 /** @throws ThoughtTreeError `bad-input` if the model does not support what searches of this kind need */

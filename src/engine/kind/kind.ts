@@ -1,16 +1,16 @@
 import type * as z from 'zod';
+import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { Strategy } from '../../core/kind/strategy.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindForecast } from '../../core/money/forecast.ts';
 import type { Purpose } from '../../core/ports/purpose.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Strategy } from '../../core/search/strategy.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import type { Actions } from '../actions/action.ts';
 import type { Executors } from '../loop/executor.ts';

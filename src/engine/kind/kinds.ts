@@ -1,5 +1,5 @@
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { unknownKind } from '../messages.ts';
 import type { Kind } from './kind.ts';

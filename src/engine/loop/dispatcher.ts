@@ -1,7 +1,7 @@
+import type { Move, MoveResult, Strategy } from '../../core/kind/strategy.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Offer } from '../../core/offers/offer.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { Move, MoveResult, Strategy } from '../../core/search/strategy.ts';
 import type { Failure } from '../../core/tree/node-status.ts';
 import type { NodeId } from '../../core/tree/tree.ts';
 import { failedInARow } from '../messages.ts';

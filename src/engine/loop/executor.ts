@@ -1,4 +1,4 @@
-import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import type { Move, MoveResult } from '../../core/kind/strategy.ts';
 import type { OfferingExecutor } from '../offers/offer-protocol.ts';
 
 /** Carries out the moves of one kind itself. */

@@ -1,9 +1,9 @@
+import type { SearchEnd } from '../../core/kind/strategy.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Said } from '../../core/messages/message.ts';
 import type { Offer } from '../../core/offers/offer.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { PauseReason } from '../../core/search/events.ts';
-import type { SearchEnd } from '../../core/search/strategy.ts';
 import type { Consequence } from './consequence.ts';
 
 /** Why the loop ended. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { MoveResult } from '../../core/kind/strategy.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import type { Store } from '../../core/ports/store.ts';
-import type { MoveResult } from '../../core/search/strategy.ts';
 import type { NodeData, NodeFile } from '../../core/tree/node-file.ts';
 import { type NodePatch, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';

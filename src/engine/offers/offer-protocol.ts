@@ -1,6 +1,6 @@
+import type { Move } from '../../core/kind/strategy.ts';
 import type { Offer, OfferDraft } from '../../core/offers/offer.ts';
 import type { Verdict } from '../../core/offers/verdict.ts';
-import type { Move } from '../../core/search/strategy.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 
 /** Carries out the moves of one kind by offering them: they need no slot, and end when somebody outside has answered. */

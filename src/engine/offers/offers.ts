@@ -1,8 +1,8 @@
+import type { Move, MoveResult } from '../../core/kind/strategy.ts';
 import { type Offer, type OfferAnswer, OfferAnswers, OfferDraft } from '../../core/offers/offer.ts';
 import { type AnswerBatch, type OfferBook, type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
 import type { AnswerProblem } from '../../core/offers/verdict.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { AnsweredOffer, OfferingExecutor, OfferProtocol } from './offer-protocol.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { notJson } from '../../core/actions/messages.ts';
-import type { KindWords } from '../../core/search/kind-face.ts';
+import type { KindWords } from '../../core/kind/kind-face.ts';
 import { translated } from '../kind-words.ts';
 import { messageText } from '../message-text.ts';
 

@@ -7,8 +7,8 @@ import {
   refusalOf,
 } from '../../core/actions/action-face.ts';
 import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import type { Message } from '../../core/messages/message.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { readNodeFacts, searchFactsOf } from '../../searches/reader/action-facts.ts';

@@ -1,5 +1,5 @@
 import { forPeople } from '../../core/actions/action-face.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { COMMANDS, type CommandEntry, commandFor, has } from './command-table.ts';
 import { flagOf } from './row-flag.ts';
 

@@ -1,4 +1,4 @@
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { COMMANDS, type CommandEntry, has, SHARE_MENU } from './command-table.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
 import { ARRANGE_MENU, listCommands } from './list-commands.ts';

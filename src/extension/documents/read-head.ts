@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ChildrenFile, SearchFile } from '../../core/search/search-file.ts';
 import { NodeFile } from '../../core/tree/node-file.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';

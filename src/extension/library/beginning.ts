@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { KindWords } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';

@@ -1,4 +1,4 @@
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';

@@ -1,4 +1,4 @@
-import type { GroupedNode, KindGroups } from '../../core/search/kind-drawing.ts';
+import type { GroupedNode, KindGroups } from '../../core/kind/kind-drawing.ts';
 import { type GroupElement, type NodeElement, type SearchElement, statusOf } from './tree-element.ts';
 import type { TreeReader } from './tree-reader.ts';
 

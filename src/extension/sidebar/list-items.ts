@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KindGroups } from '../../core/search/kind-drawing.ts';
+import type { KindGroups } from '../../core/kind/kind-drawing.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { translated } from '../kind-words.ts';
 import type { DATE_GROUPS, STATUS_GROUPS } from './arrange-searches.ts';

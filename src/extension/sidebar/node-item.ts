@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { markWords } from '../../core/citations/messages.ts';
-import { type Look, lookOfStatus, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { type Look, lookOfStatus, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import { nodesCounted } from '../../core/search/progress.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { type KindWords, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import type { PauseReason } from '../../core/search/events.ts';
-import { type KindWords, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { standingWords, stateWords } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KindGroups } from '../../core/search/kind-drawing.ts';
+import type { KindGroups } from '../../core/kind/kind-drawing.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';

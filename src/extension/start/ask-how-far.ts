@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { KindWords } from '../../core/kind/kind-face.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import type { KindWords } from '../../core/search/kind-face.ts';
 import type { Guard, Guards, Limits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';

@@ -1,5 +1,5 @@
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { translated } from '../kind-words.ts';
 import { notAPlan } from '../messages.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { KindWords } from '../../core/kind/kind-face.ts';
 import type { Band, Forecast } from '../../core/money/forecast.ts';
-import type { KindWords } from '../../core/search/kind-face.ts';
 import type { Guard, Guards, Size } from '../../core/search/limits.ts';
 import { figures } from '../figures.ts';
 import { figuresOf, forecastWords } from '../forecast-words.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { EditorAnswer, KindFace } from '../../core/kind/kind-face.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { EditorAnswer, KindFace } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import { titleFrom } from '../../searches/place.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditorAnswer, KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
+import type { EditorAnswer, KindFace, OptionFace, OptionValue } from '../../core/kind/kind-face.ts';
 import { translated } from '../kind-words.ts';
 import { type Answered, BACK, pickStep, type StepPlace, typeStep } from './walk-steps.ts';
 

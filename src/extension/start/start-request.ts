@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import * as say from '../messages.ts';
 import { type Settings, settingsFor } from '../settings.ts';

@@ -1,5 +1,5 @@
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import type { OpenOffer } from '../../core/offers/offer-book.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 
 /** Who asks from this window, in journals. */

@@ -1,4 +1,4 @@
-import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
+import type { KindFace, OptionFace, OptionsOf } from '../../core/kind/kind-face.ts';
 import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
 import { leadMarks, lookOfLead } from './looks.ts';
 import { investigationPurposes } from './purposes.ts';

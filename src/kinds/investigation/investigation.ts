@@ -1,5 +1,5 @@
+import { optionsSchema } from '../../core/kind/option-schema.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Asked, Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';

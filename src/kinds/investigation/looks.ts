@@ -1,4 +1,4 @@
-import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/search/kind-face.ts';
+import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/kind/kind-face.ts';
 
 // How leads look, in every host: light, as faces are.
 

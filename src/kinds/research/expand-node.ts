@@ -1,4 +1,5 @@
 import { marksOf, type NodeMarks } from '../../core/citations/citation-marks.ts';
+import type { MoveResult } from '../../core/kind/strategy.ts';
 import {
   answerFor,
   type Conversation,
@@ -6,7 +7,6 @@ import {
   withExchange,
   withoutOpenQuestion,
 } from '../../core/search/conversation.ts';
-import type { MoveResult } from '../../core/search/strategy.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';

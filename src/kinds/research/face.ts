@@ -1,4 +1,4 @@
-import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/kind/kind-face.ts';
 import { researchPurposes } from './purposes.ts';
 import { RESEARCH_ACTIONS } from './research-actions.ts';
 

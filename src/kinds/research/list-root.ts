@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../core/kind/strategy.ts';
 import { noted } from '../../core/messages/kept.ts';
-import type { MoveResult } from '../../core/search/strategy.ts';
 import { ROOT_SESSION } from '../../engine/calls/root-session.ts';
 import { type ProposedChild, readChildren } from './answers/children-answer.ts';
 import { nodeWords } from './conversation/node-words.ts';

@@ -1,4 +1,4 @@
-import { optionsSchema } from '../../core/search/option-schema.ts';
+import { optionsSchema } from '../../core/kind/option-schema.ts';
 import { RESEARCH_OPTIONS, type ResearchOptions } from './face.ts';
 
 /** Checks the options of a research search in search.json. */

@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../core/kind/strategy.ts';
 import { noted } from '../../core/messages/kept.ts';
 import type { Candidate } from '../../core/ports/prompt-data.ts';
-import type { MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/loop/consequence.ts';

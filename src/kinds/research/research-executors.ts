@@ -1,6 +1,6 @@
+import type { Move, MoveResult } from '../../core/kind/strategy.ts';
 import { noted } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import { isPruned, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
 import type { Executors } from '../../engine/loop/executor.ts';
 import { depthLimit } from '../../engine/messages.ts';

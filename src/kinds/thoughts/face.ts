@@ -5,7 +5,7 @@ import {
   type NodeView,
   type OptionFace,
   type OptionsOf,
-} from '../../core/search/kind-face.ts';
+} from '../../core/kind/kind-face.ts';
 import { THOUGHT_ACTIONS } from './actions/action-faces.ts';
 import { thoughtPurposes } from './purposes.ts';
 import { STRATEGY_NAMES } from './settings/strategies.ts';

@@ -1,4 +1,4 @@
-import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import type { Move, MoveResult } from '../../core/kind/strategy.ts';
 import type { NodeId, TreeNode } from '../../core/tree/tree.ts';
 import type { Executors } from '../../engine/loop/executor.ts';
 import { choose, revive } from './generate/choose-thoughts.ts';

@@ -1,5 +1,5 @@
+import type { Strategy } from '../../core/kind/strategy.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import type { Strategy } from '../../core/search/strategy.ts';
 import { isSolved } from '../../core/tree/tree.ts';
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';

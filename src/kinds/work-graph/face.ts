@@ -1,5 +1,5 @@
+import type { KindFace, OptionFace, OptionsOf } from '../../core/kind/kind-face.ts';
 import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
-import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
 import { ACCEPT_ACTIONS } from './accept/accept-faces.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';

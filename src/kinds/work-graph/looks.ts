@@ -1,4 +1,4 @@
-import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/search/kind-face.ts';
+import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/kind/kind-face.ts';
 import { type Seen, seenIn } from './seen/unchecked.ts';
 import { WORD_TEXTS, WORD_TONES } from './seen/words.ts';
 

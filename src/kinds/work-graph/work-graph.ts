@@ -1,4 +1,4 @@
-import { optionsSchema } from '../../core/search/option-schema.ts';
+import { optionsSchema } from '../../core/kind/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFormats } from './exchange/work-graph-formats.ts';
 import { workGraphFace } from './face.ts';

@@ -1,8 +1,8 @@
 import { actionsOf } from '../../core/actions/actions.ts';
+import type { KindDrawing, RoleView } from '../../core/kind/kind-drawing.ts';
+import { type KindFace, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import type { KindDrawing, RoleView } from '../../core/search/kind-drawing.ts';
-import { type KindFace, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { Receipt } from '../../core/search/receipt.ts';

@@ -1,5 +1,5 @@
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { type Message, plain } from '../../core/messages/message.ts';
-import type { KindFace } from '../../core/search/kind-face.ts';
 import { statusWords } from '../../core/tree/messages.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 import { scoreText } from '../../engine/report/node-text.ts';

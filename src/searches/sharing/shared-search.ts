@@ -1,4 +1,4 @@
-import type { KindFace } from '../../core/search/kind-face.ts';
+import type { KindFace } from '../../core/kind/kind-face.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';

@@ -1,4 +1,4 @@
-import type { OptionFace } from '../../core/search/kind-face.ts';
+import type { OptionFace } from '../../core/kind/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Allowed } from './search-use.ts';
 

@@ -1,4 +1,4 @@
-import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../../src/core/search/kind-face.ts';
+import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../../src/core/kind/kind-face.ts';
 import { ERRAND_FACES } from './errands-action-faces.ts';
 
 const ERRAND_OPTIONS = [

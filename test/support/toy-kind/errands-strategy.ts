@@ -1,4 +1,4 @@
-import type { Move, MoveResult, Strategy } from '../../../src/core/search/strategy.ts';
+import type { Move, MoveResult, Strategy } from '../../../src/core/kind/strategy.ts';
 import { isPruned, type Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
 import { AFTER } from './errands-offers.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionsSchema } from '../../../src/core/search/option-schema.ts';
+import { optionsSchema } from '../../../src/core/kind/option-schema.ts';
 import type { Kind } from '../../../src/engine/kind/kind.ts';
 import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';

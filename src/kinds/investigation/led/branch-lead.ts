@@ -1,7 +1,7 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
 import { isAnswer } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { isPruned } from '../../../core/tree/tree.ts';
 import { sessionOf } from '../../../engine/calls/node-session.ts';

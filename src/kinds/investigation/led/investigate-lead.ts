@@ -1,8 +1,8 @@
 import { marksOf, type NodeMarks } from '../../../core/citations/citation-marks.ts';
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
 import { foreign } from '../../../core/messages/message.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';

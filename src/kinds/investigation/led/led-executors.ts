@@ -1,4 +1,4 @@
-import type { Move } from '../../../core/search/strategy.ts';
+import type { Move } from '../../../core/kind/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
 import type { Executors } from '../../../engine/loop/executor.ts';
 import { branchLead } from './branch-lead.ts';

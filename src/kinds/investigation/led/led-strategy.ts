@@ -1,5 +1,5 @@
+import type { Move, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import type { Move, Strategy } from '../../../core/search/strategy.ts';
 import type { NodeId, Tree } from '../../../core/tree/tree.ts';
 import type { Moment } from './led-investigation.ts';
 import { type Step, stepsOf } from './steps.ts';

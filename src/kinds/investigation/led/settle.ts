@@ -1,7 +1,7 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { kept, noted } from '../../../core/messages/kept.ts';
 import { foreign } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 import * as say from '../messages.ts';

@@ -1,4 +1,4 @@
-import type { Move, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
+import type { Move, SearchEnd, Strategy } from '../../../core/kind/strategy.ts';
 import type { Tree } from '../../../core/tree/tree.ts';
 import { CALL } from './kept-change.ts';
 

@@ -1,5 +1,5 @@
+import type { Move } from '../../../core/kind/strategy.ts';
 import { type Beside, MOST_BESIDE, Rankings } from '../../../core/search/rankings.ts';
-import type { Move } from '../../../core/search/strategy.ts';
 import type { NodeId } from '../../../core/tree/tree.ts';
 import type { OpenLeaves } from './open-leaves.ts';
 

@@ -1,5 +1,5 @@
+import type { Move, MoveResult, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';

@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { goingDeeper } from '../messages.ts';
 import type { ThoughtSearch } from '../thought-search.ts';

@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { sessionOf } from '../../../engine/calls/node-session.ts';
 import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';

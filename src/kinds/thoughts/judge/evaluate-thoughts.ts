@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { solutionFound } from '../messages.ts';
 import type { ReadJudgement } from '../prompts/thought-answers.ts';

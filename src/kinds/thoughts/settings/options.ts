@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionsSchema, valueSchema } from '../../../core/search/option-schema.ts';
+import { optionsSchema, valueSchema } from '../../../core/kind/option-schema.ts';
 import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
 import { optionsOf } from '../../../engine/kind/kind-options.ts';
 import { THOUGHT_OPTIONS, type ThoughtOptions } from '../face.ts';

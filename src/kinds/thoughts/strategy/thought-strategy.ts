@@ -1,5 +1,5 @@
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
 import { byPosition } from '../../../core/tree/by-position.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { roundsOf, triesOf } from '../record/rounds.ts';

@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../../core/kind/strategy.ts';
 import type { Workshop } from '../../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { MoveResult } from '../../../core/search/strategy.ts';
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { Roles } from '../roles/roles.ts';

@@ -1,4 +1,4 @@
-import type { DetailCell, DetailTable, KindDetails } from '../../../core/search/kind-drawing.ts';
+import type { DetailCell, DetailTable, KindDetails } from '../../../core/kind/kind-drawing.ts';
 import { recordsIn, type Seen, seenIn, textsIn } from './unchecked.ts';
 import { isWord, WORD_TEXTS, WORD_TONES } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { KindDrawing, RoleView } from '../../../core/search/kind-drawing.ts';
+import type { KindDrawing, RoleView } from '../../../core/kind/kind-drawing.ts';
 import { seenIn } from './unchecked.ts';
 
 /** The alternative of a group that counts: the selected one, or the first that has not failed. */

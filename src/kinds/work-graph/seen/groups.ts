@@ -1,4 +1,4 @@
-import type { GroupedNode, KindGroups } from '../../../core/search/kind-drawing.ts';
+import type { GroupedNode, KindGroups } from '../../../core/kind/kind-drawing.ts';
 import { chosenOf } from './drawing.ts';
 import { recordsIn, seenIn } from './unchecked.ts';
 

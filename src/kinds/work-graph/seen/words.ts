@@ -1,4 +1,4 @@
-import type { NodeMark } from '../../../core/search/kind-face.ts';
+import type { NodeMark } from '../../../core/kind/kind-face.ts';
 
 // How sure it is that something is the case, in words that every host shows; the same as `Word`, without its library.
 

@@ -1,8 +1,8 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { UNKNOWN_WORDS } from '../../../../src/core/kind/kind-face.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { UNKNOWN_WORDS } from '../../../../src/core/search/kind-face.ts';
 import type { Plan } from '../../../../src/engine/kind/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { fake, window, workspace } from '../fake-vscode.ts';

@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { UNKNOWN_WORDS } from '../../../../src/core/search/kind-face.ts';
+import { UNKNOWN_WORDS } from '../../../../src/core/kind/kind-face.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { faceOf } from '../../../../src/engine/kind/kinds.ts';

@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import type { PlannedAtom } from '../../plan/plan.ts';

@@ -1,4 +1,4 @@
-import type { MoveResult } from '../../../../core/search/strategy.ts';
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { withWord } from '../../evidence/combine.ts';

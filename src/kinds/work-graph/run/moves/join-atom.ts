@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { noted } from '../../../../core/messages/kept.ts';
 import type { CommitId, Workshop } from '../../../../core/ports/workshop.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { type CheckedWork, type Judged, judge } from '../../evidence/check-work.ts';

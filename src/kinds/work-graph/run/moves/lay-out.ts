@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { ThoughtTreeError } from '../../../../core/search/errors.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import { digest } from '../../../../core/text/digest.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import type { Link } from '../../../../core/tree/node-file.ts';

@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import type { CommitId } from '../../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';

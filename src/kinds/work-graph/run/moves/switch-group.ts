@@ -1,5 +1,5 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { kept, noted } from '../../../../core/messages/kept.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { chosenBefore, switchOf } from '../../graph/selection.ts';

@@ -1,6 +1,6 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { noted } from '../../../../core/messages/kept.ts';
 import type { CommitId } from '../../../../core/ports/workshop.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { pathOf } from '../../../../core/tree/tree.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';

@@ -1,7 +1,7 @@
+import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { noted } from '../../../../core/messages/kept.ts';
 import type { Checkout, WorkOutcome } from '../../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
-import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import { workStopped } from '../../../../engine/messages.ts';

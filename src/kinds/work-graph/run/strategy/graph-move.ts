@@ -1,4 +1,4 @@
-import type { Move } from '../../../../core/search/strategy.ts';
+import type { Move } from '../../../../core/kind/strategy.ts';
 import type { AtRest } from '../../graph/why-at-rest.ts';
 import type { AtomName } from '../../graph/work-graph.ts';
 

@@ -1,4 +1,4 @@
-import type { Move, MoveResult } from '../../../../core/search/strategy.ts';
+import type { Move, MoveResult } from '../../../../core/kind/strategy.ts';
 import type { AtomName } from '../../graph/work-graph.ts';
 import type { GraphMove, GraphMoveKind } from './graph-move.ts';
 

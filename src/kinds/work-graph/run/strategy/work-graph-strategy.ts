@@ -1,4 +1,4 @@
-import type { Move, MoveResult, SearchEnd, Strategy } from '../../../../core/search/strategy.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../../core/kind/strategy.ts';
 import type { NodeId, Tree } from '../../../../core/tree/tree.ts';
 import { hasFailedIn, type Loop, type LoopLimits } from '../../graph/loop.ts';
 import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../../graph/ready.ts';

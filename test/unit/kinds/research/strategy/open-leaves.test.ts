@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Move } from '../../../../../src/core/search/strategy.ts';
+import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { type NodeId, Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
 import { OpenLeaves } from '../../../../../src/kinds/research/strategy/open-leaves.ts';
 import { Research } from '../../../../../src/kinds/research/strategy/research.ts';

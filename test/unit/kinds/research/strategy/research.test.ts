@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../../../src/core/search/limits.ts';
-import type { Move } from '../../../../../src/core/search/strategy.ts';
 import type { NodeId } from '../../../../../src/core/tree/tree.ts';
 import type { ResearchOptions } from '../../../../../src/kinds/research/strategy/research.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Move } from '../../../../../src/core/search/strategy.ts';
+import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import type { NodeId } from '../../../../../src/core/tree/tree.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Move, MoveResult } from '../../../../../src/core/kind/strategy.ts';
 import { expansionsOf } from '../../../../../src/core/search/limits.ts';
-import type { Move, MoveResult } from '../../../../../src/core/search/strategy.ts';
 import { isPruned, type NodeId, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
 import { Research, type ResearchOptions } from '../../../../../src/kinds/research/strategy/research.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Move } from '../../../../../src/core/search/strategy.ts';
+import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { pathOf, Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
 import { endRound, roundsOf, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Move } from '../../../../../src/core/search/strategy.ts';
+import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { isPruned, pathOf, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
 import { endRound, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';

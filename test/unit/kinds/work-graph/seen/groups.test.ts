@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GroupedNode } from '../../../../../src/core/search/kind-drawing.ts';
+import type { GroupedNode } from '../../../../../src/core/kind/kind-drawing.ts';
 import { pathOf, type Tree, walk } from '../../../../../src/core/tree/tree.ts';
 import { workGraphGroups } from '../../../../../src/kinds/work-graph/seen/groups.ts';
 import { sampleGraph } from '../../../../support/work-graph/sample-graph.ts';

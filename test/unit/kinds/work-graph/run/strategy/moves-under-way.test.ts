@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MoveResult } from '../../../../../../src/core/search/strategy.ts';
+import type { MoveResult } from '../../../../../../src/core/kind/strategy.ts';
 import type { AtomName } from '../../../../../../src/kinds/work-graph/graph/work-graph.ts';
 import type { GraphMoveKind } from '../../../../../../src/kinds/work-graph/run/strategy/graph-move.ts';
 import { MovesUnderWay } from '../../../../../../src/kinds/work-graph/run/strategy/moves-under-way.ts';

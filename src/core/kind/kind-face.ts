@@ -1,0 +1,264 @@
+import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
+import type { Purposes } from '../ports/purpose.ts';
+import type { Receipt } from '../search/receipt.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import type { KindDetails, KindDrawing, KindGroups } from './kind-drawing.ts';
+
+// The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
+
+/** The value of an option. */
+export type OptionValue = string | number | boolean;
+
+/** One answer to a question that the editor asks when a search is started. */
+export interface EditorAnswer {
+  readonly label: string;
+  readonly detail: string;
+  /** What it sets; empty to keep the defaults. */
+  readonly sets: Readonly<Record<string, OptionValue>>;
+}
+
+/** One option of a kind, defined only here: command line, editor, search.json and its schema are derived from it. */
+export interface OptionFace {
+  /** Its key among the options of search.json. */
+  readonly name: string;
+  /** `name` is a short word in lower case, such as the name of a task. */
+  readonly type: 'integer' | 'number' | 'boolean' | 'choice' | 'name' | 'text';
+  /** Range of a number, both ends included; for a `text`, the most characters. */
+  readonly least?: number;
+  readonly most?: number;
+  /** The values of a `choice`. */
+  readonly choices?: readonly string[];
+  /** The default, unless something else suits the search better. */
+  readonly default?: OptionValue;
+  /** Its flag on the command line, if different from its name: `judge-by` for `judge`. */
+  readonly flag?: string;
+  /** The name of its value in the help: `k` in `--candidates <k>`. */
+  readonly value?: string;
+  /** One line for people, in English. */
+  readonly help: string;
+  /** The field of search.json that holds it, if it is not among the options. */
+  readonly field?: 'strategy';
+  /** Whether it can also be set for one run of an existing search. */
+  readonly perRun?: true;
+  /**
+   * Whether a larger number only costs more: a search that this user did not begin gets at most the default, which it has to
+   * have.
+   */
+  readonly bounded?: true;
+  /** Whether it can be set in search.json only, and has no flag. */
+  readonly hidden?: true;
+  /** Whether it says that work begins with what is not committed: editors name that, and ask. */
+  readonly isOfUncommitted?: true;
+  /** Whether only people set it: agents that begin a search cannot. */
+  readonly forPeople?: true;
+  /** What the editor asks before the start; by default nothing, and search.json can still be edited. */
+  readonly question?: string;
+}
+
+/** A question in the editor whose answers set several options at once. */
+interface StartQuestion {
+  readonly title: string;
+  readonly answers: readonly EditorAnswer[];
+}
+
+/** The options in search.json, as a type. */
+export type OptionsOf<F extends readonly OptionFace[]> = {
+  readonly [O in Exclude<F[number], { readonly field: string }> as O['name']]?: ValueOf<O> | undefined;
+};
+
+type ValueOf<O extends OptionFace> = O extends { readonly choices: readonly (infer C)[] }
+  ? C
+  : O extends { readonly type: 'boolean' }
+    ? boolean
+    : O extends { readonly type: 'integer' | 'number' }
+      ? number
+      : string;
+
+/** The terms of a kind: whole phrases in English, each the key of its translation. */
+export interface KindWords {
+  /** What a search of this kind does, as a command: "Research a question". */
+  readonly title: string;
+  readonly detail: string;
+  /** The name of a codicon. */
+  readonly icon: string;
+  /** One clause for the help of the command line: "research a question". */
+  readonly about: string;
+  /** Asks a person what the search is about, with an example of an answer. */
+  readonly question: string;
+  readonly example: string;
+  /** One node and several, within a sentence. */
+  readonly node: string;
+  readonly nodes: string;
+  /** The same counted: one, and `{0}` of them. */
+  readonly one: string;
+  readonly several: string;
+  /** How far a search is: `{0}` the counted nodes that were looked into, `{1}` how many were not. */
+  readonly progress: string;
+  /** The same before any was looked into: `{0}` the counted nodes. */
+  readonly untouched: string;
+  /** The label of a figure. */
+  readonly label: string;
+  /** Asks a person for a node of their own. */
+  readonly addNode: string;
+  readonly addPrompt: string;
+  readonly whichNode: string;
+  readonly notOneNode: string;
+  readonly findNodes: string;
+  /** Shown until the first nodes exist. */
+  readonly beginning: string;
+  /** Shown while the plan of a search is made, and above it. */
+  readonly planning?: string;
+  readonly planned?: string;
+  /** Shown at the end, with the title and the counted nodes that were worked on: "1 topic". */
+  readonly finished: string;
+  /** The same for a solved search, with the title and the counted nodes of the solution. */
+  readonly solved?: string;
+  /** What a search is that found what it was for, in a word. */
+  readonly reached?: string;
+}
+
+/** What a kind calls one node, and several, also counted. */
+export type NodeWords = Pick<KindWords, 'node' | 'nodes' | 'one' | 'several'>;
+
+/** The terms for a search of unknown kind. */
+export const UNKNOWN_WORDS: KindWords = {
+  title: 'Search',
+  detail: '',
+  icon: 'question',
+  about: 'search',
+  question: 'What is the search for?',
+  example: '',
+  node: 'node',
+  nodes: 'nodes',
+  one: '1 node',
+  several: '{0} nodes',
+  progress: '{0}, {1} not looked into',
+  untouched: '{0} not looked into',
+  label: 'Nodes',
+  addNode: 'Add a node',
+  addPrompt: 'What should it cover?',
+  whichNode: 'Which node?',
+  notOneNode: 'This can be done with a node, not with a whole search.',
+  findNodes: 'Find nodes',
+  beginning: 'Looking for the first nodes',
+  finished: '"{0}" is finished: {1}.',
+};
+
+/** What the look of a node depends on. */
+export interface NodeView {
+  readonly status: NodeStatus;
+  readonly leafReason?: LeafReason | undefined;
+  readonly prunedBy?: PrunedBy | undefined;
+  readonly selected?: boolean | undefined;
+  readonly sameAs?: string | undefined;
+  readonly unscored?: boolean | undefined;
+  /** What its kind keeps of it in addition, unchecked. */
+  readonly own?: unknown;
+  /** The same of its children, where they are known. */
+  readonly below?: readonly unknown[] | undefined;
+}
+
+/** A shape and a colour by name; each host draws them in its own way. */
+export interface Look {
+  readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
+  readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
+}
+
+/** A short mark of a node in addition to its status. */
+export interface NodeMark {
+  /** In English; hosts translate those of `KindMarks.texts`, and show others as they are. */
+  readonly text: string;
+  readonly tone: Look['tone'];
+}
+
+/** What a kind says of each of its nodes in a word or two: a round, a state. */
+export interface KindMarks {
+  /** The texts of marks that hosts may translate. */
+  readonly texts: readonly string[];
+  /**
+   * @param own what the kind keeps of a node, unchecked
+   * @param below the same of its children, as far as they are known
+   * @param receipt how it came about, where that was checked; by default what its files claim
+   */
+  readonly of: (own: unknown, below: readonly unknown[], receipt?: Receipt['by']) => readonly NodeMark[];
+}
+
+/** What every host can know about a kind of search without loading it. */
+export interface KindFace {
+  /** Its name in search.json. */
+  readonly name: string;
+  readonly words: KindWords;
+  /** The purposes of its requests to models. */
+  readonly purposes: Purposes;
+  /** What a slot does in moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
+  readonly moves?: Readonly<Record<string, string>>;
+  readonly options: readonly OptionFace[];
+  readonly questions?: readonly StartQuestion[];
+  /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
+  readonly actions?: ActionFaces;
+  readonly look: (node: NodeView) => Look;
+  /** What it says of its nodes besides their status; panels then show its looks, too. */
+  readonly marks?: KindMarks;
+  /** How panels draw its searches in layers; by default as a tree. */
+  readonly drawing?: KindDrawing;
+  /** How the editor's sidebar divides its nodes; by default it shows the tree. */
+  readonly groups?: KindGroups;
+  /** What panels show of one node at length; loaded when it is first shown. */
+  readonly details?: () => Promise<KindDetails>;
+  /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
+  readonly byHand?: (said: string) => unknown;
+  /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
+  readonly needsProse?: true;
+  /** Whether a person's own command and hooks affect it. */
+  readonly takesHooks?: true;
+  /** Whether its searches change files and run commands, apart from the workspace: they need a workshop. */
+  readonly takesWork?: true;
+  /** Whether its searches end solved or not, so that strategies can be compared. */
+  readonly isComparable?: true;
+  /** Names of the formats in which its searches are exchanged with other programs. */
+  readonly formats?: readonly string[];
+  /** Whether its depth follows from the problem, so that no setting determines it. */
+  readonly depthFollows?: true;
+  /** Whether its cost cannot be forecast without a size limit. */
+  readonly isUnforeseeable?: true;
+}
+
+/** All texts of faces that a host may translate, apart from those of their details. */
+export function textsOf(faces: readonly KindFace[]): string[] {
+  const texts = [...Object.values(UNKNOWN_WORDS), ...faces.flatMap(textsOfOne)];
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+function textsOfOne(face: KindFace): string[] {
+  const { words, purposes, moves = {}, questions = [], options, actions = {} } = face;
+  const { marks, drawing, groups } = face;
+  const asked = questions.flatMap(({ title, answers }) => [
+    title,
+    ...answers.flatMap(({ label, detail }) => [label, detail]),
+  ]);
+  return [
+    ...Object.values(words),
+    ...Object.values(purposes).flatMap(({ doing, brief }) => [doing, brief]),
+    ...Object.values(moves),
+    ...asked,
+    ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
+    ...Object.values(actions).flatMap(actionTexts),
+    ...(marks?.texts ?? []),
+    ...Object.values(drawing?.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
+    ...(groups?.all ?? []).map(({ title }) => title),
+  ];
+}
+
+const USUAL: Readonly<Record<NodeStatus, Look>> = {
+  unexpanded: { glyph: 'open', tone: 'plain' },
+  'in-progress': { glyph: 'busy', tone: 'busy' },
+  expanded: { glyph: 'done', tone: 'good' },
+  leaf: { glyph: 'end', tone: 'good' },
+  pruned: { glyph: 'cut', tone: 'dim' },
+  failed: { glyph: 'failed', tone: 'bad' },
+};
+
+/** The look of a status: each has its own shape, so that colour is never the only difference. */
+export function lookOfStatus({ status }: NodeView): Look {
+  return USUAL[status];
+}
