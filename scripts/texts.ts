@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { actionTexts } from '../src/core/actions/action-face.ts';
-import type { Entry } from '../src/core/messages/message.ts';
 import { type KindFace, textsOf } from '../src/core/kind/kind-face.ts';
+import type { Entry } from '../src/core/messages/message.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 
 /** English texts, or those of another language, by key, as in a file for translators. */
