@@ -157,13 +157,26 @@ export class Workbench {
     }, ACTS_WITHIN);
   }
 
+  /** Opens a row of a tree, until the first row below it is drawn. */
   async expand(item: Locator): Promise<void> {
-    // What is being revealed opens by itself: a click that comes just after that would close it again.
+    // What is being revealed opens by itself: a click that comes just after that would close it again. And what is read
+    // anew while it opens may close.
     await until(async (patience) => {
-      if ((await item.getAttribute('aria-expanded')) === 'true') return;
-      await item.locator('.monaco-tl-twistie').click({ timeout: 2 * patience });
-      await item.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: patience });
+      if ((await item.getAttribute('aria-expanded')) !== 'true')
+        await item.locator('.monaco-tl-twistie').click({ timeout: 2 * patience });
+      await until(async () => {
+        if (!(await this.#isOpen(item))) throw new Error('the row stays closed');
+      }, patience);
     }, ACTS_WITHIN);
+  }
+
+  async #isOpen(item: Locator): Promise<boolean> {
+    const names = ['aria-expanded', 'aria-level', 'data-index'];
+    const [expanded, level, index] = await Promise.all(names.map((name) => item.getAttribute(name)));
+    if (expanded !== 'true') return false;
+    const next = item.locator('xpath=..').locator(`[data-index="${Number(index) + 1}"]`);
+    // Beyond the end of what is in the window, nothing is drawn.
+    return (await next.count()) === 0 || Number(await next.getAttribute('aria-level')) > Number(level);
   }
 
   /** Chooses from the menu that a right click opens, or from the submenu `under` one of its entries. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endsWith, TestSearch } from '../support/searches/e2e-search.ts';
@@ -100,7 +101,10 @@ async function cutPower(
   return requests;
 }
 
-/** A loss of power ends with another boot, which this computer does not really have. */
+/**
+ * A loss of power ends with another boot, which this computer does not really have: whatever was written was written before
+ * it. Of a node's file it matters, as what is newer is a person's.
+ */
 function restart({ folder }: TestSearch): void {
   let names: string[];
   try {
@@ -112,6 +116,8 @@ function restart({ folder }: TestSearch): void {
     const file = join(folder, '.search', name);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"bootId": "[^"]*"/, '"bootId": "before-the-cut"'));
   }
+  const before = Date.now() / 1000 - uptime() - 60;
+  for (const file of globSync('**/node.json', { cwd: folder })) utimesSync(join(folder, file), before, before);
 }
 
 /** What was in flight is asked again: at most one call in each slot. */
