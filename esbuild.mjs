@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
 import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
-import { meterTreeSitter } from './src/text/cut/meter-tree-sitter.ts';
+import { meterTreeSitter } from './src/text/cut/parse/meter-tree-sitter.ts';
 import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */

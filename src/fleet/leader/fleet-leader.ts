@@ -10,15 +10,15 @@ import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../prot
 import type { FleetQueue, Lead } from '../queue.ts';
 import type { FleetRules } from '../rules.ts';
 import { VERSION } from '../version.ts';
-import { Doubts } from './doubts.ts';
+import type { CountedBefore } from './answers/makings.ts';
 import { fleetModel } from './fleet-model.ts';
 import { type FleetModelOptions, makerOf } from './fleet-parts.ts';
-import type { CountedBefore } from './makings.ts';
 import { patiently } from './patiently.ts';
 import { SentCalls } from './sent-calls.ts';
-import { servedBy } from './served.ts';
-import { shareOf } from './share.ts';
-import { Unserved } from './unserved.ts';
+import { Doubts } from './workers/doubts.ts';
+import { servedBy } from './workers/served.ts';
+import { shareOf } from './workers/share.ts';
+import { Unserved } from './workers/unserved.ts';
 
 /** How often it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;

@@ -3,7 +3,7 @@ import { AGENT_LIMITS } from '../../models/agents/agent.ts';
 import { queueOf } from '../names.ts';
 import { FleetCalls } from './fleet-calls.ts';
 import type { FleetModelOptions, FleetParts } from './fleet-parts.ts';
-import { onceForEach, type Served, servedBy } from './served.ts';
+import { onceForEach, type Served, servedBy } from './workers/served.ts';
 
 /** What no worker's word decides of an agent: it says itself what its requests cost. */
 const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefined, free: false, tools: false };

@@ -5,10 +5,10 @@ import { answersOf, tokenOf } from '../names.ts';
 import { packedLength, unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
 import type { CallPlace, FleetQueue, QueuedAnswer } from '../queue.ts';
-import type { CountedBefore } from './makings.ts';
+import type { CountedBefore } from './answers/makings.ts';
+import { type KeptAnswer, UnclaimedAnswers } from './answers/unclaimed-answers.ts';
+import { UsedAnswers } from './answers/used-answers.ts';
 import type { Stop } from './patiently.ts';
-import { type KeptAnswer, UnclaimedAnswers } from './unclaimed-answers.ts';
-import { UsedAnswers } from './used-answers.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 /** How often the queue is looked at where nothing is heard of it, in milliseconds. */

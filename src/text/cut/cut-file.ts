@@ -6,7 +6,7 @@ import { cutProse } from './cut-prose.ts';
 import { cutRest } from './cut-rest.ts';
 import { arePlausible, type Mark } from './marks.ts';
 import { matchesOf } from './match.ts';
-import { parse } from './parser.ts';
+import { parse } from './parse/parser.ts';
 import { Silence } from './silence.ts';
 
 /** The result of cutting a file; its pieces ordered by first line. */

@@ -1,4 +1,4 @@
-import { isOpen } from '../cut/parser.ts';
+import { isOpen } from '../cut/parse/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import { readWritten } from '../files/read-source.ts';
 import { leaveOut } from '../secrets/leave-out.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLanguage } from '../cut/parser.ts';
+import { openLanguage } from '../cut/parse/parser.ts';
 import { languageOf } from '../files/languages.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { take } from './cut-list.ts';

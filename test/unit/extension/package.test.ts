@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { PACKAGING } from '../../../scripts/packaging.ts';
-import { meterTreeSitter } from '../../../src/text/cut/meter-tree-sitter.ts';
+import { meterTreeSitter } from '../../../src/text/cut/parse/meter-tree-sitter.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mostWork } from '../../../src/text/cut/bounded-work.ts';
 import { cutFile, findMarks } from '../../../src/text/cut/cut-file.ts';
-import { parse } from '../../../src/text/cut/parser.ts';
-import { TreeSitter } from '../../../src/text/cut/tree-sitter.ts';
+import { mostWork } from '../../../src/text/cut/parse/bounded-work.ts';
+import { parse } from '../../../src/text/cut/parse/parser.ts';
+import { TreeSitter } from '../../../src/text/cut/parse/tree-sitter.ts';
 import { hasGrammar, languageOf } from '../../../src/text/files/languages.ts';
 import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
 

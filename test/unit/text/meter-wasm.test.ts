@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { METER, meterWasm } from '../../../src/text/cut/meter-wasm.ts';
+import { METER, meterWasm } from '../../../src/text/cut/parse/meter-wasm.ts';
 
 /** What is used of it here: its types are those of browsers. */
 interface Engine {

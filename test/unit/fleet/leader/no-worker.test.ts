@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { Unserved } from '../../../../src/fleet/leader/unserved.ts';
+import { Unserved } from '../../../../src/fleet/leader/workers/unserved.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { WorkerCard } from '../../../../src/fleet/protocol.ts';
 import {

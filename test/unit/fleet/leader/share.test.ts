@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shareOf } from '../../../../src/fleet/leader/share.ts';
+import { shareOf } from '../../../../src/fleet/leader/workers/share.ts';
 import type { LeaderCard } from '../../../../src/fleet/protocol.ts';
 
 function card(id: string, underWay: number, share?: number): LeaderCard {

@@ -1,7 +1,7 @@
 import type treeSitter from '@vscode/tree-sitter-wasm';
-import type { ParsedLanguage } from '../files/languages.ts';
+import type { ParsedLanguage } from '../../files/languages.ts';
+import type { Mark } from '../marks.ts';
 import { loadTreeSitter, readGrammar, readTreeSitter } from './grammar-files.ts';
-import type { Mark } from './marks.ts';
 import { marksOf } from './marks-of.ts';
 import { METER } from './meter-wasm.ts';
 

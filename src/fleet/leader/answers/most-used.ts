@@ -1,7 +1,7 @@
-import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { MadeBefore, ModelRequest, Price, Usage } from '../../core/ports/model.ts';
-import { utf8Length } from '../../core/text/text.ts';
-import type { AgentLimits } from '../../models/agents/agent.ts';
+import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN } from '../../../core/money/usage-doubt.ts';
+import type { MadeBefore, ModelRequest, Price, Usage } from '../../../core/ports/model.ts';
+import { utf8Length } from '../../../core/text/text.ts';
+import type { AgentLimits } from '../../../models/agents/agent.ts';
 
 /** Tokens that a server may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;

@@ -1,5 +1,5 @@
-import type { Price, Rates, Thinking } from '../../core/ports/model.ts';
-import type { ServedModel, WorkerCard } from '../protocol.ts';
+import type { Price, Rates, Thinking } from '../../../core/ports/model.ts';
+import type { ServedModel, WorkerCard } from '../../protocol.ts';
 import { believed } from './believed.ts';
 
 /** What a leader knows of a model, from all workers that serve it together. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Message } from '../../core/messages/message.ts';
-import type { Price, Rates } from '../../core/ports/model.ts';
-import * as say from '../messages.ts';
-import type { ServedModel } from '../protocol.ts';
-import { MOST_PRICE } from './most-used.ts';
+import type { Message } from '../../../core/messages/message.ts';
+import type { Price, Rates } from '../../../core/ports/model.ts';
+import * as say from '../../messages.ts';
+import type { ServedModel } from '../../protocol.ts';
+import { MOST_PRICE } from '../answers/most-used.ts';
 
 /** A price that a worker says counts up to so many times what is known: providers differ by less, and so do long prompts. */
 const TIMES = 4;

@@ -1,8 +1,8 @@
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Making } from '../../core/search/events.ts';
-import { madeTooOften } from '../messages.ts';
-import { callOfJob } from '../names.ts';
-import type { Answer } from '../protocol.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { Making } from '../../../core/search/events.ts';
+import { madeTooOften } from '../../messages.ts';
+import { callOfJob } from '../../names.ts';
+import type { Answer } from '../../protocol.ts';
 import { forgetOldest } from './forget-oldest.ts';
 
 /**

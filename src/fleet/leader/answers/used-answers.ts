@@ -1,4 +1,4 @@
-import type { CallPlace, FleetQueue } from '../queue.ts';
+import type { CallPlace, FleetQueue } from '../../queue.ts';
 
 /** They are deleted so long after they were used, in milliseconds: by then their words are on disk. */
 const USED_MS = 10_000;

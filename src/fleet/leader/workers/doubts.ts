@@ -1,10 +1,10 @@
-import type { Message } from '../../core/messages/message.ts';
-import * as say from '../messages.ts';
-import { queueOf } from '../names.ts';
-import { PROTOCOL } from '../protocol.ts';
-import type { SeenCard } from '../queue.ts';
+import type { Message } from '../../../core/messages/message.ts';
+import * as say from '../../messages.ts';
+import { queueOf } from '../../names.ts';
+import { PROTOCOL } from '../../protocol.ts';
+import type { SeenCard } from '../../queue.ts';
+import type { FleetModelOptions } from '../fleet-parts.ts';
 import { doubtOf, isDisputed } from './believed.ts';
-import type { FleetModelOptions } from './fleet-parts.ts';
 
 /** Of how many workers a person is told that are of other versions or say what cannot be. */
 const MOST_TOLD = 20;

@@ -1,12 +1,12 @@
-import { messageOf } from '../../core/messages/kept.ts';
-import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { utf8Length } from '../../core/text/text.ts';
-import { checkedUsage, lengthOf } from '../../models/http/checked-usage.ts';
-import type { AgentPlace } from '../agents/agent-place.ts';
-import * as say from '../messages.ts';
-import type { Answer, WireUsage } from '../protocol.ts';
+import { messageOf } from '../../../core/messages/kept.ts';
+import { MOST_BYTES_A_TOKEN } from '../../../core/money/usage-doubt.ts';
+import type { ModelAnswer, ModelRequest } from '../../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { utf8Length } from '../../../core/text/text.ts';
+import { checkedUsage, lengthOf } from '../../../models/http/checked-usage.ts';
+import type { AgentPlace } from '../../agents/agent-place.ts';
+import * as say from '../../messages.ts';
+import type { Answer, WireUsage } from '../../protocol.ts';
 import { type MostUsed, usedAtMost } from './most-used.ts';
 
 /**

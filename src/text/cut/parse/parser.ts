@@ -1,7 +1,7 @@
-import { hasGrammar, type Language, type ParsedLanguage } from '../files/languages.ts';
+import { hasGrammar, type Language, type ParsedLanguage } from '../../files/languages.ts';
+import type { Mark } from '../marks.ts';
+import { marksByOutline } from '../outline.ts';
 import { mostWork, SURELY_ENOUGH, SURELY_TOO_MUCH, TooMuchWork } from './bounded-work.ts';
-import type { Mark } from './marks.ts';
-import { marksByOutline } from './outline.ts';
 import { type Outcome, TreeSitter } from './tree-sitter.ts';
 
 let shared: TreeSitter | undefined;

@@ -1,6 +1,6 @@
 import type treeSitter from '@vscode/tree-sitter-wasm';
-import type { Span } from '../secrets/span.ts';
-import { isMarkKind, type Mark } from './marks.ts';
+import type { Span } from '../../secrets/span.ts';
+import { isMarkKind, type Mark } from '../marks.ts';
 import { type Node, toldApart } from './told-apart.ts';
 
 /** Captures that describe another one. */

@@ -1,9 +1,9 @@
-import type { Message } from '../../core/messages/message.ts';
-import { whyNoAgent } from '../agents/why-no-agent.ts';
-import * as say from '../messages.ts';
-import { queueOf } from '../names.ts';
-import type { WorkerCard } from '../protocol.ts';
-import type { FleetModelOptions } from './fleet-parts.ts';
+import type { Message } from '../../../core/messages/message.ts';
+import { whyNoAgent } from '../../agents/why-no-agent.ts';
+import * as say from '../../messages.ts';
+import { queueOf } from '../../names.ts';
+import type { WorkerCard } from '../../protocol.ts';
+import type { FleetModelOptions } from '../fleet-parts.ts';
 import { servedBy } from './served.ts';
 
 /** Tells the person which models of a search have no worker: once, and once more when they have one. */

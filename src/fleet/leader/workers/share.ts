@@ -1,4 +1,4 @@
-import type { LeaderCard } from '../protocol.ts';
+import type { LeaderCard } from '../../protocol.ts';
 
 /**
  * How many of the fleet's slots a search asks for: an equal part, and what others leave of theirs, so that none is idle and

@@ -1,4 +1,4 @@
-import type { Answer } from '../protocol.ts';
+import type { Answer } from '../../protocol.ts';
 import { forgetOldest } from './forget-oldest.ts';
 import { type CountedBefore, Makings, wasPaid } from './makings.ts';
 
