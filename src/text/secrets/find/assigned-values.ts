@@ -123,9 +123,13 @@ export function literalsFrom(text: string, start: number, lineEnd: number): Span
 /** What leads from a value back to its name: `value="…" name="password"`, `"…" == password`, `… is the password`. */
 const BACK =
   /\b(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'`]{5,200})["']?,?\s{1,60}["']?(?:name|key)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?$|(["'`])([^"'`\n]{5,100})\2[ \t)]{0,4}(?:\bname[ \t]{0,2}=[ \t]{0,2}["']|[=!]={1,2}[ \t]{0,2}|\.(?:equals|equalsIgnoreCase|compareTo)\([ \t]{0,4}|(?:is|as) (?:the|my|our|your|its) )$|([^\s"'`]{5,100}) (?:is|as) (?:the|my|our|your|its) $/;
+/** How any of these ends: most names follow nothing like it, and need no longer look. */
+const BACK_END = /(?:[:=][ \t]{0,4}["']?|\([ \t]{0,4}|(?:is|as) (?:the|my|our|your|its) )$/;
+const LONGEST_BACK_END = 12;
 
 /** The value right before a name. */
 export function valueBefore(text: string, start: number): Span | undefined {
+  if (!BACK_END.test(text.slice(Math.max(0, start - LONGEST_BACK_END), start))) return undefined;
   const from = Math.max(0, start - 300);
   const match = BACK.exec(text.slice(from, start));
   const said = match?.[1] ?? match?.[3] ?? match?.[4];
