@@ -10,8 +10,8 @@ interface Topic {
   readonly code: string;
   readonly lines: number;
   readonly below?: readonly Topic[];
-  /** Something it quotes at first that stands nowhere. */
-  readonly madeUp?: string;
+  /** Whether it quotes the first and the last two of these lines only. */
+  readonly leavesOut?: boolean;
 }
 
 const TOPICS: readonly Topic[] = [
@@ -46,7 +46,7 @@ const TOPICS: readonly Topic[] = [
         says: 'On the same host and boot the process itself is looked at: it is gone where its id is free, or was given to another one since.',
         code: 'export function isGone',
         lines: 10,
-        madeUp: 'export function isGone(pid: number): boolean {\n  return !isRunning(pid);\n}',
+        leavesOut: true,
       },
     ],
   },
@@ -78,22 +78,22 @@ export function readCode(request: ToolRequest, round: number): Use | string {
 
 function topicOf(request: ToolRequest, asked: Topic | undefined, round: number): Use | string {
   const results = request.messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []));
-  const isCorrection = lastPrompt(request).startsWith('That answer cannot be used');
-  const topic = asked ?? ALL.findLast(({ title }) => JSON.stringify(request.messages).includes(`on \\"${title}\\"`));
+  const topic =
+    asked ?? ALL.findLast(({ title }) => JSON.stringify(request.messages).includes(`on the topic \\"${title}\\"`));
   if (!topic) throw new Error('This request asks for no topic of the script.');
-  if (isCorrection) return documentOf(topic, String(results.at(-1)), false);
-  if (round === 0) return { name: 'search_text', input: { text: topic.code } };
-  const [, path = '', line = '1'] = /^(\S+\.ts):(\d+): /m.exec(String(results.at(-1))) ?? [];
+  if (round === 0) return { name: 'search', input: { pattern: topic.code.replace(/[()]/g, '\\$&') } };
+  const [, path = '', line = '1'] = /^(\S+\.ts)\b.*\n(\d+)\t/m.exec(String(results.at(-1))) ?? [];
   const from = Number(line);
-  if (round === 1) return { name: 'read_lines', input: { path, from, to: from + topic.lines - 1 } };
-  return documentOf(topic, String(results.at(-1)), topic.madeUp !== undefined);
+  if (round === 1) return { name: 'read', input: { path, from, to: from + topic.lines - 1 } };
+  return documentOf(topic, String(results.at(-1)));
 }
 
-/** @param read what `read_lines` gave: a head, then lines with their numbers */
-function documentOf({ title, says, madeUp }: Topic, read: string, isCareless: boolean): string {
+/** @param read what `read` gave: a head, then lines with their numbers */
+function documentOf({ title, says, leavesOut }: Topic, read: string): string {
   const [head = '', ...numbered] = read.split('\n');
   const [, path, from, to] = /^(\S+), lines (\d+) to (\d+)/.exec(head) ?? [];
-  const lines = isCareless ? [String(madeUp)] : numbered.map((line) => line.replace(/^\d+\t/, ''));
+  const all = numbered.map((line) => line.replace(/^\d+\t/, ''));
+  const lines = leavesOut ? [...all.slice(0, 1), ...all.slice(-2)] : all;
   const quotation = `[${path}:${from}-${to}]\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\``;
   return `---\ntitle: ${title}\nsummary: ${JSON.stringify(says)}\n---\n\n# ${title}\n\n${says}\n\n${quotation}\n`;
 }
