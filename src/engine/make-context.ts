@@ -12,14 +12,14 @@ import { ModelCaller } from './budget/model-caller.ts';
 import { Asks } from './calls/asks.ts';
 import { Closing } from './calls/closing.ts';
 import { Patience } from './calls/patience.ts';
-import { TOOL_ROUNDS, type ToolUser } from './calls/tool-rounds.ts';
+import { TOOL_ROUNDS } from './calls/tool-rounds.ts';
 import { History } from './history.ts';
 import type { Kind } from './kind/kind.ts';
 import { CommitGate } from './loop/commit-gate.ts';
 import { Nodes } from './nodes/nodes.ts';
-import type { OwnUse } from './own-use.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
+import { readingIn } from './system-text.ts';
 
 /** The parts of a context that only its search has. */
 export interface OpenedParts {
@@ -30,6 +30,8 @@ export interface OpenedParts {
   readonly tree: Tree;
   /** What earlier runs journaled. */
   readonly past: SearchRecord;
+  /** The system text. */
+  readonly system: string;
   /** What is reserved for the report's call, as the kind says once it is open. */
   readonly keptForReport: () => WorstCase | undefined;
   /** Tells the strategy, once there is one. */
@@ -40,7 +42,7 @@ export interface OpenedParts {
 /** Assembles the parts of a search. */
 export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
   const { store, model, judge, clock, random } = parts;
-  const { kind, file, options, tree, past, changed } = opened;
+  const { kind, file, options, tree, past, system, changed } = opened;
   const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
@@ -56,8 +58,8 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const ports = { purposes, modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: opened.keptForReport });
   for (const each of new Set([model, judge])) if (each) caller.countUnasked(each);
-  const system = systemTextOf(past, kind, file.prompt, parts.own);
-  const tools = toolsOf(parts, file, history);
+  const reading = readingIn(parts, file);
+  const tools = parts.toolbox && reading.tools ? { toolbox: parts.toolbox, rounds: TOOL_ROUNDS, history } : undefined;
   const gate = new CommitGate();
   return {
     face: kind.face,
@@ -79,31 +81,17 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     folder: parts.folder,
     findHooks: parts.findHooks,
     workspaceText: parts.workspaceText,
+    documentAgain: async (node) => {
+      const { folder, workspaceText } = parts;
+      return await kind.documentAgain?.(node, { store, folder, workspaceText, answers: [] });
+    },
     workshop: parts.workshop,
     toolsIn: parts.toolsIn,
-    quotesContext: parts.context ?? file.options.context ?? true,
+    quotesContext: reading.context,
     gate,
     nodes: new Nodes({ tree, store, history, gate, random, changed, own: kind.own }),
     show: (message) => textOf(message, parts.translation),
     closing: new Closing(),
     changed,
   };
-}
-
-/** The system text that a search began with, whatever ours is now; version 0.1 did not write it into the journal. */
-function systemTextOf(past: SearchRecord, { system, version01 }: Kind, question: string, own?: OwnUse): string {
-  const brought = past.system ?? past.broughtSystem;
-  if (brought !== undefined) {
-    if (!own || (own.isKnown && own.isOwnSystemText?.(brought))) return brought;
-    // It steers every answer: one that came with the folder is used only if it is a text of ours.
-    return version01?.system(question) === brought ? brought : (system?.(question) ?? '');
-  }
-  const isOld = past.spend.calls > 0;
-  const ours = isOld && version01 ? version01.system : system;
-  return ours?.(question) ?? '';
-}
-
-function toolsOf({ toolbox, tools }: SearchParts, file: SearchFile, history: History): ToolUser | undefined {
-  const isWanted = tools ?? file.options.tools ?? false;
-  return toolbox && isWanted ? { toolbox, rounds: TOOL_ROUNDS, history } : undefined;
 }

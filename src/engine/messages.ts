@@ -8,6 +8,18 @@ export const complete = message(
   'engine.complete',
   'Tree search complete: {expanded:number} expanded, {leaves}, {skipped:number} skipped',
 );
+export const completeButFailed = message(
+  'engine.complete-but-failed',
+  'Tree search complete: {expanded:number} expanded, {leaves}, {skipped:number} skipped, {failed:number} failed',
+);
+export const nothingWritten = message(
+  'engine.nothing-written',
+  'The search has failed: all that it tried failed, and nothing was written.',
+);
+export const allFailed = message(
+  'engine.all-failed',
+  'All that was tried failed for the same reason, and is open again: {why}',
+);
 export const leaves = counted('engine.leaves', '1 leaf', '{count:number} leaves');
 
 // Why it stops
@@ -56,7 +68,7 @@ export const callCutOff = message(
 );
 export const contextTooLong = message(
   'engine.context-too-long',
-  'The conversation on "{title}" needs about {tokens:number} tokens, and {model} accepts {room:number}, even with every document above shortened. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
+  'What is asked about "{title}" needs about {tokens:number} tokens, and {model} accepts {room:number}, even without all that is above it. Choose a model with a longer context.',
 );
 export const noRoomForAnswer = message(
   'engine.no-room-for-answer',
@@ -73,6 +85,10 @@ export const unknownError = message('engine.unknown-error', 'An unknown error.')
 export const noFigures = message(
   'engine.no-figures',
   'The server of {model} does not say what its answers used, or says less than their text can have. Its calls count at the most they can use.',
+);
+export const promptCut = message(
+  'engine.prompt-cut',
+  'The server of {model} read fewer tokens than it was sent: it cuts its prompts, since its context is too short. Start it with a longer one. Its calls count at the most they can use.',
 );
 export const reasoningLeftOut = message(
   'engine.reasoning-left-out',
@@ -108,6 +124,14 @@ export const heldCalls = counted('engine.held-calls', '1 call', '{count:number} 
 
 // What was wrong with an answer: said to the model, too
 
+export const toolsRefused = message(
+  'engine.tools-refused',
+  '{model} or its server takes no tools: it is asked without them, and cannot look at files by itself.',
+);
+export const contextLearnt = message(
+  'engine.context-learnt',
+  '{model} holds about {tokens:number} tokens, prompt and answer together: what it is asked is made to fit.',
+);
 export const noMoreTools = message('engine.no-more-tools', 'No tool can be used any more. Answer in words.');
 export const answerCut = message(
   'engine.answer-cut',
@@ -156,7 +180,6 @@ export const wrongOptions = message('engine.wrong-options', 'search.json: {why}.
 
 // Why the words of a call are not known
 
-export const wordsNotKept = message('engine.words-not-kept', 'Its words were not kept.');
 export const wordsLost = message(
   'engine.words-lost',
   'Its words were not kept: its process ended before it could keep them, or it still runs.',
@@ -168,8 +191,4 @@ export const conversationGone = message(
 export const conversationAboveGone = message(
   'engine.conversation-above-gone',
   'A conversation above this node is gone; it is kept on one computer only.',
-);
-export const notInConversation = message(
-  'engine.not-in-conversation',
-  'The conversation of this node does not contain it.',
 );

@@ -10,6 +10,7 @@ import { TreeRecord } from '../core/tree/tree-record.ts';
 import { AdoptableCalls } from './calls/adoptable-calls.ts';
 import { AnsweredCalls } from './calls/answered-calls.ts';
 import { Attempts } from './calls/attempts.ts';
+import { ForeignDocuments } from './calls/edited-document.ts';
 import { checkModel } from './kind/check-model.ts';
 import type { Kind, KindRun } from './kind/kind.ts';
 import { optionsOf } from './kind/kind-options.ts';
@@ -20,6 +21,7 @@ import { mend } from './mending/mend.ts';
 import { openNodes } from './nodes/open-nodes.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
+import { systemTextOf } from './system-text.ts';
 
 /** A search that its kind has opened. */
 export interface OpenedKind {
@@ -40,7 +42,13 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   const options = optionsOf(kind, file, parts.options);
   checkModel(kind.face, parts.model, parts.judge);
   const { record: past, told } = await parts.store.readRecord(() => ({
-    record: new SearchRecord(new Attempts(), new AdoptableCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? [])),
+    record: new SearchRecord(
+      new Attempts(),
+      new AdoptableCalls(),
+      new AnsweredCalls(),
+      new ForeignDocuments(),
+      ...(kind.folds?.() ?? []),
+    ),
     told: new TreeRecord(file.title),
   }));
   const hasHistory = past.seq > 0;
@@ -56,6 +64,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
     options,
     tree,
     past,
+    system: await systemTextOf(parts, kind, file, past),
     keptForReport: () => late.run?.keptForReport?.(),
     changed: (nodes) => late.run?.strategy.changed(nodes),
     onStoreFailure,
@@ -96,7 +105,14 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
 
 /** What the next opening wants to know of the journal: of the engine and of readers. */
 export function foldsOf(kind: Kind, title: string): Folds {
-  const parts = [new Attempts(), new AdoptableCalls(), new AnsweredCalls(), ...(kind.folds?.() ?? []), new NodesSeen()];
+  const parts = [
+    new Attempts(),
+    new AdoptableCalls(),
+    new AnsweredCalls(),
+    new ForeignDocuments(),
+    ...(kind.folds?.() ?? []),
+    new NodesSeen(),
+  ];
   return { record: new SearchRecord(...parts), told: new TreeRecord(title) };
 }
 

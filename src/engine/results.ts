@@ -28,7 +28,15 @@ export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
   };
 }
 
+/** Whether a search tried something, and all of it failed. */
+export function isNothing({ expanded, leaves, failed }: Pick<Results, 'expanded' | 'leaves' | 'failed'>): boolean {
+  return failed > 0 && expanded + leaves === 0;
+}
+
 /** The results of a finished search, in one line. */
-export function completed({ expanded, leaves, skipped }: Results): Message {
-  return say.complete({ expanded, leaves: say.leaves({ count: leaves }), skipped });
+export function completed(results: Results): Message {
+  if (isNothing(results)) return say.nothingWritten();
+  const { expanded, leaves: count, skipped, failed } = results;
+  const counts = { expanded, leaves: say.leaves({ count }), skipped };
+  return failed > 0 ? say.completeButFailed({ ...counts, failed }) : say.complete(counts);
 }

@@ -8,7 +8,7 @@ import type { ToolsIn } from '../core/ports/tool-place.ts';
 import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import type { NodeId, Tree } from '../core/tree/tree.ts';
+import type { NodeId, Tree, TreeNode } from '../core/tree/tree.ts';
 import type { LimitsInForce } from './budget/limits-in-force.ts';
 import type { Asks } from './calls/asks.ts';
 import type { Closing } from './calls/closing.ts';
@@ -50,6 +50,8 @@ export interface SearchContext {
   readonly findHooks?: FindHooks | undefined;
   /** The text of the workspace, if there is one: quoted to models, and used to check their quotations. */
   readonly workspaceText?: WorkspaceText | undefined;
+  /** A node's document as it would be made from the model's answer now; undefined if there is none. */
+  readonly documentAgain: (node: TreeNode) => Promise<string | undefined>;
   /** Where files are changed and commands run, for kinds whose face says `takesWork`; missing where nobody allowed that. */
   readonly workshop?: Workshop | undefined;
   /** The tools with which models work there; there are some wherever there is a workshop. */

@@ -1,15 +1,15 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { SerialQueue } from '../core/concurrency/serial-queue.ts';
-import { kept, noted } from '../core/messages/kept.ts';
+import { kept, messageOf, noted } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { Store } from '../core/ports/store.ts';
-import type { Results, SearchEvent } from '../core/search/events.ts';
+import type { PauseReason, Results, SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { nearestNode, type Tree } from '../core/tree/tree.ts';
+import { nearestNode, type Tree, walk } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
 import { Rechecks } from './grounding/rechecks.ts';
@@ -23,7 +23,7 @@ import { Offers } from './offers/offers.ts';
 import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
 import { ReportWriting } from './report/report-writing.ts';
-import { completed, resultsOf } from './results.ts';
+import { completed, isNothing, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import { searchFacts } from './search-facts.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -85,6 +85,7 @@ export class Search {
       recheck: () => this.#rechecks.sinceEarlier(),
       write: () => run.writeReport(this.results),
     });
+    ctx.closing.writeInterim = () => this.#reports.writeInterim();
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
@@ -222,6 +223,7 @@ export class Search {
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
     await this.#ctx.workshop?.close();
+    await this.#ctx.asks.tools?.toolbox.close?.();
     await this.#ctx.store.close(() => foldsOf(this.kind, this.file.title));
   }
 
@@ -253,13 +255,16 @@ export class Search {
       throw stop.error;
     }
     if (stop.kind === 'finished') {
+      const ofOneCause = stop.reason === 'finish-now' ? undefined : await this.#reopenFailed();
+      if (ofOneCause) return this.#conclude(ofOneCause);
       await this.#rechecks.sinceEarlier();
       const failed = await this.#report();
       if (failed) return this.#conclude(failed);
       history.note({ type: 'progress', ...noted(completed(this.results)) });
     }
+    if (stop.kind === 'paused') await this.#reportOnPause(stop.reason);
     if (stop.kind === 'waiting') return await this.#rest(stop.offers);
-    const why = stop.kind === 'finished' ? this.#run.whyNothing?.() : undefined;
+    const why = stop.kind === 'finished' ? this.#whyNothing() : undefined;
     const { kind, ...said } = why ? { ...stop, ...kept(why) } : stop;
     this.#state = kind;
     this.#ctx.closing.renew(); // stopping the search does not stop later reports
@@ -269,6 +274,35 @@ export class Search {
       await ending.catch(() => undefined); // a failure to write has already been reported
     else await ending;
     return { state: kind, results, ...said } as Outcome;
+  }
+
+  #whyNothing(): Message | undefined {
+    return this.#run.whyNothing?.() ?? (isNothing(this.results) ? say.nothingWritten() : undefined);
+  }
+
+  /** Opens all again, where everything that was tried failed for one reason: that is not the nodes' fault. */
+  async #reopenFailed(): Promise<Stop | undefined> {
+    if (!isNothing(this.results)) return undefined;
+    const failed = [...walk(this.tree.root)].filter(({ status }) => status === 'failed');
+    const [first] = failed;
+    if (!first?.failure || failed.some(({ failure }) => failure?.reason !== first.failure?.reason)) return undefined;
+    const { reason, message, say: said } = first.failure;
+    for (const node of failed) if (await this.#ctx.nodes.wanted(node)) await this.#ctx.nodes.reopen(node);
+    return {
+      kind: 'paused',
+      reason: 'person',
+      cause: reason,
+      ...kept(say.allFailed({ why: messageOf(message, said) })),
+    };
+  }
+
+  /**
+   * Leaves a report behind that says what is known: with the call that was reserved for it where a limit ends the search,
+   * without one where a person does. A report that cannot be written keeps no search from being paused.
+   */
+  async #reportOnPause(reason: PauseReason): Promise<void> {
+    if (!this.#ctx.closing.reportsOnPause || this.tree.finished === 0 || reason === 'store') return;
+    await this.#reports.writeInterim(reason === 'budget').catch(() => undefined);
   }
 
   /** Leaves the rest of the search to those outside. */

@@ -7,7 +7,7 @@ export const ActionRequest = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
   by: z.string().max(200),
   time: z.string().max(60),
-  /** The token of the lease that it is for; missing in requests of version 0.1, which are refused. */
+  /** The token of the lease that it is for. */
   lease: z.string().min(1).max(200),
   /** Shows that whoever asks is the user who runs the search; see `store/requests/request-proof.ts`. */
   proof: z.string().max(200).optional(),

@@ -2,7 +2,7 @@ import { LONGEST_FRONT_MATTER, type ParsedDocument, writeDocument } from '../tex
 import { leftOut } from '../text/left-out.ts';
 import {
   type CheckedCitation,
-  CitationCounts,
+  type CitationCounts,
   type CitationMark,
   countMarks,
   type FileLines,
@@ -11,8 +11,8 @@ import {
 } from './citation.ts';
 
 /**
- * The front-matter fields that tell the result of checking a document's citations; a model cannot write them. `quotations` is
- * in documents of earlier versions only: now node.json has them.
+ * The front-matter fields that tell the result of checking a document's citations; a model cannot write them, nor
+ * `quotations`, which are in node.json.
  */
 const FIELDS = ['citations', 'quotations', 'left_out'] as const;
 /** The most room for the single results in node.json, in characters. */
@@ -76,9 +76,9 @@ function countsLine(counts: CitationCounts): string {
   return COUNTED.flatMap(([mark, word]) => (counts[mark] > 0 ? [`${counts[mark]} ${word}`] : [])).join(', ');
 }
 
-/** The counts in a document's front matter: as a line, or as a mapping, as earlier versions wrote them. */
+/** Returns the counts in a document's front matter; undefined if there are none. */
 export function countsIn({ citations }: ParsedDocument['data']): CitationCounts | undefined {
-  if (typeof citations !== 'string') return CitationCounts.safeParse(citations).data;
+  if (typeof citations !== 'string') return undefined;
   const counts = { verified: 0, moved: 0, stale: 0, not_found: 0 };
   for (const part of citations.slice(0, 200).split(', ')) {
     const [, count, said] = /^(\d{1,7}) (verified|moved|stale|not found)$/.exec(part) ?? [];
@@ -100,17 +100,36 @@ export function entryOf(citation: CitationRecord): string {
 }
 
 /**
- * The results of the last check of a document's citations; entries that cannot be read are left out.
- * @param entries those of node.json; without them, those of the front matter, where earlier versions kept them
+ * Returns the results of the last check of a document's citations; entries that cannot be read are left out.
+ * @param entries those of node.json
  */
-export function recordsIn(entries: readonly string[] | undefined, data: ParsedDocument['data'] = {}): CitationRecord[] {
-  const kept: unknown = entries ?? data['quotations'];
-  if (!Array.isArray(kept)) return [];
-  return kept.flatMap((entry: unknown) => {
-    const [, path, from, to, said, first, last, fingerprint] = (typeof entry === 'string' && ENTRY.exec(entry)) || [];
+export function recordsIn(entries: readonly string[] = []): CitationRecord[] {
+  return entries.flatMap((entry) => {
+    const [, path, from, to, said, first, last, fingerprint] = ENTRY.exec(entry) ?? [];
     if (path === undefined || said === undefined || fingerprint === undefined) return [];
     const mark = (Object.keys(WORDS) as CitationMark[]).find((one) => said.startsWith(WORDS[one])) as CitationMark;
     const now = first === undefined ? {} : { now: { from: Number(first), to: Number(last ?? first) } };
     return [{ path, from: Number(from), to: Number(to ?? from), mark, ...now, fingerprint }];
   });
+}
+
+/** Whether an earlier check found it. */
+export function wasSeen(records: readonly CitationRecord[], path: string, fingerprint: string): boolean {
+  return records.some((record) => record.path === path && record.fingerprint === fingerprint && SEEN[record.mark]);
+}
+
+/** Whether a mark says that the quotation was in the file once. */
+const SEEN: Record<CitationMark, boolean> = { verified: true, moved: true, stale: true, not_found: false };
+
+/** What stands behind a citation that does not hold. It is the same in every language, as the rest of a document's marks. */
+const VISIBLE_MARKS = { not_found: ' (not found there)', stale: ' (no longer there)' } as const;
+
+/** What is said behind a citation with such a mark; empty for one that holds. */
+export function visibleMark(mark: CitationMark): string {
+  return mark === 'not_found' || mark === 'stale' ? VISIBLE_MARKS[mark] : '';
+}
+
+/** The mark at an offset of a text; empty if there is none. */
+export function markBehind(text: string, at: number): string {
+  return Object.values(VISIBLE_MARKS).find((mark) => text.startsWith(mark, at)) ?? '';
 }

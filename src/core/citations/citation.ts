@@ -26,12 +26,22 @@ export interface CheckedCitation extends FileLines {
   readonly mark: CitationMark;
   /** Where the quotation is, for one that moved. */
   readonly now?: Pick<FileLines, 'from' | 'to'>;
+  /** Where it belongs, if the files decide that, but not as it is written: what is quoted there may leave lines out. */
+  readonly mend?: Mend;
+  /** Whether it quotes nothing that could be looked for, such as a bracket. */
+  readonly saysNothing?: true;
   /** A hash of the quotation's words: tells whether a later check is about the same ones. */
   readonly fingerprint: string;
   /** Whether the file can be opened: it is there, inside the workspace, and not left out of searches. */
   readonly opens: boolean;
   /** How many secrets were left out of the file; none where it is not told. */
   readonly secrets?: number;
+}
+
+/** How a citation is put right. */
+export interface Mend extends FileLines {
+  /** The lines of the quotation, from 0, above which others of the file are left out without a word. */
+  readonly gaps: readonly number[];
 }
 
 export function countMarks(citations: readonly { readonly mark: CitationMark }[]): CitationCounts {

@@ -7,6 +7,14 @@ import { type QuotedBlock, quotedBlocks } from './quoted-blocks.ts';
 export interface Citation extends FileLines {
   readonly quotation: Quotation;
   readonly link: CitedLink;
+  /** Where a line of the quotation, from 0, begins in the text, and what is there before its first word. */
+  readonly lines: (line: number) => readonly [number, string];
+}
+
+/** A quotation that still has no link, and the line of the text where it begins. */
+interface Open {
+  readonly quotation: Quotation;
+  readonly first: number;
 }
 
 /** The most citations that are read from one text; nobody reads a document with more. */
@@ -35,7 +43,7 @@ class Reader {
   /** The link above that still has no quotation. */
   #link: CitedLink | undefined;
   /** The block quote above that still has no attribution. */
-  #quote: Quotation | undefined;
+  #quote: Open | undefined;
 
   constructor(markdown: string) {
     const lines: { text: string; start: number }[] = [];
@@ -54,7 +62,8 @@ class Reader {
     if (!line || this.citations.length >= MOST) return false;
     const block = this.#blocks.get(this.#at);
     if (block) {
-      if (block.kind === 'fence') this.#take({ kind: 'code', text: block.fences[0]?.text ?? '' });
+      if (block.kind === 'fence')
+        this.#take({ quotation: { kind: 'code', text: block.fences[0]?.text ?? '' }, first: block.from + 1 });
       else this.#blockQuote(block);
       this.#at = block.end;
     } else {
@@ -90,36 +99,28 @@ class Reader {
   }
 
   /** A quotation below its link; one without a link may be followed by it. */
-  #take(quotation: Quotation): void {
-    if (this.#link) this.#cite(this.#link, quotation);
-    this.#quote = this.#link || quotation.kind === 'code' ? undefined : quotation;
+  #take(open: Open): void {
+    if (this.#link) this.#cite(this.#link, open);
+    this.#quote = this.#link || open.quotation.kind === 'code' ? undefined : open;
     this.#link = undefined;
   }
 
-  #cite(link: CitedLink, quotation: Quotation): void {
+  #cite(link: CitedLink, { quotation, first }: Open): void {
     const { path, from, to } = link;
-    this.citations.push({ path, from, to, quotation, link });
+    const lines = (line: number): readonly [number, string] => {
+      const { text = '', start = 0 } = this.#lines[first + line] ?? {};
+      const words = quotation.text.split('\n')[line]?.trim() ?? '';
+      return [start, text.slice(0, Math.max(0, text.indexOf(words)))];
+    };
+    this.citations.push({ path, from, to, quotation, link, lines });
   }
 }
 
 /** A block quote may hold a fence, and nothing else. */
-function proseOrCode({ from, fences: [fence] }: QuotedBlock, lines: readonly string[]): Quotation {
+function proseOrCode({ from, fences: [fence] }: QuotedBlock, lines: readonly string[]): Open {
   const isInFence = (at: number): boolean => fence !== undefined && at >= fence.from && at < fence.end;
   if (fence && lines.every((line, at) => isInFence(from + at) || /^[ \t>]*$/.test(line)))
-    return { kind: 'code', text: fence.text };
+    return { quotation: { kind: 'code', text: fence.text }, first: fence.from + 1 };
   const unmarked = lines.map((line, at) => line.replace(at === 0 ? FIRST_MARK : MARK, ''));
-  return { kind: 'prose', text: unmarked.join('\n') };
-}
-
-/** The text with each citation's link replaced. */
-export function withLinks(markdown: string, linkFor: (citation: Citation, place: number) => string): string {
-  let out = '';
-  let at = 0;
-  const inOrder = citationsIn(markdown).map((citation, place) => ({ citation, place }));
-  for (const { citation, place } of inOrder.sort((a, b) => a.citation.link.start - b.citation.link.start)) {
-    if (citation.link.start < at) continue;
-    out += markdown.slice(at, citation.link.start) + linkFor(citation, place);
-    at = citation.link.end;
-  }
-  return out + markdown.slice(at);
+  return { quotation: { kind: 'prose', text: unmarked.join('\n') }, first: from };
 }

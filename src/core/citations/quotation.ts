@@ -8,7 +8,7 @@ export interface Quotation {
 }
 
 /** Lines of a file, from 1, inclusive. */
-type Span = Pick<FileLines, 'from' | 'to'>;
+export type Span = Pick<FileLines, 'from' | 'to'>;
 
 /** A text as words separated by single spaces, and where each of its lines begins in that. */
 export interface Words {
@@ -42,6 +42,8 @@ export function wordsOf(text: string): Words {
 
 /** The longest quotation that is looked for, in characters. */
 const LONGEST = 20_000;
+/** Of several places with the same words, the nearest is meant where it is at most so many lines away. */
+const NEAR = 5;
 /** How much is compared for one quotation at most, in characters, so that no input makes it take long. */
 const MOST_WORK = 20_000_000;
 /** The length of the text that is searched for first, in characters: the quotation's longest word, or its beginning. */
@@ -52,22 +54,43 @@ const BEGINNING = 64;
  * Finds a quotation in a file, word for word: a match begins and ends with a word of the file, so that no word is cut.
  * Words are separated by white space; prose may leave out punctuation around them.
  * @param named the lines where it is said to be
- * @returns a place within the named lines; if there is none, the match that begins nearest to them
+ * @returns a place within the named lines; if there is none, the only one, or the one beside the named lines
  */
 export function findQuotation(file: Words, quotation: Quotation, named: Span): Span | undefined {
   const readings = readingsOf(quotation)
     .map((reading) => wordsOf(reading).text)
     .filter((words) => words !== '' && words.length <= LONGEST);
-  const search: Search = { file, kind: quotation.kind, work: { left: MOST_WORK } };
+  const search = searchIn(file, quotation.kind);
   for (const words of readings) {
     const place = placeWithin(search, words, named);
     if (place) return place;
   }
   for (const words of readings) {
-    const place = placeNearest(search, words, named);
+    const place = meantOf(everywhere(search, words), named, search);
     if (place) return place;
   }
   return undefined;
+}
+
+/**
+ * Finds the one place that is meant: the only one, or the one that is nearest to the named lines and beside them. Undefined if
+ * the file does not decide.
+ */
+export function meantOf(places: Iterable<Span>, named: Span, { work }: Pick<Search, 'work'>): Span | undefined {
+  let best: Span | undefined;
+  let [least, next, count] = [Infinity, Infinity, 0];
+  for (const place of places) {
+    const distance = distanceOf(place, named);
+    count++;
+    if (distance < least) [best, next, least] = [place, least, distance];
+    else next = Math.min(next, distance);
+  }
+  const isOnly = count === 1 && work.left > 0;
+  return isOnly || (least <= NEAR && next > least) ? best : undefined;
+}
+
+function distanceOf(place: Span, named: Span): number {
+  return place.from <= named.to && place.to >= named.from ? 0 : Math.abs(place.from - named.from);
 }
 
 /** Whether a quotation contains anything that could be searched for. */
@@ -89,37 +112,36 @@ function readingsOf({ kind, text }: Quotation): string[] {
   return [...new Set([text, unescaped, ...(bare === undefined ? [] : [bare])])];
 }
 
-interface Search {
+/** A search in one file, and how much more of it may be compared. */
+export interface Search {
   readonly file: Words;
   readonly kind: Quotation['kind'];
   readonly work: { left: number };
+}
+
+export function searchIn(file: Words, kind: Quotation['kind']): Search {
+  return { file, kind, work: { left: MOST_WORK } };
 }
 
 function placeWithin(search: Search, words: string, { from, to }: Span): Span | undefined {
   const { text, lines } = search.file;
   const begin = lines[from - 1];
   if (begin === undefined) return undefined;
-  for (const at of occurrences(search, words, begin, lines[to] ?? text.length))
-    return { from: lineAt(lines, at), to: lineAt(lines, at + words.length - 1) };
+  for (const at of occurrences(search, words, begin, lines[to] ?? text.length)) return spanOf(lines, at, words.length);
   return undefined;
 }
 
-function placeNearest(search: Search, words: string, { from }: Span): Span | undefined {
+function* everywhere(search: Search, words: string): Generator<Span> {
   const { text, lines } = search.file;
-  const begin = lines[from - 1] ?? text.length;
-  let nearest: number | undefined;
-  for (const at of occurrences(search, words, 0, text.length)) {
-    const isBelow = at >= begin;
-    if (nearest === undefined || !isBelow) nearest = at;
-    else if (lineAt(lines, at) - from < from - lineAt(lines, nearest)) nearest = at;
-    if (isBelow) break; // matches further down are further away
-  }
-  if (nearest === undefined) return undefined;
-  return { from: lineAt(lines, nearest), to: lineAt(lines, nearest + words.length - 1) };
+  for (const at of occurrences(search, words, 0, text.length)) yield spanOf(lines, at, words.length);
+}
+
+function spanOf(lines: readonly number[], at: number, length: number): Span {
+  return { from: lineAt(lines, at), to: lineAt(lines, at + length - 1) };
 }
 
 /** The places in a part of a file that have these words as whole words. */
-function* occurrences(search: Search, words: string, begin: number, end: number): Generator<number> {
+export function* occurrences(search: Search, words: string, begin: number, end: number): Generator<number> {
   const { kind, work } = search;
   const { text } = search.file;
   const anchor = anchorOf(words);
@@ -176,7 +198,7 @@ function isEdge(next: string | undefined, unspaced: boolean): boolean {
 }
 
 /** The line, from 1, of an offset: the last one that begins at or before it, skipping empty ones. */
-function lineAt(lines: readonly number[], offset: number): number {
+export function lineAt(lines: readonly number[], offset: number): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -211,6 +211,10 @@ export interface KindFace {
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */
   readonly takesHooks?: true;
+  /** Whether its models look nothing up with tools, and are only shown passages. */
+  readonly quotesOnly?: true;
+  /** Whether its models may run small programs, where a person allows that, to see what reading cannot settle. */
+  readonly mayTry?: true;
   /** Whether its searches change files and run commands, apart from the workspace: they need a workshop. */
   readonly takesWork?: true;
   /** Whether its searches end solved or not, so that strategies can be compared. */

@@ -2,9 +2,9 @@ import { message } from './message.ts';
 
 // What is wrong with a model's answer. These exact words go back to the model, so that it can correct the answer.
 
-export const noList = message('answer.no-list', 'There is no <output>…</output> block with the list in the answer.');
 export const wrongList = message('answer.wrong-list', 'The list is not in the form asked for: {why}');
-export const notJson = message('answer.not-json', 'The <output> block is not valid JSON: {why}');
+export const notJson = message('answer.no-data', 'The <output> block holds no JSON.');
+export const empty = message('answer.empty', 'The answer is empty.');
 export const noPaths = message('answer.no-paths', 'There is no <output>…</output> block with the paths in the answer.');
 export const noCandidate = message(
   'answer.no-candidate',
@@ -19,6 +19,10 @@ export const noEvaluations = message(
 export const noEvaluationOf = message(
   'answer.no-evaluation-of',
   'There is no evaluation with a score from 0 to 10 for {ids}.',
+);
+export const noBetter = message(
+  'answer.no-better',
+  'The <output> block does not say which one is "better": "A", "B" or "neither".',
 );
 export const wrongDecomposition = message(
   'answer.wrong-decomposition',

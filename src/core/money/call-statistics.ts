@@ -92,19 +92,20 @@ export class CallStatistics {
    * @param withMoney false for those of another model, whose costs say nothing about this one's
    */
   include(other: CallStatistics, withMoney = true): void {
-    for (const [purpose, depths] of other.#calls)
+    const { calls, lists: listed, finished, searches } = other.state;
+    for (const [purpose, depths] of calls)
       for (const [depth, sums] of depths) {
         const own = this.#sumsOf(purpose, depth);
         for (const key of Object.keys(own) as (keyof CallSums)[])
           if (withMoney || !MONEY.has(key)) own[key] += sums[key];
       }
-    for (const [depth, { lists, children }] of other.#lists) {
+    for (const [depth, { lists, children }] of listed) {
       const own = this.#listsAt(depth);
       own.lists += lists;
       own.children += children;
     }
-    this.#finished += other.#finished;
-    this.#searches += other.#searches;
+    this.#finished += finished;
+    this.#searches += searches;
   }
 
   /** Searches that were begun. */

@@ -1,6 +1,7 @@
 import type { Usage } from '../ports/model.ts';
 import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
+import type { PartGuess } from './forecast.ts';
 
 /** What one answer is expected to use and how long it takes. */
 export interface ExpectedAnswer extends Usage {
@@ -46,12 +47,14 @@ export class ExpectedCalls {
     return { past: count(this.#past), own: count(this.#own) };
   }
 
-  answer(purpose: string, depth: number): ExpectedAnswer {
-    const { guess } = traitsOf(this.#purposes, purpose);
+  /** @param given what one uses where nothing is known, if that is another guess than the purpose's own */
+  answer(purpose: string, depth: number, given?: PartGuess): ExpectedAnswer {
+    const guess = given ?? traitsOf(this.#purposes, purpose).guess;
     const isForked = this.#isForked(purpose) && depth > 0;
     const completion = this.#blend(purpose, depth, guess.completion, (sums) => sums.completion);
-    const prompt = isForked ? this.#forkedPrompt(purpose, depth) : this.#flatPrompt(purpose, depth, guess.prompt);
-    const share = isForked && depth > 1 ? CACHED : 0;
+    const flat = (): number => this.#flatPrompt(purpose, depth, given ? 3 * given.prompt : guess.prompt);
+    const prompt = isForked ? this.#forkedPrompt(purpose, depth, guess.prompt) : flat();
+    const share = given ? given.cached : isForked && depth > 1 ? CACHED : 0;
     const cached =
       this.#share(
         purpose,
@@ -76,9 +79,9 @@ export class ExpectedCalls {
   /**
    * Children of a node at a depth: on average, or as many as there may be in most searches.
    * @param atMost whether the latter is wanted
+   * @param guess where nothing is known, if that is another guess than usual
    */
-  fanout(depth: number, atMost = false): number {
-    const guess = FANOUTS[Math.min(depth, FANOUTS.length - 1)] ?? 2;
+  fanout(depth: number, atMost = false, guess = FANOUTS[Math.min(depth, FANOUTS.length - 1)] ?? 2): number {
     let weight = WEIGHTS.guess;
     let sum = weight * guess;
     for (const [of, most, times] of this.#sources()) {
@@ -128,7 +131,7 @@ export class ExpectedCalls {
   }
 
   /** A linear fit over depth; if only one depth was seen, each level adds a document and a list. */
-  #forkedPrompt(purpose: string, depth: number): number {
+  #forkedPrompt(purpose: string, depth: number, guess: number): number {
     const points: { depth: number; mean: number; weight: number }[] = [];
     for (const [of, most, times] of this.#sources())
       for (const [at, { answers, prompt }] of of.byDepth(purpose))
@@ -136,10 +139,7 @@ export class ExpectedCalls {
           points.push({ depth: at, mean: prompt / answers, weight: times * Math.min(answers, most) });
     const forked = Object.keys(this.#purposes).filter((each) => this.#isForked(each));
     const level = forked.reduce((sum, each) => sum + this.#completionOf(each), OUR_WORDS);
-    if (points.length === 0) {
-      const { prompt } = traitsOf(this.#purposes, purpose).guess;
-      return prompt + level * (depth - 1);
-    }
+    if (points.length === 0) return guess + level * (depth - 1);
     const weight = points.reduce((sum, point) => sum + point.weight, 0);
     const middle = points.reduce((sum, point) => sum + point.weight * point.depth, 0) / weight;
     const mean = points.reduce((sum, point) => sum + point.weight * point.mean, 0) / weight;

@@ -170,11 +170,29 @@ export class Ledger {
    * @param kept what has to stay free for one later call
    */
   guardInTheWay(guards: Guards, worst: WorstCase, now: number, kept?: WorstCase): Guard | undefined {
+    return this.#inTheWay(guards, worst, now, kept, { tokens: this.#reservedTokens, usd: this.#reservedUsd });
+  }
+
+  /**
+   * Whether a call will probably be possible once those under way have ended: they seldom use a quarter of what is booked
+   * for them. It books nothing, and says nothing of whether the call may be made.
+   */
+  hasRoomLater(guards: Guards, worst: WorstCase, now: number, kept?: WorstCase): boolean {
+    return this.#inTheWay(guards, worst, now, kept, { tokens: 0, usd: 0 }) === undefined;
+  }
+
+  #inTheWay(
+    guards: Guards,
+    worst: WorstCase,
+    now: number,
+    kept: WorstCase | undefined,
+    reserved: { readonly tokens: number; readonly usd: number },
+  ): Guard | undefined {
     const calls = this.#calls + this.#open.size + 1 + (kept ? 1 : 0);
     if (guards.calls !== undefined && calls > guards.calls) return 'calls';
-    const spent = this.#prompt + this.#completion + this.#worstCase + this.#reservedTokens;
+    const spent = this.#prompt + this.#completion + this.#worstCase + reserved.tokens;
     if (guards.tokens !== undefined && spent + worst.tokens + (kept?.tokens ?? 0) > guards.tokens) return 'tokens';
-    const usd = this.#usd + this.#reservedUsd + (worst.usd ?? 0) + (kept?.usd ?? 0);
+    const usd = this.#usd + reserved.usd + (worst.usd ?? 0) + (kept?.usd ?? 0);
     if (guards.usd !== undefined && usd > guards.usd) return 'usd';
     if (guards.minutes !== undefined && this.time.minutesAt(now) >= guards.minutes) return 'minutes';
     return undefined;

@@ -167,6 +167,8 @@ export interface Model {
   readonly free: boolean;
   /** False if it cannot write text of its own, so that it is not asked for summaries; true by default. */
   readonly prose?: boolean;
+  /** True for a stand-in that is never asked: nothing is prepared for its prompts. */
+  readonly isSilent?: boolean;
   readonly price?: Price;
   /** The longest prompt plus answer, in tokens, if known; some servers report it with the first request. */
   readonly contextTokens?: number | undefined;

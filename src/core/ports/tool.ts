@@ -35,6 +35,8 @@ export type ToolResult = z.infer<typeof ToolResult>;
 export interface Toolbox {
   readonly tools: readonly Tool[];
   use(call: ToolCall, signal: AbortSignal): Promise<ToolUse>;
+  /** Removes what it made; called when the search is closed. */
+  close?(): Promise<void>;
 }
 
 /** One use: what the model gets and, for the journal, what was read, in one line. */

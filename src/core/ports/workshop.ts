@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 // Where workers work: checkouts of the workspace outside of it, commands that are held in them, and one line of accepted
-// work that nobody but us moves. Implementations are in src/work. Commits are ids of git, or of copies where there is no git.
+// work that nobody but us moves. Implementations are in src/work.
 
-/** The id of a commit: of git, or of a copy where there is no git. */
+/** The id of a commit of git. */
 export const CommitId = z.string().regex(/^[\da-f]{7,64}$/);
 export type CommitId = z.infer<typeof CommitId>;
 
@@ -90,8 +90,6 @@ export interface Accepted {
 
 /** How work is kept apart here, for consent and reports. */
 export interface Isolation {
-  /** `copy` where there is no git: then there is one worker at a time. */
-  readonly by: 'git' | 'copy';
   /** What holds commands in their checkouts; undefined if nothing does. */
   readonly sandbox: 'bubblewrap' | 'sandbox-exec' | undefined;
 }

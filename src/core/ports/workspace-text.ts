@@ -16,12 +16,12 @@ export interface WorkspaceQuotation extends FileLines {
   readonly lines: readonly string[];
 }
 
-/** What was found in the workspace. */
-export interface FoundQuotations {
-  /** Whether the question is about this workspace at all. */
-  readonly touches: boolean;
-  /** Best first. */
-  readonly quotations: readonly WorkspaceQuotation[];
+/** What an overview of the workspace is needed for. */
+export interface OverviewRequest {
+  /** The question of the search: the overview names the places that it is most about. */
+  readonly question: string;
+  /** How long it may be, in tokens as `countTokens` counts them. */
+  readonly maxTokens: number;
 }
 
 /** A file as models may see it. */
@@ -36,13 +36,21 @@ export type Unreadable = 'outside' | 'missing' | 'ignored' | 'too-large' | 'not-
 
 /** The text of the workspace: what is quoted to models, and what their quotations are checked against. */
 export interface WorkspaceText {
-  /** The best quotations for a node. May take as long as reading the whole workspace, the first time. */
-  find(request: QuotationRequest, signal: AbortSignal): Promise<FoundQuotations>;
+  /** The quotations for a node, best first. May take as long as reading the whole workspace, the first time. */
+  find(request: QuotationRequest, signal: AbortSignal): Promise<readonly WorkspaceQuotation[]>;
+  /**
+   * What the workspace is, for a prompt: its name and purpose, languages, folders and files with their lines, where it
+   * starts, and the places that a question is most about. Lines of plain text, safe to put between marks of our own;
+   * empty for an empty folder, or if nothing fits. The same folder and request give the same text.
+   */
+  overview(request: OverviewRequest, signal: AbortSignal): Promise<string>;
   /**
    * A file's current text, without its secrets. The path is hostile: whatever it says, nothing outside the workspace is
    * read.
    */
   read(path: string): Promise<FileText | { readonly unreadable: Unreadable }>;
+  /** The paths of files that have this name, the last part of a path; in order, and not more than a few. */
+  named(name: string): Promise<readonly string[]>;
   /** A file's text when this search read the workspace; undefined if it did not. */
   asSearched(path: string): Promise<string | undefined>;
   /** Stops the background work. */

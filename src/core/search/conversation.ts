@@ -39,7 +39,7 @@ const ConversationTurn = z.object({
 export const Conversation = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
   parentId: z.string().optional(),
-  /** The title of the node that it is about; missing in conversations of version 0.1. */
+  /** The title of the node that it is about. */
   title: z.string().optional(),
   turns: z.array(ConversationTurn),
 });
@@ -66,11 +66,6 @@ export function turnOf({ role, text, session, toolCalls, toolResults }: Conversa
     ...(toolCalls ? { toolCalls } : {}),
     ...(toolResults ? { toolResults } : {}),
   };
-}
-
-/** All turns of a conversation as sent to models. */
-export function turnsOf({ turns }: Conversation): Turn[] {
-  return turns.map(turnOf);
 }
 
 /** The agent's session that contains the most of a conversation. */

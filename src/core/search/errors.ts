@@ -58,6 +58,12 @@ export interface ErrorDetails {
   readonly charged?: boolean;
   /** True if prompt and answer together are too long for the model. */
   readonly isTooLong?: boolean;
+  /** The longest prompt plus answer that its server told of when it refused one that is too long, in tokens. */
+  readonly contextTokens?: number | undefined;
+  /** True if the same will be asked in another form from now on, since the server does not take the one that was sent. */
+  readonly asksOtherwise?: boolean;
+  /** True if the model, or its server, takes no tools: the same request without them may be answered. */
+  readonly refusesTools?: boolean;
   /** What a model's server did that its figures cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
   /** Which making of a call failed, if there may be another one. */

@@ -47,10 +47,7 @@ export const Results = z.looseObject({
   /** Whether every call's price was known. */
   usdComplete: z.boolean(),
   minutes: z.number(),
-  /**
-   * The part of `calls`, `tokens` and `usd` that is only booked, for calls that were cut off or whose use nobody told;
-   * missing in journals of 0.1.
-   */
+  /** The part of `calls`, `tokens` and `usd` that is only booked, for calls that were cut off or whose use nobody told. */
   booked: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 export type Results = z.infer<typeof Results>;
@@ -61,7 +58,7 @@ export type PauseReason = z.infer<typeof PauseReason>;
 
 /** Who changed something, if not the search itself: a person's name, or one of `FOUND`. */
 const by = z.string().optional();
-/** What a call is for; missing in journals of version 0.1. */
+/** What a call is for. */
 const Asked = {
   /** The question that it is an attempt at: the same for its retries and corrections, also in a later process. */
   question: z.string().optional(),
@@ -80,7 +77,7 @@ const hash = z
 
 /**
  * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel receive it. Messages
- * for people are English text with the same as data in `say`, which journals of 0.1 do not have.
+ * for people are English text with the same as data in `say`; a text that is not ours has no such data.
  */
 const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
@@ -110,7 +107,7 @@ const Happening = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('node-added'),
     node: z.string(),
-    /** With the full content of their files; version 0.1 kept only the score. `at`: its place among all children, from 0. */
+    /** With the full content of their files. `at`: its place among all children, from 0. */
     children: z.array(
       z.object({
         ...ToldFields,
@@ -125,7 +122,7 @@ const Happening = z.discriminatedUnion('type', [
     by,
   }),
   z.object({
-    /** Fields of a node were set or removed; its status may be unchanged. Version 0.1 kept only some of them. */
+    /** Fields of a node were set or removed; its status may be unchanged. */
     type: z.literal('node-status'),
     node: z.string(),
     status: NodeStatus,
@@ -214,6 +211,8 @@ const Happening = z.discriminatedUnion('type', [
     tokens: z.number(),
     room: z.number(),
   }),
+  /** What a prompt at a node was shown of other branches: used again in the same conversation. */
+  z.object({ type: z.literal('shown'), node: z.string(), session: z.string(), text: z.string() }),
   /** A further round at a node that has children begins: until it is journaled as done, they are incomplete. */
   z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
   /** Thoughts were asked for at a node, and the result is on disk; `round` counts from 1. */
@@ -231,14 +230,12 @@ const Happening = z.discriminatedUnion('type', [
     by: z.string(),
     action: z.string(),
     node: z.string().optional(),
-    /** Its arguments and its result; version 0.1 kept neither. */
+    /** Its arguments and its result. */
     args: z.record(z.string(), z.unknown()).optional(),
     value: z.unknown().optional(),
     /** The reply to whoever asked. */
     message: z.string(),
     say: Said,
-    /** For a leaf that is to be expanded: how many lists of children the model had given before. Now in `value`. */
-    listsBefore: z.number().int().optional(),
   }),
   /** Everything before came with the search's folder, and this user had not opened it here: nothing is learnt from it. */
   z.object({ type: z.literal('adopted') }),

@@ -10,8 +10,16 @@ export interface Findings {
   readonly bestPath: readonly string[];
   /** How often it backtracked, if its strategy does. */
   readonly backtracks: number;
+  /** What a person may do now, most useful first. */
+  readonly next?: readonly NextAction[];
   /** Model calls that were answered, by purpose. */
   readonly callsByPurpose: Readonly<Record<string, number>>;
+}
+
+/** An action on a search, with its arguments. */
+export interface NextAction {
+  readonly action: string;
+  readonly args: Readonly<Record<string, number>>;
 }
 
 /** The results that the kind of a search adds; undefined if there are none that can be read here. */

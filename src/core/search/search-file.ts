@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Title } from '../tree/node-file.ts';
+import { READS } from './reading.ts';
 
 /** The version of the files that this program writes, and the newest it can read. */
 export const FORMAT_VERSION = 1;
@@ -15,9 +16,11 @@ export const SearchOptions = z.looseObject({
   size: z.enum(['small', 'medium', 'large', 'all']).optional(),
   maxDepth: z.number().int().min(1).max(64).optional(),
   concurrency: z.number().int().min(1).max(MOST_SLOTS).optional(),
-  /** False if prompts are to contain no quotations of the workspace. */
+  /** What models may see of the workspace; by default, passages. */
+  read: z.enum(READS).optional(),
+  /** The same from before: false if prompts are to contain nothing of the workspace. */
   context: z.boolean().optional(),
-  /** Whether the model may list, search and read the workspace's files while it writes. */
+  /** The same from before: whether the model may use tools to read it. */
   tools: z.boolean().optional(),
 });
 export type SearchOptions = z.infer<typeof SearchOptions>;
@@ -32,6 +35,8 @@ export const SearchFile = z.looseObject({
   model: z.string().max(300).optional(),
   options: SearchOptions.default({}),
   createdAt: z.string().max(60).optional(),
+  /** The longest name of a node's folder that is made from now on, in characters; 60 if missing. */
+  longestName: z.number().int().min(8).max(60).optional(),
 });
 export type SearchFile = z.infer<typeof SearchFile>;
 

@@ -1,10 +1,122 @@
-/** Text inside the last `<output>…</output>` of an answer, without a code fence around it; undefined if there is none. */
+import * as say from '../messages/answers.ts';
+import { ThoughtTreeError } from '../search/errors.ts';
+import { looseJson } from './loose-json.ts';
+
+/** The most blocks that are tried, from the last on: what a list says of the tag is none. */
+const MOST_TRIED = 8;
+const TAG = /<(\/?)output>/gi;
+/** Where data may begin that is not JSON to the letter; links, marks and boxes of prose do not look like that. */
+const BEGINNING = /\[\s*(?:[{["'“‘]|\/[/*])|\{\s*(?:["'“‘}]|\/[/*]|[\w$-]{1,40}\s*:)/;
+
+/** Returns the text inside the last `<output>…</output>` of an answer, without a fence around it; undefined if there is none. */
 export function lastOutput(answer: string): string | undefined {
-  const end = answer.lastIndexOf('</output>');
-  if (end < 0) return undefined;
-  const start = answer.lastIndexOf('<output>', end);
+  const tags = [...answer.matchAll(TAG)];
+  const end = tags.findLastIndex(([, slash]) => slash === '/');
+  const start = tags.slice(0, Math.max(0, end)).findLast(([, slash]) => slash === '');
+  if (!start) return undefined;
+  return withoutFence(answer.slice(start.index + start[0].length, tags[end]?.index).trim());
+}
+
+/** Returns an answer in prose, without the block that some put it into; a block elsewhere is part of what it says. */
+export function proseIn(answer: string): string {
+  return (/<\/output>\s*$/i.test(answer) ? lastOutput(answer) : undefined) ?? answer;
+}
+
+/** An answer in parts: a text, and the block at its end, tags included. A block elsewhere is part of the text. */
+export interface EndedByBlock {
+  readonly text: string;
+  readonly block: string | undefined;
+}
+
+/** Takes the block off with which an answer ends, whose last tag may be missing. */
+export function withoutBlockAtEnd(answer: string): EndedByBlock {
+  const whole = answer.trimEnd().replace(/<\/output>\s*(?:`{3,}|~{3,})$/i, '</output>');
+  const isClosed = /<\/output>$/i.test(whole);
+  const tags = [...whole.matchAll(TAG)];
+  const before = (isClosed ? tags.slice(0, -1) : tags).findLastIndex(([, slash]) => slash === '/');
+  const starts = tags.slice(before + 1).filter(([, slash]) => slash === '');
+  // What the text or the list says of the tag stands within a line.
+  const start =
+    starts.find(({ index }) => /(?:^|\n)[^\S\n]*$/.test(whole.slice(Math.max(0, index - 9), index))) ?? starts.at(-1);
+  if (!start) return { text: answer, block: undefined };
+  const block = whole.slice(start.index);
+  const isAtEnd =
+    isClosed || (/^<output>\s*(?:`{3,}\w*\s*)?[[{]/i.test(block) && /[\]}]\s*`{0,5}$/.test(block.slice(-99)));
+  if (!isAtEnd) return { text: answer, block: undefined };
+  return { text: whole.slice(0, start.index).replace(/\n(?:`{3,}|~{3,})(?:json|xml)?\s*$/i, '\n'), block };
+}
+
+/**
+ * Reads the data of an answer that was asked for some: in its last `<output>` block, else in its last fence, else wherever
+ * brackets begin. What a person reads at a glance is read, be it JSON to the letter or not.
+ * @throws ThoughtTreeError `bad-answer` if there is none
+ */
+export function dataIn(answer: string): unknown {
+  const blocks = [...answer.matchAll(TAG)]
+    .filter(([, slash]) => slash === '')
+    .slice(-MOST_TRIED)
+    .reverse()
+    .map(({ index, 0: tag }) => answer.slice(index + tag.length));
+  // What a list says of the tag is no block.
+  const likely = blocks.filter((rest) => /^\s*(?:`{3,}\w*\s*)?[[{]/.test(rest));
+  for (const rest of [...likely, ...blocks]) {
+    const found = strictOf(rest) ?? dataOf(rest.split(/<\/output>/i, 1)[0] ?? '') ?? dataOf(rest);
+    if (found) return found.data;
+  }
+  if (blocks.length > 0) throw new ThoughtTreeError('bad-answer', say.notJson());
+  const found = dataOf(lastFence(answer)) ?? dataOf(answer);
+  if (found) return found.data;
+  throw new ThoughtTreeError('bad-answer', say.noJson());
+}
+
+/** Returns the list in what an answer holds: itself, or the only one within it; undefined if there is none. */
+export function listIn(data: unknown): unknown[] | undefined {
+  if (Array.isArray(data)) return data;
+  if (typeof data !== 'object' || data === null) return undefined;
+  const inside = Object.values(data);
+  const lists = inside.filter((each) => Array.isArray(each));
+  if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+  return inside.length === 1 ? listIn(inside[0]) : undefined;
+}
+
+function dataOf(text: string): { readonly data: unknown } | undefined {
+  const whole = withoutFence(text.trim());
+  const strict = strictOf(whole);
+  if (strict) return strict;
+  const start = whole.search(BEGINNING);
   if (start < 0) return undefined;
-  return withoutFence(answer.slice(start + '<output>'.length, end).trim());
+  const rest = whole.slice(start);
+  try {
+    return strictOf(rest) ?? { data: looseJson(rest) };
+  } catch {
+    return undefined; // nested without end
+  }
+}
+
+/** What stands between a text's first bracket and the last that closes such, if that is JSON to the letter; or all of it. */
+function strictOf(text: string): { readonly data: unknown } | undefined {
+  const start = text.search(/[[{]/);
+  try {
+    if (start < 0) return { data: JSON.parse(text) };
+    return { data: JSON.parse(text.slice(start, text.lastIndexOf(text[start] === '[' ? ']' : '}') + 1)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text inside the last Markdown fence of an answer; empty if it has none. */
+function lastFence(answer: string): string {
+  const lines = answer.split('\n');
+  let inside: string[] | undefined;
+  let last = '';
+  for (const line of lines) {
+    if (!/^\s{0,3}(?:`{3}|~{3})/.test(line)) inside?.push(line);
+    else if (inside) {
+      last = inside.join('\n');
+      inside = undefined;
+    } else inside = [];
+  }
+  return inside ? inside.join('\n') : last;
 }
 
 /** The text inside a Markdown code fence, if the whole text is one. */

@@ -18,6 +18,11 @@ export function oneLine(text: string, longest: number): string {
     : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+/** A text with a full stop, unless it ends as a sentence does: others follow it. */
+export function asSentence(text: string): string {
+  return /[.!?…。！？]$/u.test(text) ? text : `${text}.`;
+}
+
 /**
  * Text of several lines without what a terminal, a prompt or a reader's eye obeys instead of showing it: control characters
  * except tabs and line breaks, and bidirectional marks. Lone surrogates become replacement characters.

@@ -20,6 +20,7 @@ export const prunedWords: Readonly<Record<PrunedBy, Word>> = {
   evaluator: message('node.pruned.evaluator', 'the evaluator advised it'),
   constraint: message('node.pruned.constraint', 'it breaks a constraint'),
   verifier: message('node.pruned.verifier', 'a check failed'),
+  picker: message('node.pruned.picker', 'it would not change the answer'),
 };
 
 /** Why a node has no children. */

@@ -6,7 +6,7 @@ export const NodeStatus = z.enum(['unexpanded', 'in-progress', 'expanded', 'leaf
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
 /** Who or what pruned a branch. */
-export const PrunedBy = z.enum(['user', 'threshold', 'evaluator', 'constraint', 'verifier']);
+export const PrunedBy = z.enum(['user', 'threshold', 'evaluator', 'constraint', 'verifier', 'picker']);
 export type PrunedBy = z.infer<typeof PrunedBy>;
 
 /** Why a finished node has no children. */
@@ -24,6 +24,8 @@ export const Evaluation = z.looseObject({
   reasoning: z.string().max(20_000).optional(),
   /** Scores of single criteria, 0 to 10 each. */
   dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
+  /** What is wrong with it, each in one sentence, as judges named it. */
+  defects: z.array(z.string().max(1000)).max(200).optional().catch(undefined),
   /** The samples of which the score is the mean, 0 to 10 each. */
   votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
   /** Its mean place among those it was judged with, from 1, if the judge ranked them: decides between equal scores. */
@@ -32,5 +34,7 @@ export const Evaluation = z.looseObject({
   low_confidence: z.boolean().optional().catch(undefined),
   /** Whether the judge considers it a complete solution. */
   solution: z.boolean().optional().catch(undefined),
+  /** Whether a second judge, who did not know what the first one said, considers it one as well. */
+  confirmed: z.boolean().optional().catch(undefined),
 });
 export type Evaluation = z.infer<typeof Evaluation>;

@@ -8,12 +8,6 @@ export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** A path and those above it, first level first; empty for the root. */
-export function pathsDownTo(path: string): string[] {
-  const slugs = path === '' ? [] : path.split('/');
-  return slugs.map((_, index) => slugs.slice(0, index + 1).join('/'));
-}
-
 /** The slug at the end of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

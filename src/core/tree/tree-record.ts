@@ -31,8 +31,8 @@ export interface ToldTree extends ToldChanges {
 }
 
 /**
- * The tree according to the journal, after any number of its events. Version 0.1 recorded only some fields, and no
- * changes by hand: what such a journal lacks is added on the next opening.
+ * The tree according to the journal, after any number of its events. What a journal lacks, as changes by hand while nobody
+ * had the search open, is added on the next opening.
  */
 export class TreeRecord implements Fold {
   readonly tree: Tree;
@@ -143,7 +143,7 @@ export class TreeRecord implements Fold {
     if (at !== undefined) place(this.tree, node, at);
   }
 
-  /** The node at a path; one that the journal never named (of 0.1, or with lost lines) is assumed to exist. */
+  /** Returns the node at a path; one that the journal never named, as its lines were lost, is assumed to exist. */
   #at(path: string): TreeNode {
     const found = nodeAt(this.tree, path);
     if (found) return found;

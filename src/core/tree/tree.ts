@@ -69,6 +69,7 @@ export class Tree {
     failed: 0,
   };
   #finished = 0;
+  #duplicates = 0;
   #reorderings = 0;
 
   constructor(title: string) {
@@ -88,6 +89,11 @@ export class Tree {
   /** Number of nodes whose list of children is known: what a search's size counts. */
   get finished(): number {
     return this.#finished;
+  }
+
+  /** Number of finished nodes on which something was spent: all but duplicates. */
+  get worked(): number {
+    return this.#finished - this.#duplicates;
   }
 
   /** How often nodes in the tree changed places: anything sorted by position is stale after that. */
@@ -228,6 +234,7 @@ export class Tree {
   #count(node: MutableNode, by: 1 | -1): void {
     this.#counts[countedAs(node.status, node.cutOffBy > 0)] += by;
     if (node.listed) this.#finished += by;
+    if (node.listed && node.leafReason === 'duplicate') this.#duplicates += by;
   }
 }
 

@@ -20,7 +20,7 @@ const Result = z.object({
  * @param slugOf its name on disk
  */
 export function addingWith(
-  slugOf: (parent: TreeNode, title: string) => string,
+  slugOf: (parent: TreeNode, title: string, longestName: number | undefined) => string,
 ): Action<z.infer<typeof Args>, z.infer<typeof Result>> {
   return {
     args: Args,
@@ -28,7 +28,7 @@ export function addingWith(
     async run({ ctx, node: parent, by }, given) {
       const title = oneLine(given.title, 200);
       if (title === '') throw new ThoughtTreeError('bad-input', titleNeeded());
-      const slug = slugOf(parent, title);
+      const slug = slugOf(parent, title, ctx.file.longestName);
       await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { by });
       if (parent.status === 'leaf') await ctx.nodes.change(parent, { status: 'expanded', leafReason: null }, { by });
       const above = parent.parent ? { parent: oneLine(parent.title, 200) } : {};
@@ -39,6 +39,6 @@ export function addingWith(
 }
 
 /** Adds a node whose folder is named after its title. */
-export const add = addingWith((parent, title) =>
-  childSlug(title, pathOf(parent), new Set(parent.children.map(({ slug }) => slug))),
+export const add = addingWith((parent, title, longestName) =>
+  childSlug(title, pathOf(parent), new Set(parent.children.map(({ slug }) => slug)), longestName),
 );

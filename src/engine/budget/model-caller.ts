@@ -11,6 +11,7 @@ import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import { AdoptableCalls } from '../calls/adoptable-calls.ts';
 import { AnsweredCalls } from '../calls/answered-calls.ts';
+import { type PlainAnswer, plainAnswer } from '../calls/plain-answer.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { answerInTime } from './answer-in-time.ts';
@@ -44,9 +45,8 @@ export interface Sending {
 }
 
 /** An answer and the id of the call that produced it. */
-export interface Answered {
+export interface Answered extends PlainAnswer {
   readonly call: string;
-  readonly answer: ModelAnswer;
 }
 
 export interface CallerParts {
@@ -89,10 +89,22 @@ export class ModelCaller {
     const model = this.#parts.modelFor(request.purpose);
     const turnOver = await this.#writer.enter(request, model, signal);
     try {
-      return (await this.#late(request, model, sending, signal)) ?? (await this.#call(request, model, sending, signal));
+      const late = await this.#late(request, model, sending, signal);
+      const { call, answer } = late ?? (await this.#call(request, model, sending, signal));
+      return { call, ...plainAnswer(answer, request, () => this.#parts.random.id()) };
     } finally {
       turnOver();
     }
+  }
+
+  /** Whether the guards leave room for a request and for one more like it, once the calls under way have ended. */
+  leavesRoom(request: ModelRequest): boolean {
+    const { history, guards, clock } = this.#parts;
+    const { calls, ...others } = guards();
+    const { tokens, usd } = this.costs.worst(request, this.#parts.modelFor(request.purpose));
+    const twice = { tokens: 2 * tokens, ...(usd === undefined ? {} : { usd: 2 * usd }) };
+    const forOne = { ...others, ...(calls === undefined ? {} : { calls: calls - 1 }) };
+    return history.ledger.hasRoomLater(forOne, twice, clock.now(), this.#parts.keptForReport());
   }
 
   /** Counts what a model used beyond the calls that it was asked for, from now on. */

@@ -7,6 +7,7 @@ import * as say from '../messages.ts';
 
 const WORDS: Record<ServerDoubt, typeof say.noFigures> = {
   nothing: say.noFigures,
+  prompt: say.promptCut,
   reasoning: say.reasoningLeftOut,
   sums: say.sumsDoNotAddUp,
   length: say.longerThanAsked,

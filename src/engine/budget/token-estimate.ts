@@ -47,9 +47,11 @@ const COUNTED = new WeakMap<Sent, number>();
 
 type Sent = Pick<ModelRequest, 'system' | 'turns' | 'prompt' | 'tools' | 'toolResults'>;
 
-/** Providers write them as their own JSON, with field names at most twice as long as ours. */
+/** What a provider's own JSON has around a tool, a call or a result, beyond ours, in bytes. */
+const AROUND_ONE = 200;
+
 function bytesOfTools(parts: { [K in 'tools' | 'toolCalls' | 'toolResults']?: readonly object[] | undefined }): number {
-  const { tools, toolCalls, toolResults } = parts;
-  if (!tools && !toolCalls && !toolResults) return 0;
-  return 2 * utf8Length(JSON.stringify({ tools, toolCalls, toolResults }));
+  const { tools = [], toolCalls = [], toolResults = [] } = parts;
+  const count = tools.length + toolCalls.length + toolResults.length;
+  return count === 0 ? 0 : utf8Length(JSON.stringify({ tools, toolCalls, toolResults })) + AROUND_ONE * count;
 }

@@ -24,7 +24,8 @@ const AdoptableState = z.array(Adoptable).max(MOST_OPEN + MOST_ANSWERED);
  * and then their questions are asked again.
  */
 export class AdoptableCalls implements KeptFold {
-  readonly name = 'adoptable';
+  static readonly part = 'adoptable';
+  readonly name = AdoptableCalls.part;
   readonly #open = new Map<string, Adoptable>();
   readonly #answered = new Map<string, Adoptable>();
   /** The same calls by their questions: there may be as many as slots, and each call asks for its own. */

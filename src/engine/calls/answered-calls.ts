@@ -22,7 +22,8 @@ const AnsweredState = z.object({ most: Most, makings: z.array(Counted).max(MOST_
  * again, however often it is found.
  */
 export class AnsweredCalls implements KeptFold, MadeBefore {
-  readonly name = 'answered';
+  static readonly part = 'answered';
+  readonly name = AnsweredCalls.part;
   readonly #counted = new Map<string, Counted>();
   #most = { tokens: 0, usd: 0 };
 

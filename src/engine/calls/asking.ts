@@ -27,6 +27,8 @@ export interface Asking<T> {
   isWidened?: boolean;
   /** The room for reasoning in its request, until that turned out to be too much for the model's context. */
   room: number;
+  /** What was known to fit into the model's context when it was asked, in tokens; without end if nothing was. */
+  context: number;
   /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;
 }

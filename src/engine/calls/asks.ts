@@ -1,3 +1,5 @@
+import { noted } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
@@ -6,9 +8,11 @@ import { wordsOf } from '../../core/ports/tool-turns.ts';
 import { openQuestion } from '../../core/search/conversation.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { WorstCase } from '../../core/search/events.ts';
+import { utf8Length } from '../../core/text/text.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { Answered, ModelCaller } from '../budget/model-caller.ts';
 import { isStarved, ThinkingRoom } from '../budget/thinking-room.ts';
+import { bytesOf } from '../budget/token-estimate.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { AnswerKeeper, NOWHERE } from './answer-keeper.ts';
@@ -56,6 +60,8 @@ export class Asks {
   readonly #parts: AskParts;
   readonly #keeper: AnswerKeeper;
   readonly #room = new ThinkingRoom();
+  /** What was told of how the models have to be asked. */
+  readonly #told = new Set<string>();
 
   constructor(parts: AskParts) {
     this.#parts = parts;
@@ -93,22 +99,46 @@ export class Asks {
     if (known) return known;
     const asking = await this.#begin(question);
     const first = await this.#answer(asking, signal);
-    const conversation = await this.#keeper.answer(asking, first);
-    const better = question.better && (await this.#betterThan(asking, first, signal));
-    return better ? answerOf(better, await this.#keeper.answer(asking, better)) : answerOf(first, conversation);
+    return answerOf(first, await this.#keeper.answer(asking, first));
   }
 
-  /** Asks once, and accepts any answer: for a call that nothing waits for. */
-  async askOnce(question: Asked, words: Words, signal: AbortSignal): Promise<ModelAnswer> {
-    const request = this.#request(question, words);
+  /**
+   * Asks once, and accepts any answer: for a call that nothing waits for. Tools are used as the words allow.
+   * @param mayCall decides before a request whether the budget has room for it
+   * @returns undefined if it has none
+   */
+  async askOnce(
+    question: Asked,
+    words: Words,
+    signal: AbortSignal,
+    mayCall: (worst: WorstCase) => boolean = () => true,
+  ): Promise<ModelAnswer | undefined> {
+    const { caller, random } = this.#parts;
+    const tools = this.#toolsFor(words);
+    const id = random.id();
+    let request = this.#request(question, words);
+    const model = this.#parts.modelFor(question.purpose);
+    const leavesRoom = (next: ModelRequest): boolean => mayCall(caller.costs.worst(next, model));
+    if (!leavesRoom(request)) return undefined;
     this.#tellSystem();
-    const { call, answer } = await this.#parts.caller.call(
-      request,
-      { question: this.#parts.random.id(), attempt: 1 },
-      signal,
-    );
-    await this.#keeper.call(call, request, answer.text);
-    return answer;
+    for (let done = 0; ; done++) {
+      const answered = await this.#asTaken(() => caller.call(request, { question: id, attempt: done + 1 }, signal));
+      const { answer } = answered;
+      await this.#keepCall(request, answered);
+      if (answer.finish !== 'tools' || !tools || !request.tools || request.toolsAreOver) return answer;
+      request = await nextRound(tools, request, answered, { done, leavesRoom }, signal);
+    }
+  }
+
+  /** Makes a call once more where its server takes it in another form only. */
+  async #asTaken<T>(call: () => Promise<T>): Promise<T> {
+    for (;;)
+      try {
+        return await call();
+      } catch (error) {
+        if (!isThoughtTreeError(error) || !error.details.asksOtherwise) throw error;
+        this.#tellOnce(error.say);
+      }
   }
 
   /** The most that one call can cost. */
@@ -131,10 +161,11 @@ export class Asks {
   }
 
   /** The tools of a question. Its own are for models that can use some; those of the search for those that it says. */
-  #toolsFor({ tools, mayUseTools }: Words): ToolUser | undefined {
-    if (!tools) return mayUseTools ? this.#parts.tools : undefined;
-    const { toolbox, rounds = TOOL_ROUNDS } = tools;
-    return { toolbox, rounds, history: this.#parts.history };
+  #toolsFor({ tools, mayUseTools, toolRounds }: Words): ToolUser | undefined {
+    const own = this.#parts.tools;
+    if (!tools) return mayUseTools && own ? { ...own, rounds: toolRounds ?? own.rounds } : undefined;
+    const { toolbox, rounds = TOOL_ROUNDS, most } = tools;
+    return { toolbox, rounds, most, history: this.#parts.history };
   }
 
   /** Journals the beginning of requests, before the first of them. */
@@ -165,6 +196,7 @@ export class Asks {
       tools,
       rounds: begun?.rounds ?? [],
       room: this.roomFor(question.purpose),
+      context: this.#parts.modelFor(question.purpose).contextTokens ?? Number.POSITIVE_INFINITY,
       made: history.past.part(Attempts)?.of(id) ?? 0,
     };
   }
@@ -176,13 +208,13 @@ export class Asks {
       const answered = await this.#send(asking, tries, signal);
       if (!answered) continue;
       tries = this.#newTries();
-      const { call, answer } = answered;
+      const { call, answer, words } = answered;
       const { request } = asking;
       if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
       if (isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
-      // A conversation keeps neither corrections nor what was sent in its place.
-      if (corrections > 0 || error || !asking.after) await this.#keeper.call(call, request, answer.text);
+      // A conversation keeps neither corrections nor what was sent in its place, and an answer without what was thought.
+      if (corrections > 0 || error || !asking.after || words !== undefined) await this.#keepCall(request, answered);
       if (!error) return { call, answer, value: value as T, request };
       if (!isThoughtTreeError(error, 'bad-answer')) throw error;
       if (corrections++ === CORRECTIONS || isHopeless(answer))
@@ -193,21 +225,62 @@ export class Asks {
   }
 
   /** Asks the same with more room, once; false if it had that already. */
-  async #widen<T>(asking: Asking<T>, { call, answer }: Answered): Promise<boolean> {
+  async #widen<T>(asking: Asking<T>, answered: Answered): Promise<boolean> {
     if (asking.isWidened) return false;
     asking.isWidened = true;
-    await this.#keeper.call(call, asking.request, answer.text);
+    await this.#keepCall(asking.request, answered);
     asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
     return true;
   }
 
+  /** Whether a request that was refused is another one now, which may be taken: the refusal cost nothing. Told once. */
+  async #changed<T>(asking: Asking<T>, error: unknown): Promise<boolean> {
+    if (!isThoughtTreeError(error)) return false;
+    const { asksOtherwise, isTooLong, refusesTools } = error.details;
+    if (asksOtherwise) this.#tellOnce(error.say);
+    if (isTooLong) return (await this.#fitted(asking)) || this.#narrow(asking);
+    return asksOtherwise || (refusesTools === true && (await this.#withoutTools(asking)));
+  }
+
+  /** Asks anew, so that it fits, where less is known to fit into the model's context than when it was asked. */
+  async #fitted<T>(asking: Asking<T>): Promise<boolean> {
+    const { name: model, contextTokens: tokens } = this.#modelOf(asking);
+    if (tokens === undefined || tokens >= asking.context) return false;
+    this.#tellOnce(say.contextLearnt({ model, tokens }));
+    await this.#again(asking);
+    return true;
+  }
+
   /** Asks the same without room for reasoning, once, if that was too much for the model's context. */
-  #narrow<T>(asking: Asking<T>, error: unknown): boolean {
+  #narrow<T>(asking: Asking<T>): boolean {
     if (asking.room === 0 || asking.isWidened) return false;
-    if (!isThoughtTreeError(error) || !error.details.isTooLong) return false;
     asking.request = this.#room.without(this.#modelOf(asking), asking.request, asking.room);
     asking.room = 0;
     return true;
+  }
+
+  /** Asks anew without tools, if the request was refused for having some: from now on, the model counts as one without. */
+  async #withoutTools<T>(asking: Asking<T>): Promise<boolean> {
+    const model = this.#modelOf(asking);
+    if (!asking.request.tools || model.tools) return false;
+    this.#tellOnce(say.toolsRefused({ model: model.name }));
+    await this.#again(asking);
+    return !asking.request.tools;
+  }
+
+  async #again<T>(asking: Asking<T>): Promise<void> {
+    const { id, made } = asking;
+    Object.assign(asking, await this.#begin(asking.question), { id, made });
+  }
+
+  #tellOnce(what: Message): void {
+    if (!this.#told.has(what.text)) this.#parts.history.note({ type: 'progress', ...noted(what) });
+    this.#told.add(what.text);
+  }
+
+  /** Keeps a call with all that the model wrote. */
+  async #keepCall(request: ModelRequest, { call, answer, words = wordsOf(answer) }: Answered): Promise<void> {
+    await this.#keeper.call(call, request, words);
   }
 
   #modelOf<T>({ question }: Asking<T>): Model {
@@ -237,7 +310,8 @@ export class Asks {
       patience.succeed();
       return answered;
     } catch (error) {
-      if (this.#narrow(asking, error) || (await tries.endure(error, signal))) return undefined;
+      if (await this.#changed(asking, error)) return undefined;
+      if (await tries.endure(error, signal)) return undefined;
       // The last request sent in vain shows best why no answer came; it is kept if possible.
       if (asking.unanswered !== undefined)
         await this.#keeper.call(asking.unanswered, asking.request, '').catch(() => undefined);
@@ -249,9 +323,14 @@ export class Asks {
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
     const { tools } = asking;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
-    if (!asking.after) await this.#keeper.call(answered.call, asking.request, wordsOf(answered.answer));
+    if (!asking.after || answered.words !== undefined) await this.#keepCall(asking.request, answered);
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
-    asking.request = await nextRound(tools, asking.request, answered, done, signal);
+    const bounds = {
+      done,
+      room: Math.min(this.#roomForResults(asking, answered), roomLeft(asking, tools)),
+      leavesRoom: (next: ModelRequest) => this.#parts.caller.leavesRoom(next),
+    };
+    asking.request = await nextRound(tools, asking.request, answered, bounds, signal);
     rejectStopped(signal);
     const [use, result] = turnsAsked(asking.request).slice(-2) as [Turn, Turn];
     asking.rounds = [...asking.rounds, { ...use, call: answered.call }, result];
@@ -259,27 +338,22 @@ export class Asks {
     return true;
   }
 
-  /**
-   * Sends an answer back once if a better one is possible. The first one was paid for and is usable: if there is no second
-   * one, it is used. Throws `aborted` or `lease-lost` only.
-   */
-  async #betterThan<T>(asking: Asking<T>, first: Given<T>, signal: AbortSignal): Promise<Given<T> | undefined> {
-    try {
-      const better = await asking.question.better?.(first.value);
-      if (!better) return undefined;
-      const request = corrected(first.request, first.answer, better.wrong);
-      // The limit on tools applies to both answers together; a conversation keeps neither.
-      const again: Asking<T> = { ...asking, request, after: undefined };
-      const second = await this.#answer(again, signal);
-      if (!(await better.isBetter(second.value))) return undefined;
-      await this.#keeper.call(first.call, first.request, first.answer.text);
-      asking.rounds = again.rounds;
-      return second;
-    } catch (error) {
-      if (signal.aborted || isThoughtTreeError(error, 'aborted', 'lease-lost')) throw error;
-      return undefined;
-    }
+  /** The room that is left in a model's context, in characters; without end if its size is not known. */
+  #roomForResults<T>(asking: Asking<T>, { answer }: Answered): number {
+    const { name, contextTokens } = this.#modelOf(asking);
+    if (contextTokens === undefined) return Number.POSITIVE_INFINITY;
+    const { estimate } = this.#parts.caller;
+    const sent = bytesOf(asking.request) + utf8Length(JSON.stringify([answer.text, answer.toolCalls]));
+    const left = contextTokens - asking.request.maxOutputTokens - estimate.tokens(name, sent);
+    // Written as JSON, a text may be twice as long.
+    return Math.max(0, Math.floor((left / estimate.tokens(name, 1000)) * 500));
   }
+}
+
+/** What the rounds of a question may still return, in characters. */
+function roomLeft<T>({ rounds }: Asking<T>, { most = Number.POSITIVE_INFINITY }: ToolUser): number {
+  const returned = rounds.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text.length));
+  return Math.max(0, most - returned.reduce((sum, length) => sum + length, 0));
 }
 
 function attempt<T>(work: () => T): { value?: T; error?: unknown } {

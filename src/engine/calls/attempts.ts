@@ -9,7 +9,8 @@ const AttemptsState = z.array(z.tuple([z.string(), z.number(), z.literal(true).o
 
 /** How often each of the latest questions was sent, in this process or an earlier one. */
 export class Attempts implements KeptFold {
-  readonly name = 'attempts';
+  static readonly part = 'attempts';
+  readonly name = Attempts.part;
   /** Those under way: with many slots, more than are remembered. */
   readonly #underWay = new Map<string, number>();
   /** The others, in the order in which their last calls ended. */

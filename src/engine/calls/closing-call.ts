@@ -23,7 +23,7 @@ export interface LargestCall {
 }
 
 /** The largest share of a guard that is reserved for the report's call: a small budget is better spent on the search. */
-const LARGEST_SHARE = 0.2;
+const LARGEST_SHARE = 0.25;
 const FEWEST_CALLS = 10;
 
 /**
@@ -53,16 +53,16 @@ function worstOf(ctx: SearchContext, { purpose, bytes, maxOutputTokens }: Larges
  * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
 export async function closingCall(ctx: SearchContext, purpose: Purpose, words: Words): Promise<Closing> {
-  if (ctx.closing.isInterim) return { none: 'interim' };
+  if (ctx.closing.isSilent) return { none: 'interim' };
   const { store, history } = ctx;
   const id = `report-${history.past.unreportedSince}`;
   const kept = keptAnswer(await store.readConversation(id), purpose, words.prompt);
   if (kept) return { answer: kept };
   // The caller would wait for calls under way to end; those of a killed run never do.
-  const worst = ctx.asks.worst({ purpose }, words);
-  if (ctx.history.ledger.guardInTheWay(ctx.limits.now.guards, worst, ctx.clock.now())) return { none: 'budget' };
+  const mayCall = (worst: WorstCase): boolean => hasRoomFor(ctx, worst);
   try {
-    const answer = await ctx.asks.askOnce({ purpose }, words, ctx.closing.signal);
+    const answer = await ctx.asks.askOnce({ purpose }, words, ctx.closing.signal, mayCall);
+    if (!answer) return { none: 'budget' };
     if (answer.finish === 'stop') {
       const conversation = withExchange({ id, turns: [] }, purpose, { text: words.prompt }, answer.text, {}, []);
       await Promise.all([store.writeConversation(conversation), history.flush()]);
@@ -73,6 +73,11 @@ export async function closingCall(ctx: SearchContext, purpose: Purpose, words: W
     if (consequence === 'lost' || consequence === 'store') throw error;
     return consequence === 'budget' ? { none: 'budget' } : { none: 'failed', why: toThoughtTreeError(error).say };
   }
+}
+
+/** Whether the budget has room for a call, or several. */
+export function hasRoomFor({ history, limits, clock }: SearchContext, worst: WorstCase): boolean {
+  return history.ledger.guardInTheWay(limits.now.guards, worst, clock.now()) === undefined;
 }
 
 function keptAnswer(kept: Conversation | undefined, purpose: Purpose, prompt: string): ModelAnswer | undefined {

@@ -2,8 +2,15 @@
 export class Closing {
   #current = new AbortController();
 
-  /** Whether the report that is being written is an interim one: no call is made for it. */
+  /** Whether the report that is being written is about a search that is not finished, and says so. */
   isInterim = false;
+  /** Whether a search that is paused leaves a report behind. */
+  reportsOnPause = false;
+  /** Whether no call is made for it. */
+  isSilent = false;
+
+  /** Writes an interim report, as soon as there is something to say; nothing for a search that writes none. */
+  writeInterim: () => Promise<unknown> = async () => undefined;
 
   get signal(): AbortSignal {
     return this.#current.signal;

@@ -1,3 +1,4 @@
+import { empty } from '../../core/messages/answers.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
@@ -11,6 +12,7 @@ export function completeText({ finish, text }: ModelAnswer): string {
   if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
   if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
   if (finish === 'refused') throw new ThoughtTreeError('bad-answer', say.answerRefused());
+  if (text.trim() === '') throw new ThoughtTreeError('bad-answer', empty());
   return text;
 }
 

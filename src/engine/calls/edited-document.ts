@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import { documentPurposes } from '../../core/ports/purpose.ts';
 import { answerFor, type Conversation } from '../../core/search/conversation.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
 import { checkDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { inertDocument } from '../grounding/inert-markdown.ts';
@@ -20,18 +23,46 @@ export async function editedDocument(ctx: SearchContext, node: TreeNode): Promis
   if (text === undefined || !conversation) return undefined;
   const answer = purposes.map((purpose) => answerFor(conversation, purpose)).find((turn) => turn)?.text;
   if (answer === undefined) return undefined;
+  const hash = ctx.store.hashOf(text);
+  if (hash === node.document && !ctx.history.past.part(ForeignDocuments)?.has(hash)) return undefined;
   if (UNEDITED.get(conversation) === text) return undefined;
-  if (isEdited(text, answer, node)) return text;
+  if (isEdited(text, answer, node) && !sameText(text, (await ctx.documentAgain(node)) ?? '')) return text;
   UNEDITED.set(conversation, text);
   return undefined;
 }
 
+const ForeignState = z.array(z.string()).max(100_000);
+
+/** Documents, by their hashes, that the search found in its folder: those that it wrote itself need no comparison. */
+export class ForeignDocuments implements KeptFold {
+  static readonly part = 'foreign-documents';
+  readonly name = ForeignDocuments.part;
+  readonly #hashes = new Set<string>();
+
+  apply(event: JournalEvent): void {
+    if (event.type !== 'node-status' || !event.document) return;
+    // What a check of its citations wrote is the search's own.
+    if (event.by !== undefined && event.by !== 'recheck') this.#hashes.add(event.document);
+  }
+
+  get state(): z.infer<typeof ForeignState> {
+    return [...this.#hashes];
+  }
+
+  restore(state: unknown): void {
+    this.#hashes.clear();
+    for (const hash of ForeignState.parse(state)) this.#hashes.add(hash);
+  }
+
+  has(hash: string): boolean {
+    return this.#hashes.has(hash);
+  }
+}
+
 function isEdited(text: string, answer: string, node: TreeNode): boolean {
   if (sameText(text, answer)) return false;
-  const made = madeFrom(node, answer);
-  // Version 0.1 kept a document as the model wrote it.
-  const forms = [made, inertDocument(made)];
-  return !forms.some((form) => sameText(text, form) || sameText(unmarked(text), unmarked(form)));
+  const made = inertDocument(madeFrom(node, answer));
+  return !sameText(text, made) && !sameText(unmarked(text), unmarked(made));
 }
 
 /** What is made of it does not depend on what front matter has to have, which may have changed since. */

@@ -35,16 +35,5 @@ export function withNotes(prompt: string, notes: readonly Note[]): string {
 
 /** The notes that a conversation does not contain yet. */
 export function unheard(notes: readonly Note[], turns: readonly ConversationTurn[]): Note[] {
-  return notes.filter((note) => !turns.some((turn) => tells(turn, note)));
-}
-
-function tells({ role, text, notes }: ConversationTurn, note: Note): boolean {
-  if (role !== 'user') return false;
-  return notes ? notes.includes(note.id) : toldIn(text).includes(`\n\n${note.text}\n\n`);
-}
-
-/** The notes at the end of a prompt of version 0.1, which recorded no ids. */
-function toldIn(prompt: string): string {
-  const at = prompt.lastIndexOf(HEADING);
-  return at < 0 || !prompt.endsWith(END) ? '' : `\n\n${prompt.slice(at + HEADING.length, -END.length)}\n\n`;
+  return notes.filter(({ id }) => !turns.some((turn) => turn.role === 'user' && turn.notes?.includes(id)));
 }

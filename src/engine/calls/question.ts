@@ -26,6 +26,8 @@ export interface Words {
   readonly after?: readonly Conversation[];
   /** Whether a model with tools may use those of the search. */
   readonly mayUseTools?: boolean;
+  /** How often it may ask for those before it has to answer; by default as in any search. */
+  readonly toolRounds?: number;
   /** Where a model that works by itself does so. */
   readonly workplace?: Workplace;
   /** The tools of this question instead of the search's, for any model that can use some. */
@@ -37,7 +39,12 @@ export interface QuestionTools {
   readonly toolbox: Toolbox;
   /** How often a model without tools of its own may ask for some before it has to answer; by default as in any search. */
   readonly rounds?: number;
+  /** What all rounds together may return, in characters; by default only each result is bounded. */
+  readonly most?: number;
 }
+
+/** Those whose rounds a prompt tells. */
+export type CountedTools = QuestionTools & { readonly rounds: number };
 
 /** Where an answer is kept: appended to a conversation, and flushed, before anything is made from it. */
 export interface Keep {
@@ -49,13 +56,6 @@ export interface Keep {
   readonly isLike?: (answer: ConversationTurn, at: number) => boolean;
   /** What is recorded with the answer. */
   readonly marks?: AnswerMarks;
-}
-
-/** A usable answer is asked for again, and the better of the two is used. */
-export interface Better<T> {
-  /** What is wrong with the first answer, in words for the model. */
-  readonly wrong: string;
-  readonly isBetter: (second: T) => Promise<boolean>;
 }
 
 /** A question to a model. */
@@ -71,8 +71,6 @@ export interface Question<T> {
   readonly check: (text: string) => T;
   /** The conversation that keeps the answer; without one, the call is recorded separately. */
   readonly keep?: Keep;
-  /** Whether a better answer is possible; undefined if the first one is good. */
-  readonly better?: ((first: T) => Promise<Better<T> | undefined>) | undefined;
 }
 
 /** A question whose answer is kept in a conversation. */

@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
-import { MAX_TOOL_RESULT, type Toolbox, type ToolCall, type ToolResult } from '../../core/ports/tool.ts';
+import { MAX_TOOL_RESULT, type Tool, type Toolbox, type ToolCall, type ToolResult } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { History } from '../history.ts';
 import { workStopped } from '../messages.ts';
@@ -8,13 +8,24 @@ import { workStopped } from '../messages.ts';
 export const TOOL_ROUNDS = 8;
 /** The maximum number of uses per round. */
 const MOST_AT_ONCE = 8;
+/** The most that are answered in words; an answer asks for no more. */
+const MOST_ANSWERED = 100;
+/** In characters: a result that is cut to less than that says nothing. */
+const LEAST_RESULT = 400;
+/** In characters: with less room than that there is no further round. */
+const LEAST_ROUND = 2000;
+const TOO_MANY = `This call was not carried out: at most ${MOST_AT_ONCE} are in one answer. Ask again for what you still need.`;
+const NO_ROOM = 'The result was left out: there is no room for it.';
+const ONE_MORE = 'One more round of tool calls is answered.';
 /** Added to the last result, since not every provider has another way to say it. */
-const OVER = 'The tools were used as often as they may be. Answer now, with what is known.';
+const OVER = 'No more tool calls are answered. What was asked for is due now: write it from what you have seen.';
 
 /** The tools of the models of a search, and where their use is journaled. */
 export interface ToolUser {
   readonly toolbox: Toolbox;
   readonly rounds: number;
+  /** What all rounds together may return, in characters. */
+  readonly most?: number | undefined;
   readonly history: Pick<History, 'note'>;
 }
 
@@ -28,38 +39,88 @@ export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[]
   return [...turns, { role: 'user', text: prompt, ...(toolResults ? { toolResults } : {}) }];
 }
 
+/** What bounds a round. */
+export interface RoundBounds {
+  /** How many rounds there were before. */
+  readonly done: number;
+  /** The room for results in the model's context, in characters; missing if that is unknown. */
+  readonly room?: number | undefined;
+  /** Whether the budget leaves room for a request and for one more. */
+  readonly leavesRoom: (next: ModelRequest) => boolean;
+}
+
+/**
+ * What a prompt says of tools that may be used before the answer; empty if there are none.
+ * @param tools as in `Toolbox.tools`
+ */
+export function toolWords(tools: readonly Tool[], rounds = TOOL_ROUNDS, most?: number): string {
+  if (tools.length === 0) return '';
+  const names = tools.map(({ name }) => name).join(', ');
+  return `You can look at the files of the workspace before you answer, with these tools: ${names}. Search for what decides, read whole functions or files rather than single lines, and follow who calls them. Ask for what you need at once, with up to ${MOST_AT_ONCE} calls in one answer. Stop when you know enough: after ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of calls${most === undefined ? '' : `, or some ${most.toLocaleString('en-US')} characters of results,`} none is answered any more, and the answer is due.`;
+}
+
 /**
  * Carries out the uses that a model asks for and makes the request with the results: a separate call for journal and
- * budget.
+ * budget. The last round that is possible says that it is.
  * @param call the id of the call that asked
- * @param done how many rounds there were before
  * @throws ThoughtTreeError `aborted`: the result of a stopped use may be incomplete
  */
 export async function nextRound(
   user: ToolUser,
   request: ModelRequest,
   { call, answer }: { readonly call: string; readonly answer: ModelAnswer },
-  done: number,
+  { done, room: whole = Number.POSITIVE_INFINITY, leavesRoom }: RoundBounds,
   signal: AbortSignal,
 ): Promise<ModelRequest> {
-  const asked = answer.toolCalls ?? [];
-  const toolCalls = asked.slice(0, MOST_AT_ONCE);
+  const toolCalls = (answer.toolCalls ?? []).slice(0, MOST_ANSWERED);
   const toolResults: ToolResult[] = [];
+  let room = whole;
   // One after the other: what is read concurrently here would be multiplied by the slots.
-  for (const each of toolCalls) toolResults.push(await use(user, each, { call, node: request.node }, signal));
-  const isLast = done + 1 >= user.rounds;
-  const last = toolResults.pop();
-  if (last) toolResults.push(isLast ? { ...last, text: `${last.text}\n\n${OVER}` } : last);
+  for (const [at, each] of toolCalls.entries()) {
+    const { id, name } = each;
+    if (at >= MOST_AT_ONCE) toolResults.push({ id, name, text: TOO_MANY, isRefused: true });
+    else toolResults.push(fitted(await use(user, each, { call, node: request.node }, signal), room));
+    room -= toolResults.at(-1)?.text.length ?? 0;
+  }
   const turn: Turn = { role: 'assistant', text: answer.text, toolCalls };
   const { toolsAreOver: _, ...rest } = request;
+  const next = { ...rest, turns: [...turnsAsked(request), turn], prompt: '', toolResults };
+  const isLast = done + 1 >= user.rounds || room < LEAST_ROUND || !leavesRoom(next);
+  if (isLast) return { ...next, toolResults: withNote(toolResults, OVER), toolsAreOver: true };
+  const left = [done + 2 === user.rounds ? ONE_MORE : '', user.most === undefined ? '' : roomWords(room)];
+  const note = left.filter((part) => part !== '').join(' ');
+  return note === '' ? next : { ...next, toolResults: withNote(toolResults, note) };
+}
+
+/** What is said of the room after a round where a prompt said how much there is. */
+function roomWords(room: number): string {
+  const thousands = Math.round(room / 1000);
+  return `There is room for about ${thousands},000 more characters of results.`;
+}
+
+/** A result as far as there is room for it. */
+function fitted(result: ToolResult, room: number): ToolResult {
+  const { text } = result;
+  if (text.length <= room) return result;
+  if (room < LEAST_RESULT) return { ...result, text: NO_ROOM, isRefused: true };
   return {
-    ...rest,
-    turns: [...turnsAsked(request), turn],
-    prompt: '',
-    toolResults,
-    ...(isLast ? { toolsAreOver: true } : {}),
+    ...result,
+    text: `${text.slice(0, room - 100).toWellFormed()}…\n(cut: there is no room for more)`,
   };
 }
+
+function withNote(results: readonly ToolResult[], note: string): ToolResult[] {
+  return results.map((each, at) => (at < results.length - 1 ? each : { ...each, text: `${each.text}\n\n${note}` }));
+}
+
+/** A tool's result as the tool gave it, without what was said of further rounds behind it. */
+export function withoutNote(text: string): string {
+  const at = text.lastIndexOf('\n\n');
+  const note = at < 0 ? '' : text.slice(at + 2);
+  return note === OVER || note.startsWith(ONE_MORE) || ROOM.test(note) ? text.slice(0, at) : text;
+}
+
+const ROOM = /^There is room for about \d{1,9},000 more characters of results\.$/;
 
 async function use(
   user: ToolUser,
@@ -101,11 +162,12 @@ export function afterRounds(
   const results = rounds.at(-1)?.toolResults;
   if (!results) return { ...request, prompt };
   const count = rounds.filter(({ toolCalls }) => toolCalls).length;
+  const isOver = count >= user.rounds || results.at(-1)?.text.endsWith(OVER) === true;
   return {
     ...request,
     turns: [...request.turns, { role: 'user', text: prompt }, ...rounds.slice(0, -1)],
     prompt: '',
     toolResults: results,
-    ...(count >= user.rounds ? { toolsAreOver: true } : {}),
+    ...(isOver ? { toolsAreOver: true } : {}),
   };
 }

@@ -1,13 +1,11 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { Turn } from '../../core/ports/model.ts';
-import type { Purpose } from '../../core/ports/purpose.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { RecordedCall } from '../../core/search/recorded-call.ts';
 import * as say from '../messages.ts';
-import { successors01, wordsKept01 } from './call-exchange-0.1.ts';
 import type { CallStory, NodeStory } from './node-story.ts';
 
 /** What was sent and answered in one call. */
@@ -26,23 +24,14 @@ export type FoundExchange = { readonly exchange: CallExchange } | { readonly unk
 export interface ExchangeSource {
   readonly store: Pick<ReadStore, 'readCall' | 'readConversation'>;
   readonly journal: readonly JournalEvent[];
-  /** The system text of version 0.1, for journals without one. */
-  readonly system: string;
-  /** The purposes whose answers version 0.1 kept in the conversations of nodes. */
-  readonly purposes01: readonly Purpose[];
-  /** The node's slug path, empty for the root. */
-  readonly path: string;
   readonly story: NodeStory;
-  /** The conversation named in the node's file, for journals of version 0.1, which do not name it. */
-  readonly sessionId?: string | undefined;
 }
 
 /**
  * The exact words of one call: as recorded, else from where the journal says that they are kept. A call without an answer
  * has the words of a later one that sent the same.
  */
-export async function exchangeOf(given: ExchangeSource, call: CallStory): Promise<FoundExchange> {
-  const source = { ...given, system: systemIn(given.journal) ?? given.system };
+export async function exchangeOf(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
   const own = await wordsFor(source, call);
   if (own) return own;
   for (const next of sameWords(source.story, call)) {
@@ -52,9 +41,10 @@ export async function exchangeOf(given: ExchangeSource, call: CallStory): Promis
   return { unknown: say.wordsLost() };
 }
 
-function systemIn(journal: readonly JournalEvent[]): string | undefined {
+/** Returns the beginning of every request; empty for a kind that has none. */
+function systemIn(journal: readonly JournalEvent[]): string {
   const event = journal.find(({ type }) => type === 'system-text');
-  return event?.type === 'system-text' ? event.text : undefined;
+  return event?.type === 'system-text' ? event.text : '';
 }
 
 /** Undefined if nothing of the call itself was kept. */
@@ -62,7 +52,6 @@ async function wordsFor(source: ExchangeSource, call: CallStory): Promise<FoundE
   const recorded = await source.store.readCall(call.call);
   if (recorded) return { exchange: fromRecord(recorded, call) };
   if (call.outcome !== 'ok' && call.outcome !== 'tools') return undefined;
-  if (call.questionId === undefined) return await wordsKept01(source, call);
   return call.kept && (await wordsKept(source, call, call.kept));
 }
 
@@ -72,7 +61,7 @@ function fromRecord({ system, turns, prompt, answer }: RecordedCall, { outcome }
 
 /** Undefined if the process ended before it kept the answer. */
 async function wordsKept(
-  { store, system }: ExchangeSource,
+  { store, journal }: ExchangeSource,
   { call }: CallStory,
   { conversation: id, turn, after = [] }: KeptWords,
 ): Promise<FoundExchange | undefined> {
@@ -86,7 +75,7 @@ async function wordsKept(
   const turns = before.flatMap((each, index) => each.turns.slice(0, after[index]?.turns));
   return {
     exchange: {
-      system,
+      system: systemIn(journal),
       turns: turns.map((each) => ({ role: each.role, text: wordsOf(each) })),
       prompt: wordsOf(prompt),
       answer: wordsOf(answer),
@@ -96,7 +85,6 @@ async function wordsKept(
 
 /** Later calls of the same question that sent the same. */
 function sameWords(story: NodeStory, call: CallStory): CallStory[] {
-  if (call.questionId === undefined) return successors01(story, call);
   return story.calls.filter(
     ({ questionId, sent, number }) => questionId === call.questionId && sent === call.sent && number > call.number,
   );

@@ -31,22 +31,12 @@ export interface CallStory {
   readonly charged: boolean;
   /** Which question it belongs to, shared by retries and corrections. From 1. */
   readonly question: number;
-  /** The question's id; undefined in journals of version 0.1. */
+  /** The question's id. */
   readonly questionId: string | undefined;
   /** A hash of what was sent. */
   readonly sent: string | undefined;
   /** Where its words are kept, if its answer was usable. */
   readonly kept?: KeptWords | undefined;
-  /** Whether a later call belongs to the same question. */
-  readonly isFollowed: boolean;
-  /** Places in the journal of its start and its end. */
-  readonly from: number;
-  readonly to: number | undefined;
-  /**
-   * The conversations at its start: those of the nodes above, then the node's own; undefined if there was none, or the
-   * journal does not say.
-   */
-  readonly sessions: readonly (string | undefined)[];
 }
 
 /** What a person did to a node. */
@@ -103,29 +93,21 @@ function concerns(
 
 type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };
 
-/** Collects the calls of one node, and the conversations in force when they were made. */
+/** Collects the calls of one node. */
 class Calls {
   readonly #path: string;
-  readonly #lineage: readonly string[];
-  readonly #sessions = new Map<string, string | undefined>();
   readonly #all: Changing[] = [];
   readonly #open = new Map<string, Changing>();
-  readonly #lastOf = new Map<string, Changing>();
-  #questions = 0;
+  /** The numbers of questions by their ids. */
+  readonly #questions = new Map<string, number>();
 
   constructor(path: string) {
     this.#path = path;
-    const slugs = path === '' ? [] : path.split('/');
-    this.#lineage = slugs.map((_, index) => slugs.slice(0, index + 1).join('/'));
   }
 
   apply(event: JournalEvent): void {
     // Calls under way in an earlier run were cut off with it.
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#cutOff();
-    else if (event.type === 'node-status' && event.sessionId !== undefined)
-      this.#sessions.set(event.node, event.sessionId);
-    else if (event.type === 'steered' && event.action === 'redo' && event.node !== undefined)
-      this.#sessions.delete(event.node);
     else if (event.type === 'call-started' && concerns(event, this.#path)) this.#begin(event);
     else if (event.type === 'call-ended' && concerns(event, this.#path)) this.#end(event);
   }
@@ -136,11 +118,9 @@ class Calls {
   }
 
   #begin(event: Extract<JournalEvent, { type: 'call-started' }>): void {
-    const { call, question, purpose, model, attempt, time, worst, sent, seq } = event;
-    const before = this.#lastOf.get(question ?? purpose);
-    const isFurther = before !== undefined && (question !== undefined || attempt > 1);
-    if (isFurther) before.isFollowed = true;
-    else this.#questions++;
+    const { call, question, purpose, model, attempt, time, worst, sent } = event;
+    const asked = question ?? call;
+    this.#questions.set(asked, this.#questions.get(asked) ?? this.#questions.size + 1);
     const story: Changing = {
       number: this.#all.length + 1,
       call,
@@ -151,25 +131,20 @@ class Calls {
       outcome: 'under-way',
       worst,
       charged: true,
-      question: isFurther ? before.question : this.#questions,
+      question: this.#questions.get(asked) as number,
       questionId: question,
       sent,
-      isFollowed: false,
-      from: seq,
-      to: undefined,
-      sessions: this.#lineage.map((path) => this.#sessions.get(path)),
     };
     this.#all.push(story);
     this.#open.set(call, story);
-    this.#lastOf.set(question ?? purpose, story);
   }
 
   #end(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
     const story = this.#open.get(event.call);
     if (!story) return;
     this.#open.delete(event.call);
-    const { outcome, message, say, ms, usage, charged, kept, seq: to } = event;
-    Object.assign(story, { outcome, message, say, ms, usage, charged, kept, to });
+    const { outcome, message, say, ms, usage, charged, kept } = event;
+    Object.assign(story, { outcome, message, say, ms, usage, charged, kept });
   }
 
   #cutOff(): void {

@@ -1,20 +1,32 @@
-import type { CheckedCitation, CitationMark, FileLines } from '../../core/citations/citation.ts';
-import type { CitationRecord } from '../../core/citations/citation-marks.ts';
+import type { CheckedCitation, CitationMark, FileLines, Mend } from '../../core/citations/citation.ts';
+import { type CitationRecord, wasSeen } from '../../core/citations/citation-marks.ts';
 import { type Citation, citationsIn } from '../../core/citations/citations-in.ts';
-import { findQuotation, fingerprintOf, saysSomething, type Words, wordsOf } from '../../core/citations/quotation.ts';
+import { type LineReference, referencesIn } from '../../core/citations/line-references.ts';
+import { findPieces, withoutOmissions } from '../../core/citations/omissions.ts';
+import {
+  findQuotation,
+  fingerprintOf,
+  type Quotation,
+  type Span,
+  saysSomething,
+} from '../../core/citations/quotation.ts';
 import { Breather } from '../../core/concurrency/breather.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
+import { parseDocument } from '../../core/text/document.ts';
+import { type CitedFile, CitedSources } from './cited-sources.ts';
+import { judgeReference } from './judge-reference.ts';
 
-/** A file's current text, and a function that returns its earlier one. */
-interface CitedFile {
-  /** Undefined if it cannot be read as a source. */
-  readonly now: Words | undefined;
-  readonly secrets: number;
-  readonly before: () => Promise<Words | undefined>;
-}
+/** A quotation of a document, or a place that a sentence names, with the result of its check. */
+export type Checked =
+  | { readonly citation: Citation; readonly checked: CheckedCitation }
+  | { readonly reference: LineReference; readonly checked: CheckedCitation };
+
+/** A quotation that is looked for in other files than the named one needs so many letters and digits. */
+const LEAST_ELSEWHERE = 12;
 
 /**
- * Checks every citation of a document, word for word, against the current files.
+ * Checks every citation of a document against the current files: quotations word for word, then the places that its sentences
+ * name.
  * @param records the results of earlier checks of the same document: distinguish *stale* from *not found*, never
  *   confirm *verified*
  */
@@ -23,66 +35,141 @@ export async function checkCitations(
   body: string,
   records: readonly CitationRecord[],
 ): Promise<CheckedCitation[]> {
+  return (await checkedIn(text, body, records)).map(({ checked }) => checked);
+}
+
+/** The same with what was checked; what looks like a host with its port is left out, unless there is such a file. */
+export async function checkedIn(
+  text: WorkspaceText,
+  body: string,
+  records: readonly CitationRecord[],
+): Promise<Checked[]> {
   const citations = citationsIn(body);
-  const checked: CheckedCitation[] = Array.from(citations, () => NEVER);
+  const references = referencesBeside(citations, referencesIn(body));
   const rest = new Breather();
+  const sources = new CitedSources(text, [...citations, ...references]);
+  const judgements = new Map<Citation | LineReference, CheckedCitation>();
   // File by file, so that only one is held at a time.
-  for (const [path, places] of placesByPath(citations)) {
-    const file = await openFile(text, path);
-    for (const place of places) {
-      checked[place] = await judge(citations[place] as Citation, file, records);
+  for (const [path, cited] of byPath([...citations, ...references])) {
+    const file = await sources.open(path);
+    for (const one of cited) {
+      const checked =
+        'quotation' in one
+          ? await judgeQuotation(one, file, sources, records)
+          : await judgeReference(one, file, sources, records);
+      if (checked) judgements.set(one, checked);
       await rest.breathe();
     }
   }
-  return checked;
+  const of = (one: Citation | LineReference): CheckedCitation[] =>
+    [judgements.get(one)].filter((each) => each !== undefined);
+  return [
+    ...citations.flatMap((citation) => of(citation).map((checked) => ({ citation, checked }))),
+    ...references.flatMap((reference) => of(reference).map((checked) => ({ reference, checked }))),
+  ];
 }
 
-const NEVER: CheckedCitation = { path: '', from: 0, to: 0, mark: 'not_found', fingerprint: '', opens: false };
+/** The places that sentences name, without those that a quotation stands below. */
+export function referencesBeside(
+  citations: readonly Citation[],
+  references: readonly LineReference[],
+): LineReference[] {
+  const links = citations.map(({ link }) => link);
+  return references.filter(({ start, end }) => !links.some((link) => start < link.end && end > link.start));
+}
 
-function placesByPath(citations: readonly Citation[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, { path }] of citations.entries()) {
-    const same = places.get(path);
-    if (same) same.push(place);
-    else places.set(path, [place]);
+function byPath<T extends FileLines>(cited: readonly T[]): Map<string, T[]> {
+  const places = new Map<string, T[]>();
+  for (const one of cited) {
+    const same = places.get(one.path);
+    if (same) same.push(one);
+    else places.set(one.path, [one]);
   }
   return places;
 }
 
-async function openFile(text: WorkspaceText, path: string): Promise<CitedFile> {
-  const found = await text.read(path);
-  let before: Promise<Words | undefined> | undefined;
-  return {
-    now: 'text' in found ? wordsOf(found.text) : undefined,
-    secrets: 'text' in found ? (found.secrets ?? 0) : 0,
-    before: () => {
-      before ??= text.asSearched(path).then((old) => (old === undefined ? undefined : wordsOf(old)));
-      return before;
-    },
-  };
-}
-
-async function judge(
+async function judgeQuotation(
   { path, from, to, quotation }: Citation,
-  { now, before, secrets }: CitedFile,
+  file: CitedFile,
+  sources: CitedSources,
   records: readonly CitationRecord[],
 ): Promise<CheckedCitation> {
-  const fingerprint = fingerprintOf(quotation);
-  const as = (mark: CitationMark, place?: Span): CheckedCitation => {
-    const more = { ...(place && { now: place }), ...(secrets > 0 && { secrets }) };
-    return { path, from, to, mark, fingerprint, opens: now !== undefined, ...more };
+  const { now, secrets } = file;
+  const fingerprint = fingerprintOf({ ...quotation, text: withoutOmissions(quotation.text) });
+  const as = (mark: CitationMark, more: Partial<CheckedCitation> = {}): CheckedCitation => {
+    const told = { ...more, ...(secrets > 0 && { secrets }) };
+    return { path, from, to, mark, fingerprint, opens: now !== undefined, ...told };
   };
-  if (!saysSomething(quotation)) return as('not_found');
+  if (!saysSomething(quotation)) return as('not_found', { saysNothing: true });
   const place = now && findQuotation(now, quotation, { from, to });
-  if (now && place)
-    return place.from >= from && place.to <= to && to <= now.lines.length ? as('verified') : as('moved', place);
-  const was = records.some((record) => record.path === path && record.fingerprint === fingerprint && SEEN[record.mark]);
-  if (was) return as('stale');
-  const old = await before();
-  return as(old && findQuotation(old, quotation, { from, to }) ? 'stale' : 'not_found');
+  if (now && place) {
+    if (place.from >= from && place.to <= to && to <= now.lines.length) return as('verified');
+    return as('moved', { now: place, mend: { path, ...place, gaps: [] } });
+  }
+  const pieced = now && findPieces(now, quotation, { from, to });
+  if (now && pieced) {
+    const isThere = pieced.from >= from && pieced.to <= to && to <= now.lines.length;
+    const { gaps, ...lines } = isThere ? { ...pieced, from, to } : pieced;
+    if (gaps.length === 0 && isThere) return as('verified');
+    const mend = { path, ...lines, gaps };
+    return gaps.length === 0 ? as('moved', { now: lines, mend }) : as('not_found', { mend });
+  }
+  if (wasSeen(records, path, fingerprint)) return as('stale');
+  const old = await file.before();
+  if (old && findQuotation(old, quotation, { from, to })) return as('stale');
+  const mend = await elsewhere(path, quotation, sources);
+  return as('not_found', mend && { mend });
 }
 
-type Span = Pick<FileLines, 'from' | 'to'>;
+/** The one other file that has the words: of those that the document names, and those with the same name. */
+async function elsewhere(path: string, quotation: Quotation, sources: CitedSources): Promise<Mend | undefined> {
+  if ((quotation.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < LEAST_ELSEWHERE) return undefined;
+  const found: Mend[] = [];
+  for (const other of await sources.others(path)) {
+    const { now } = await sources.open(other);
+    if (!now) continue;
+    // No line is named in it: it has to have the words once.
+    const place: (Span & Partial<Pick<Mend, 'gaps'>>) | undefined =
+      findQuotation(now, quotation, NOWHERE) ?? findPieces(now, quotation, NOWHERE);
+    if (place) found.push({ gaps: [], ...place, path: other });
+    if (found.length > 1) return undefined;
+  }
+  return found[0];
+}
 
-/** Whether a mark says that the quotation was in the file once. */
-const SEEN: Record<CitationMark, boolean> = { verified: true, moved: true, stale: true, not_found: false };
+const NOWHERE: Span = { from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+
+/** How the citations of documents did: `written` is the sum of the others. */
+export interface CitationFigures {
+  readonly written: number;
+  /** Those that held as they were written. */
+  readonly held: number;
+  /** Those that the files put right. */
+  readonly mended: number;
+  /** Those that are marked as not found. */
+  readonly marked: number;
+}
+
+/**
+ * Counts the citations of documents as models wrote them, and what the program makes of each: quotations, and places that
+ * sentences name.
+ */
+export async function countCitations(workspace: WorkspaceText, documents: Iterable<string>): Promise<CitationFigures> {
+  const counts = { written: 0, held: 0, mended: 0, marked: 0 };
+  for (const document of documents)
+    for (const { checked } of await checkedIn(workspace, bodyOf(document), [])) {
+      counts.written++;
+      if (checked.mark === 'verified') counts.held++;
+      else if (checked.mend) counts.mended++;
+      else counts.marked++;
+    }
+  return counts;
+}
+
+function bodyOf(document: string): string {
+  try {
+    return parseDocument(document).body;
+  } catch {
+    return document;
+  }
+}

@@ -2,7 +2,7 @@
  * How a model is asked to cite. Part of the first prompt of a line of topics that concerns files; the topics below
  * have it in their conversation.
  */
-export const CITATION_RULES = `Cite files of the workspace where they bear out what you say, each citation in this form: a line with the path and the lines in brackets, an empty line, and those lines word for word in a code fence.
+export const CITATION_RULES = `Cite files of the workspace where they bear out what you say: in a sentence as PATH:FIRST-LAST, and the few lines whose very words decide in this form: a line with the path and the lines in brackets, an empty line, and those lines word for word in a code fence.
 
 [src/queue.ts:12-13]
 
@@ -11,4 +11,4 @@ export const CITATION_RULES = `Cite files of the workspace where they bear out w
     this.jobs.push(job);
 \`\`\`
 
-Quote whole lines and leave nothing out between them. Every quotation is compared with the file; do not quote what you have not seen.`;
+Quote whole lines. Every place and every quotation is compared with the file; cite nothing that you have not seen. Quotations and tables do not count as words of the document.`;

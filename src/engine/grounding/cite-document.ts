@@ -1,13 +1,10 @@
-import type { CheckedCitation } from '../../core/citations/citation.ts';
 import { countsIn, entryOf, marksOf, type NodeMarks, recordsIn } from '../../core/citations/citation-marks.ts';
 import { type CheckedDocument, parseDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import type { Better } from '../calls/question.ts';
 import type { SearchContext } from '../search-context.ts';
 import { checkCitations } from './check-citations.ts';
 import { inertDocument } from './inert-markdown.ts';
 import { type MarkedDocument, markDocument } from './mark-document.ts';
-import { failedCitations, whatFailed } from './send-back.ts';
 
 /** A node's folder relative to the workspace folder, with `/`. */
 export function folderOf(ctx: Pick<SearchContext, 'folder'>, node: TreeNode): string {
@@ -40,32 +37,11 @@ export async function standingMarks(
 ): Promise<NodeMarks> {
   try {
     const { data, body } = parseDocument(document);
-    const records = recordsIn(node.file?.quotations, data);
+    const records = recordsIn(node.file?.quotations);
     const checked = isModels && ctx.workspaceText ? await checkCitations(ctx.workspaceText, body, records) : [];
     const said = { citations: countsIn(data), quotations: records.length > 0 ? records.map(entryOf) : undefined };
     return checked.length > 0 ? marksOf(checked) : said;
   } catch {
     return { citations: undefined, quotations: undefined }; // a person's front matter need not be valid
   }
-}
-
-/** Whether the model writes documents in its own words, whose citations can be checked. */
-export function canCite({ workspaceText, model }: Pick<SearchContext, 'workspaceText' | 'model'>): boolean {
-  return workspaceText !== undefined && model.prose !== false;
-}
-
-/** What is wrong with a document whose quotations are not in their files, and which of two documents is better. */
-export async function betterCited(
-  { workspaceText }: Pick<SearchContext, 'workspaceText'>,
-  first: CheckedDocument,
-): Promise<Better<CheckedDocument> | undefined> {
-  if (!workspaceText) return undefined;
-  const failuresOf = async ({ body }: CheckedDocument): Promise<CheckedCitation[]> =>
-    failedCitations(await checkCitations(workspaceText, body, []));
-  const failed = await failuresOf(first);
-  if (failed.length === 0) return undefined;
-  return {
-    wrong: await whatFailed(workspaceText, failed),
-    isBetter: async (second) => (await failuresOf(second)).length <= failed.length,
-  };
 }

@@ -1,68 +1,99 @@
-import type { CheckedCitation } from '../../core/citations/citation.ts';
-import { citationLink, escapeLabel } from '../../core/citations/citation-link.ts';
+import { type CheckedCitation, placeText } from '../../core/citations/citation.ts';
 import { type CitationRecord, withMarks, withoutFields } from '../../core/citations/citation-marks.ts';
-import { type Citation, withLinks } from '../../core/citations/citations-in.ts';
+import { citationsIn } from '../../core/citations/citations-in.ts';
+import { type LineReference, referencesIn } from '../../core/citations/line-references.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
-import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
-import { checkCitations } from './check-citations.ts';
+import { LONGEST_FRONT_MATTER, type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
+import { type Checked, checkedIn, referencesBeside } from './check-citations.ts';
+import { type CheckedFindings, checkFindings } from './check-findings.ts';
+import { asMended, mendedText, withEdits } from './mended-text.ts';
 
-/** A document with its citations checked: marks in the front matter, links that lead to the lines. */
+/** A document with its citations put right where the files decide: marks and links in it, what is left is said behind each. */
 export interface MarkedDocument {
   readonly text: string;
   readonly citations: readonly CheckedCitation[];
+  /** The same as they were before they were put right. */
+  readonly asFound: readonly CheckedCitation[];
 }
 
-/** Longer documents get no links, which would make them longer still. */
+/** What is known of a document besides its text. */
+interface Known {
+  /** The results of our earlier check; never taken from a model's answer. */
+  readonly records?: readonly CitationRecord[];
+  /** Whether anything is put right, by what is found; by default it is. */
+  readonly mends?: (asFound: readonly CheckedCitation[]) => boolean;
+}
+
+/** Longer documents get no links, which would make them longer still, and nothing in them is put right. */
 const LONGEST_LINKED = 500_000;
-/** How far above a link its paragraph is examined, in characters. */
-const FAR = 10_000;
-const EMPTY_LINE = /(?:\r\n|\n|\r)[ \t>]*(?=[\r\n])/;
+const MOST_PASSES = 4;
 
 /**
- * Checks the citations of a document and records the results in it. Marks written by a model are removed, whether or not
- * there is a workspace to check against.
+ * Checks the citations of a document, puts them right where the files decide, and records the results in it. Marks written by
+ * a model are removed, whether or not there is a workspace to check against. Doing it again changes nothing.
  * @param folder of the document, relative to the workspace folder
  * @param document the text, or the text and its parts
- * @param records the results of our earlier check; never taken from a model's answer
  * @throws ThoughtTreeError `bad-answer` if the document's front matter is unreadable
  */
 export async function markDocument(
   workspace: WorkspaceText | undefined,
   folder: string,
   document: string | (ParsedDocument & { readonly text: string }),
-  records: readonly CitationRecord[] = [],
+  { records = [], mends = () => true }: Known = {},
 ): Promise<MarkedDocument> {
   const { text, data, body } = typeof document === 'string' ? { text: document, ...parseDocument(document) } : document;
-  const citations = workspace ? await checkCitations(workspace, body, records) : [];
   const own = withoutFields(data);
-  if (citations.length === 0) {
+  const checked = workspace ? await checkedIn(workspace, body, records) : [];
+  const inBody = checked.map((one) => one.checked);
+  const findings = workspace ? await checkFindings(workspace, own, records, inBody) : NO_FINDINGS;
+  const asFound = [...inBody, ...findings.checked];
+  if (!workspace || asFound.length === 0) {
     const isForged = Object.keys(own).length < Object.keys(data).length;
-    return { text: isForged ? writeDocument(own, body) : text, citations };
+    return { text: isForged ? writeDocument(own, body) : text, citations: [], asFound };
   }
-  const linkAt = (one: Citation, at: number): string => linkOf(one, citations[at], folder) ?? unlinked(body, one);
-  const linked = body.length > LONGEST_LINKED ? body : withLinks(body, linkAt);
-  return { text: withMarks({ data: own, body: linked }, citations), citations };
+  const isMended = body.length <= LONGEST_LINKED && mends(asFound);
+  const linked = isMended
+    ? await mendedBody(workspace, folder, body, checked, records)
+    : linkedText(body, checked, folder);
+  const citations = isMended ? [...linked.citations, ...findings.checked.map(asMended)] : asFound;
+  const mended = isMended ? findings.mended(own) : own;
+  const isShort = writeDocument(mended, '').length < LONGEST_FRONT_MATTER;
+  return { text: withMarks({ data: isShort ? mended : own, body: linked.text }, citations), citations, asFound };
 }
 
-/** A link to the quotation, whatever address the model gave; undefined if there is nothing to open. */
-function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder: string): string | undefined {
-  if (!checked?.opens) return undefined;
-  const address = citationLink(folder, { ...checked, ...checked.now });
-  return address === undefined ? undefined : `[${escapeLabel(link.label)}](${address})`;
+const NO_FINDINGS: CheckedFindings = { checked: [], mended: (data) => data };
+
+interface Linked {
+  readonly text: string;
+  readonly citations: readonly CheckedCitation[];
 }
 
-/**
- * A place that cannot be opened, as code: brackets would be a link if the document gives them an address elsewhere. If
- * marks above might change the meaning of the code, a link that leads nowhere.
- */
-function unlinked(body: string, { link: { start, end, label } }: Citation): string {
-  const above =
-    body
-      .slice(Math.max(0, start - FAR), start)
-      .split(EMPTY_LINE)
-      .at(-1) ?? '';
-  const isCode = !/[`[\\]/.test(above) && !label.includes('`') && body[end] !== '`';
-  return isCode ? `\`${label}\`` : `[${escapeLabel(label)}]()`;
+/** The text with links to where citations are, and nothing put right; a long one as it is. */
+function linkedText(body: string, checked: readonly Checked[], folder: string): Linked {
+  const asTheyAre = checked.map((one) => ({ ...one, checked: withoutMend(one.checked) }));
+  const text = body.length <= LONGEST_LINKED ? mendedText(body, asTheyAre, folder).text : body;
+  return { text, citations: asTheyAre.map((one) => one.checked) };
+}
+
+function withoutMend({ mend: _, ...checked }: CheckedCitation): CheckedCitation {
+  return checked;
+}
+
+async function mendedBody(
+  workspace: WorkspaceText,
+  folder: string,
+  body: string,
+  checked: readonly Checked[],
+  records: readonly CitationRecord[],
+): Promise<Linked> {
+  let found = checked;
+  let mended = mendedText(body, checked, folder);
+  // Odd marks around them may change what is read.
+  for (let pass = 1; !mended.isReadBack && pass < MOST_PASSES; pass++) {
+    found = await checkedIn(workspace, mended.text, records);
+    mended = mendedText(mended.text, found, folder);
+  }
+  return { text: mended.text, citations: found.map((one) => asMended(one.checked)) };
 }
 
 /**
@@ -71,6 +102,17 @@ function unlinked(body: string, { link: { start, end, label } }: Citation): stri
  */
 export function withoutCitationMarks(document: string): string {
   const { data, body } = parseDocument(document);
-  const plain = withLinks(body, ({ link }) => `[${escapeLabel(link.label)}]`);
+  const citations = citationsIn(body);
+  const plain = withEdits(body, [
+    ...citations.map(({ link }) => ({ start: link.start, end: link.end, text: link.label })),
+    ...referencesBeside(citations, referencesIn(body)).map((one) => ({ ...one, text: plainReference(one) })),
+  ]);
   return writeDocument(withoutFields(data), plain);
+}
+
+function plainReference(reference: LineReference): string {
+  const { form, label, said } = reference;
+  const place = placeText(reference);
+  if (form === 'address') return `${label} ${place}`;
+  return form === 'within' ? label.replace(said, () => place) : place;
 }

@@ -1,4 +1,4 @@
-import type { CitationCounts } from '../../core/citations/citation.ts';
+import type { CheckedCitation, CitationCounts } from '../../core/citations/citation.ts';
 import { entryOf, marksOf, type NodeMarks, recordsIn } from '../../core/citations/citation-marks.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { parseDocument } from '../../core/text/document.ts';
@@ -46,9 +46,9 @@ function isToCheck(ctx: SearchContext, node: TreeNode): boolean {
 interface Rechecked {
   readonly marked: MarkedDocument;
   readonly marks: NodeMarks;
-  /** Whether any mark differs from what its node, or the front matter of an older version, says. */
+  /** Whether any mark differs from what its node says. */
   readonly isNews: boolean;
-  /** Whether its text has to change, apart from the form in which an older version noted the marks. */
+  /** Whether its text has to change: without news, the form of its front matter does not matter. */
   readonly isChanged: boolean;
 }
 
@@ -69,10 +69,9 @@ async function writeMarks(
   node: TreeNode,
   { marked, marks, isNews, isChanged }: Rechecked,
 ): Promise<boolean> {
-  const isOurs = isChanged && (await editedDocument(ctx, node)) === undefined;
   const isSame = sameCounts(marks.citations, node.citations);
-  if (isNews || isOurs)
-    await ctx.nodes.change(node, isNews ? marks : {}, { by: 'recheck', document: isOurs ? marked.text : undefined });
+  if (isNews || isChanged)
+    await ctx.nodes.change(node, isNews ? marks : {}, { by: 'recheck', document: isChanged ? marked.text : undefined });
   if (isSame) return false;
   ctx.history.note({ type: 'reconciled', node: pathOf(node), ...whatChanged([citationsChecked()]) });
   return true;
@@ -80,14 +79,22 @@ async function writeMarks(
 
 async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string): Promise<Rechecked | undefined> {
   try {
-    const { data, body } = parseDocument(standing);
-    const records = recordsIn(node.file?.quotations, data);
-    const marked = await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, records);
+    const records = recordsIn(node.file?.quotations);
+    const isAsBefore = (citations: readonly CheckedCitation[]): boolean => {
+      const { citations: counts, quotations = [] } = marksOf(citations);
+      return sameCounts(counts, node.citations) && records.map(entryOf).join('\n') === quotations.join('\n');
+    };
+    // What a person wrote says where its citations are now, and nothing in it is put right, nor where there is no news.
+    const isPersons = (await editedDocument(ctx, node)) !== undefined;
+    const marked = await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, {
+      records,
+      mends: (asFound) => !isPersons && !isAsBefore(asFound),
+    });
+    const isNews = !isAsBefore(marked.asFound);
     const marks = marksOf(marked.citations);
-    const isNews =
-      !sameCounts(marks.citations, node.citations) ||
-      records.map(entryOf).join('\n') !== (marks.quotations ?? []).join('\n');
-    const isChanged = isNews ? marked.text !== standing : parseDocument(marked.text).body !== body;
+    const isChanged =
+      !isPersons &&
+      (isNews ? marked.text !== standing : parseDocument(marked.text).body !== parseDocument(standing).body);
     return { marked, marks, isNews, isChanged };
   } catch (error) {
     if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's front matter need not be valid

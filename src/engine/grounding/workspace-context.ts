@@ -1,9 +1,12 @@
 import type { FileLines } from '../../core/citations/citation.ts';
 import type { Topic } from '../../core/ports/prompt-data.ts';
-import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
+import type { QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
+import type { ConversationTurn } from '../../core/search/conversation.ts';
+import { WORKSPACE, withoutVarying } from '../../core/text/varying-parts.ts';
 import type { SearchContext } from '../search-context.ts';
 import { CITATION_RULES } from './citation-rules.ts';
-import { contextSection, type Heard, linesShown, quotationsThatFit } from './context-section.ts';
+import { contextSection, quotationsThatFit } from './context-section.ts';
+import { inTime } from './in-time.ts';
 
 /** The maximum length of quotations in one prompt, in bytes, which is also an upper bound for their tokens. */
 export const CONTEXT_BYTES = 6000;
@@ -13,17 +16,16 @@ const TOKENS_A_BYTE = 16;
 const WAIT_MS = 30_000;
 
 /** The parts of the search's context that are needed to find quotations. */
-export interface Grounding extends Pick<SearchContext, 'workspaceText' | 'quotesContext' | 'model' | 'clock' | 'file'> {
+export interface Grounding
+  extends Pick<SearchContext, 'workspaceText' | 'quotesContext' | 'model' | 'clock' | 'file' | 'system'> {
   readonly asks?: Pick<SearchContext['asks'], 'tools'>;
 }
 
 /** Matches what may be a file's name: `queue.ts`, `src/queue`. */
 const NAME = /[\p{L}\p{N}_-]\.\p{L}|[\p{L}\p{N}_.-]\/[\p{L}\p{N}_.]/u;
 
-const NOTHING: FoundQuotations = { touches: false, quotations: [] };
-
 /** A section of a prompt, and what it contains. */
-interface ToldContext {
+export interface ToldContext {
   readonly text: string;
   readonly quoted: FileLines[];
   /** Whether it says how to cite. */
@@ -32,33 +34,30 @@ interface ToldContext {
 
 /**
  * The section of a document's prompt about the workspace, to come after the prompt itself: the best lines for the node,
- * none that the conversation already contains, and how to cite, unless that was said above. Empty if the question has
- * nothing to do with the workspace, if the person wants none, or if the index fails: no node fails because of it.
+ * none that the conversation already contains, and how to cite, unless that was said above. No lines
+ * if nothing is found, or if the index fails: no node fails because of it; nothing at all if the person wants none.
  * @param heard the turns above the prompt
  */
 export async function workspaceContext(
   grounding: Grounding,
   { question, lineage }: { readonly question: string; readonly lineage: readonly Topic[] },
-  heard: readonly Heard[],
+  heard: readonly Pick<ConversationTurn, 'quoted' | 'citing'>[],
   signal: AbortSignal,
 ): Promise<ToldContext> {
   const { model, workspaceText, asks } = grounding;
   if (!workspaceText || model.prose === false) return { text: '', quoted: [], citing: false };
   const titles = lineage.map(({ title }) => title);
-  const found = await find(grounding, { question, titles, shown: linesShown(heard) }, signal);
+  const found = await find(grounding, { question, titles, shown: heard.flatMap(({ quoted = [] }) => quoted) }, signal);
   // A model with tools, or an agent, sees files whatever its prompt shows.
   const readsByItself = (model.tools === true && asks?.tools !== undefined) || model.most !== undefined;
-  const isWanted = found.touches || (readsByItself && !grounding.quotesContext);
-  const citing = isWanted && !heard.some(saysHowToCite);
-  const section = contextSection(found.quotations, bytesFor(model));
+  // So does one that is told what the workspace is: that names places.
+  const isTold = grounding.quotesContext && withoutVarying(grounding.system, WORKSPACE) !== grounding.system;
+  const isShown = found.length > 0 || readsByItself || isTold;
+  const citing = isShown && !heard.some((turn) => turn.citing);
+  const section = contextSection(found, bytesFor(model));
   const parts = [section, citing ? CITATION_RULES : ''].filter((part) => part !== '');
-  const quoted = quotationsThatFit(found.quotations, bytesFor(model)).map(({ path, from, to }) => ({ path, from, to }));
+  const quoted = quotationsThatFit(found, bytesFor(model)).map(({ path, from, to }) => ({ path, from, to }));
   return { text: parts.join('\n\n'), quoted, citing };
-}
-
-/** Version 0.1 did not record it with its prompts. */
-function saysHowToCite({ role, text, citing }: Heard): boolean {
-  return citing ?? (role === 'user' && text.includes(CITATION_RULES));
 }
 
 /**
@@ -74,26 +73,17 @@ export async function namedFilesContext(
   // Most problems name no file, and need no workspace to be read.
   if (!workspaceText || model.prose === false || ![file.prompt, ...texts].some((text) => NAME.test(text))) return '';
   const request = { question: file.prompt, titles: [], naming: [file.prompt, ...texts], shown: [] };
-  return contextSection((await find(grounding, request, signal)).quotations, bytesFor(model));
+  return contextSection(await find(grounding, request, signal), bytesFor(model));
 }
 
 async function find(
   { workspaceText, quotesContext, clock }: Grounding,
   request: QuotationRequest,
   signal: AbortSignal,
-): Promise<FoundQuotations> {
-  if (!workspaceText || !quotesContext) return NOTHING;
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  const late = clock.sleep(WAIT_MS, stop.signal).then(() => NOTHING);
-  try {
-    return await Promise.race([workspaceText.find(request, stop.signal).catch(() => NOTHING), late]);
-  } finally {
-    signal.removeEventListener('abort', end);
-    end();
-  }
+): Promise<readonly WorkspaceQuotation[]> {
+  if (!workspaceText || !quotesContext) return [];
+  const ask = (stop: AbortSignal): Promise<readonly WorkspaceQuotation[]> => workspaceText.find(request, stop);
+  return inTime(ask, [], { clock, waitMs: WAIT_MS, signal });
 }
 
 function bytesFor({ contextTokens }: Grounding['model']): number {

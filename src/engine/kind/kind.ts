@@ -3,7 +3,6 @@ import type { KindFace } from '../../core/kind/kind-face.ts';
 import type { Strategy } from '../../core/kind/strategy.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindForecast } from '../../core/money/forecast.ts';
-import type { Purpose } from '../../core/ports/purpose.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
@@ -73,13 +72,6 @@ export interface KeptAnswers {
   readonly answers: readonly unknown[];
 }
 
-/** What version 0.1 sent and kept of a kind's calls; its journals do not say so. */
-interface Version01 {
-  readonly system: (question: string) => string;
-  /** The purposes whose answers it kept in the conversations of nodes. */
-  readonly purposes: readonly Purpose[];
-}
-
 /** Everything specific to the searches of one kind; the rest of the engine is the same for all of them. */
 export interface Kind {
   readonly face: KindFace;
@@ -106,8 +98,6 @@ export interface Kind {
   readonly forecast: KindForecast;
   /** The system text of a search; for kinds that ask models. */
   readonly system?: (question: string) => string;
-  /** What was different in version 0.1, for searches that it began. */
-  readonly version01?: Version01;
   /** How it uses hooks; undefined if it has none. */
   readonly hooks?: KindHooks;
   /** What it derives from the journal in addition to what all kinds do: parts of the search's record. */

@@ -120,7 +120,7 @@ function withOthers(told: ChildrenFile, list: ChildrenFile): ChildrenFile {
   return [...told, ...list.filter(({ slug }) => !known.has(slug))];
 }
 
-/** Whether a node that is not at its place is nowhere. Version 0.1, without ids, did not record what was removed by hand. */
+/** Tells whether a node that is not at its place is nowhere; of one without an id, only its torn files say so. */
 function isLost(scan: Scan, node: TreeNode): boolean {
   const id = node.file?.id;
   return id === undefined ? scan.torn.has(pathOf(node)) : !scan.ids.has(id);
@@ -135,7 +135,7 @@ async function mendDocument(mending: Mending, scan: Scan, node: TreeNode): Promi
   const standing = hash === undefined ? '' : ((await store.readDocument(path)) ?? '');
   const isOlder = hash !== undefined && states.hadDocument(node, hash);
   const again = await documentAgain(node);
-  if (standing !== '' && !isOlder && !breaksOff(standing, again)) return; // a person's, or of version 0.1
+  if (standing !== '' && !isOlder && !breaksOff(standing, again)) return; // a person's
   if (again !== undefined) {
     // It may be a person's after all, who took something away.
     if (standing !== '' && standing !== again) await store.setDocumentAside(path);

@@ -31,8 +31,7 @@ const CLOCKS_APART = 2000;
 /**
  * Finds out what was changed in the folder while nobody had the search open, or left unrecorded by a kill: moved nodes
  * (whatever refers to their paths follows), added and removed ones, and other changes. A copy of a node becomes a
- * separate node. For nodes of version 0.1, which have no id, only additions, removals and changes of status or title are
- * reported; the rest is reported with their id.
+ * separate node.
  */
 export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
   const { tree, record } = opening;
@@ -40,7 +39,6 @@ export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
   await keepIds(opening);
   await separateCopies(opening);
   const found: SearchEvent[] = [];
-  const known = new Set([...pairsOf(tree, record)].map(([node]) => node));
   const tell = (event: SearchEvent): void => {
     record.apply(event);
     found.push(event);
@@ -53,7 +51,7 @@ export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
     tellOrder(node, told, tell);
     tellFields(node, told, tell);
   }
-  await tellDocuments(opening, known, tell);
+  await tellDocuments(opening, tell);
   return found;
 }
 
@@ -186,8 +184,7 @@ function tellOrder(node: TreeNode, told: TreeNode, tell: Tell): void {
 function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
   if (!node.file || !told.file) return;
   const patch = patchBetween(told.file, node.file);
-  const isOld = node.file.id === undefined && node.status === told.status && node.file.title === told.file.title;
-  if (!patch || isOld) return;
+  if (!patch) return;
   const { set, gone } = patch;
   const { status } = node.file;
   const was = told.file.status === status ? {} : { was: told.file.status };
@@ -202,12 +199,8 @@ function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
 }
 
 /** Documents are read if they were modified after the journal, or if it does not mention them. */
-async function tellDocuments(
-  { tree, documents, record, time, store }: Opening,
-  known: ReadonlySet<TreeNode>,
-  tell: Tell,
-): Promise<void> {
-  const pairs = [...pairsOf(tree, record)].filter(([node]) => node.fileId !== undefined || !known.has(node));
+async function tellDocuments({ tree, documents, record, time, store }: Opening, tell: Tell): Promise<void> {
+  const pairs = [...pairsOf(tree, record)];
   const look = async ([node, told]: (typeof pairs)[number]): Promise<void> => {
     const path = pathOf(node);
     const before = told.document;

@@ -131,22 +131,17 @@ export class HandEdits {
     return { from };
   }
 
-  /** The node that a file belongs to, or is a copy of. Without an id (version 0.1), the conversation decides. */
-  #twin({ id, sessionId }: NodeFile): TreeNode | undefined {
-    const { tree } = this.#parts;
-    if (id !== undefined) return tree.links.byId(id) ?? this.#removed.get(id);
-    if (sessionId === undefined) return undefined;
-    for (const node of walk(tree.root)) if (node.sessionId === sessionId) return node;
-    return undefined;
+  /** Returns the node that a file belongs to, or is a copy of. */
+  #twin({ id }: NodeFile): TreeNode | undefined {
+    return id === undefined ? undefined : (this.#parts.tree.links.byId(id) ?? this.#removed.get(id));
   }
 
   /** Whether a folder still contains the node of a file. */
-  async #isAt(path: string, { id, sessionId }: NodeFile): Promise<boolean> {
+  async #isAt(path: string, { id }: NodeFile): Promise<boolean> {
     const found = await this.#parts.store.readNode(path);
     if (!found) return false;
     // While its file cannot be read, another folder with its id is taken for a copy: that takes nothing away from it.
-    if (found.isDamaged) return true;
-    return id === undefined ? found.file.sessionId === sessionId : found.file.id === id;
+    return found.isDamaged || found.file.id === id;
   }
 
   /** Applies the move of a branch: first to files on disk that refer to its old path, then to tree and journal. */

@@ -166,7 +166,7 @@ export class Nodes {
     await this.#parts.gate.commit(() => this.#handEdits.lookBeforeWork(node), signal);
   }
 
-  /** A node of version 0.1 gets its id when it is first written. */
+  /** Adds an id: of a new node, and of one that a person made without, once it is written. */
   #withId(node: TreeNode | undefined, { set, gone }: SplitPatch): SplitPatch {
     const isNew = !node || (node.fileId === undefined && !isEmpty({ set, gone }));
     return isNew ? { set: { id: this.#parts.random.id(), ...set }, gone } : { set, gone };

@@ -181,6 +181,8 @@ const FINISHED = { expanded: true, leaf: true };
 /** The status in a node's file, as far as its other files confirm it. */
 function statusFrom(said: NodeStatus, found: NodeOnDisk, children: number, live: boolean): NodeStatus {
   if (said === 'in-progress') return live ? said : 'unexpanded';
+  // What repeats another topic has no document of its own, and none is to be paid for.
+  if (said === 'leaf' && found.file.leafReason === 'duplicate' && !found.hasDocument && children === 0) return said;
   return said === 'expanded' || said === 'leaf' ? statusFromFiles(found, children) : said;
 }
 

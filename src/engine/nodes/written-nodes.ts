@@ -54,15 +54,13 @@ export class WrittenNodes {
       listed: listed ?? isListed(node, set.status),
       document: document === undefined ? node.document : (document ?? undefined),
     });
-    // What version 0.1 did not record is recorded together with the id.
-    const told = before.id === undefined && set.id !== undefined ? file : set;
     const missing = document === null ? [...gone, 'document'] : [...gone];
     history.note({
       type: 'node-status',
       node: pathOf(node),
       status: file.status,
       ...(before.status !== file.status && { was: before.status }),
-      ...told,
+      ...set,
       ...(missing.length > 0 && { gone: missing }),
       ...(document && { document }),
       ...(by !== undefined && { by }),
@@ -103,7 +101,7 @@ export class WrittenNodes {
     const { history } = this.#parts;
     const whose = by === undefined ? {} : { by };
     history.note({ type: 'node-added', node: pathOf(parent), children: nodes.map(toldChild), ...whose });
-    // Repeated for readers that only know this event for statuses, such as version 0.1.
+    // Repeated for readers that count statuses by this event.
     for (const node of nodes)
       if (node.file && node.status !== 'unexpanded')
         history.note({ type: 'node-status', node: pathOf(node), was: 'unexpanded', ...node.file, ...whose });

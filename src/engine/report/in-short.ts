@@ -1,4 +1,5 @@
 import type { Message } from '../../core/messages/message.ts';
+import { asSentence } from '../../core/text/text.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 import { documentLink } from './link-target.ts';
 import * as say from './messages.ts';
@@ -32,6 +33,5 @@ function sentence({ node, title, summary }: Finding): string {
   const name = plainLine(title, LONGEST_TITLE);
   const linked = node ? `[${name}](${documentLink(node)})` : name;
   const said = plainLine(summary, LONGEST_SUMMARY);
-  const whole = said === '' ? linked : `${linked}: ${said}`;
-  return /[.!?…。！？]$/u.test(whole) ? whole : `${whole}.`;
+  return asSentence(said === '' ? linked : `${linked}: ${said}`);
 }

@@ -70,6 +70,7 @@ function placeAt(tree: Tree, folder: string, up: number, steps: string[], fragme
 
 /** Whether there is a finished document in the node's folder, as far as the tree knows. */
 export function hasDocument(node: TreeNode): boolean {
+  if (node.leafReason === 'duplicate' && node.document === undefined) return false; // nothing was spent on it
   return node.status === 'expanded' || node.status === 'leaf';
 }
 

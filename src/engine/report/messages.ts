@@ -39,3 +39,12 @@ export const interimReport = message(
   'report.interim',
   'Interim report: {progress}. The search is not finished. Resume it for the rest, or finish it for its report.',
 );
+
+// Why a model wrote no answer for it
+
+export const noBudget = message('report.no-budget', 'the budget leaves no room for it');
+export const noneGiven = message('report.none-given', 'the model gave none');
+export const cutOff = message('report.cut-off', 'the model’s answer was cut off');
+export const refused = message('report.refused', 'the model refused to write it');
+export const farTooLong = message('report.far-too-long', 'the model’s answer was far too long');
+export const callFailed = message('report.call-failed', 'the call failed ({why})');

@@ -39,10 +39,11 @@ export class ReportWriting {
   }
 
   /**
-   * Of what there is so far, without a call. Takes the place of no better one: of one that is being written, that a model
+   * Writes a report of what there is so far. It takes the place of no better one: of one that is being written, that a model
    * was asked for earlier, or that a person changed.
+   * @param asks whether the one call that a report may make is made for it
    */
-  async writeInterim(): Promise<InterimWritten> {
+  async writeInterim(asks = false): Promise<InterimWritten> {
     if (this.#full) {
       await this.#full;
       return 'better';
@@ -50,9 +51,11 @@ export class ReportWriting {
     const { closing, store, write } = this.#parts;
     this.#interim ??= writeInterim(store, async () => {
       closing.isInterim = true;
+      closing.isSilent = !asks;
       await write();
     }).finally(() => {
       closing.isInterim = false;
+      closing.isSilent = false;
       this.#interim = undefined;
     });
     return await this.#interim;

@@ -26,7 +26,7 @@ export function visibleText(text: string): string {
 
 /** A title or a summary as one line of Markdown without markup, except for complete code spans. */
 export function plainLine(text: string, longest: number): string {
-  const line = oneLine(text, longest);
+  const line = wholeWords(oneLine(text, longest));
   let out = '';
   let at = 0;
   for (const { start, end, text: span } of codeSpansIn(line)) {
@@ -36,6 +36,12 @@ export function plainLine(text: string, longest: number): string {
   return (out + escapeAll(line.slice(at))).replace(/^[-+=>#]|^\d{1,9}(?=[.)])/, (mark) =>
     /\d/.test(mark) ? `${mark}\\` : `\\${mark}`,
   );
+}
+
+/** A line that was cut ends after a word, where it has spaces. */
+function wholeWords(line: string): string {
+  const end = line.endsWith('…') ? line.lastIndexOf(' ') : -1;
+  return end > line.length / 2 ? `${line.slice(0, end).replace(/[\s,;:(–—-]+$/, '')}…` : line;
 }
 
 /** Each from a run of backticks to the next of the same length, so that other runs may be in it. */

@@ -18,3 +18,10 @@ export interface KeptFold extends Fold {
    */
   restore(state: unknown): void;
 }
+
+/** The class of a fold that is added to a record as a part of it. */
+export interface PartClass<T extends KeptFold> {
+  new (): T;
+  /** The name of each of its instances. */
+  readonly part: T['name'];
+}

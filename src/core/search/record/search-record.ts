@@ -13,7 +13,7 @@ import type { LimitReached } from '../limit-reached.ts';
 import type { Limits } from '../limits.ts';
 import { Rankings } from '../rankings.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
-import type { Fold, KeptFold } from './fold.ts';
+import type { Fold, KeptFold, PartClass } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
 import { Runs, RunsState } from './runs.ts';
 import type { SearchTurn } from './search-state.ts';
@@ -145,9 +145,9 @@ export class SearchRecord implements KeptFold {
     return this.#parts;
   }
 
-  /** The added part of a class; undefined if there is none. */
-  part<T extends Fold>(kind: new () => T): T | undefined {
-    return this.#parts.find((part): part is T => part instanceof kind);
+  /** Returns the added part of a class, found by its name: whoever added it may have another copy of the class. */
+  part<T extends KeptFold>(kind: PartClass<T>): T | undefined {
+    return this.#parts.find((part): part is T => 'name' in part && part.name === kind.part);
   }
 
   /** What calls used by purpose and depth: the basis of forecasts. */
@@ -200,7 +200,7 @@ export class SearchRecord implements KeptFold {
     return this.#runs.limits;
   }
 
-  /** The beginning of every request; undefined before the first one, and for searches begun by version 0.1. */
+  /** The beginning of every request; undefined before the first one. */
   get system(): string | undefined {
     return this.#system;
   }

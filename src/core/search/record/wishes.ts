@@ -58,8 +58,8 @@ export function wishesThatLead(wishes: readonly Wish[], faces: ActionFaces): Wis
 const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);
 const DONE: ReadonlySet<string> = new Set(['expanded', 'leaf', 'failed', 'pruned']);
 
-/** Version 0.1 kept it next to the action instead of in the action's result. */
-function listsBefore({ listsBefore: before, value }: Extract<JournalEvent, { type: 'steered' }>): number | undefined {
+/** Returns what the result of the action says. */
+function listsBefore({ value }: Extract<JournalEvent, { type: 'steered' }>): number | undefined {
   const said = (value as { listsBefore?: unknown } | undefined)?.listsBefore;
-  return typeof said === 'number' ? said : before;
+  return typeof said === 'number' ? said : undefined;
 }
