@@ -12,17 +12,17 @@ const INVESTIGATION_OPTIONS = [
     type: 'choice',
     choices: ['strict', 'g1', 'g2', 'g3'],
     default: 'strict',
-    help: 'the rules of the investigation: ours, or those of an older server (default: strict)',
+    help: 'its rules: ours, or those of an older server (default: strict)',
     hidden: true,
   },
   {
     name: 'minRounds',
     type: 'integer',
-    least: 1,
+    least: 0,
     most: 20,
     flag: 'min-rounds',
     value: 'n',
-    help: 'rounds before which it cannot end (default: as the profile says, 5)',
+    help: 'rounds that it has at least (default: 0; for agents 5)',
     forPeople: true,
   },
   {
@@ -48,8 +48,7 @@ export const investigationFace: KindFace = {
   purposes: investigationPurposes,
   words: {
     title: 'Investigate a question',
-    detail:
-      'Rounds of leads, each researched by somebody who knows nothing else, and checked, until the rules let it end.',
+    detail: 'Leads, each looked into by somebody who knows nothing else; others try to refute what was found.',
     icon: 'search',
     about: 'investigate a question in rounds',
     question: 'What do you want to have investigated?',
@@ -70,6 +69,7 @@ export const investigationFace: KindFace = {
     finished: '"{0}" is finished: {1}.',
   },
   options: INVESTIGATION_OPTIONS,
+  mayTry: true,
   actions: INVESTIGATION_ACTIONS,
   formats: INVESTIGATION_FORMATS,
   look: lookOfLead,

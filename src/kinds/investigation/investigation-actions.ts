@@ -9,7 +9,7 @@ export const INVESTIGATION_ACTIONS = {
     ...BY_NAME,
     name: 'propose',
     title: 'Propose leads…',
-    help: 'propose the next nodes of an investigation: all of them, or none',
+    help: 'propose the next nodes: all of them, or none',
     args: [
       { name: 'nodes', type: 'json', required: true, help: 'a list of {"id", "parent", "title", "plannedAction"}' },
     ],
@@ -18,14 +18,14 @@ export const INVESTIGATION_ACTIONS = {
     ...BY_NAME,
     name: 'commit',
     title: 'Commit findings…',
-    help: 'commit what was found about proposed nodes: all of it, or nothing',
+    help: 'commit what was found: all of it, or nothing',
     args: [{ name: 'results', type: 'json', required: true, help: 'a list of {"nodeId", "state", "findings"}' }],
   },
   reclassify: {
     ...BY_NAME,
     name: 'reclassify',
     title: 'Reclassify lead…',
-    help: 'give a node of an investigation another state',
+    help: 'give a node another state',
     args: [
       { name: 'id', type: 'text', required: true, help: 'the id of the node, such as R2.A1', most: 100 },
       { name: 'state', type: 'text', required: true, help: 'its new state', most: 20 },
@@ -35,7 +35,7 @@ export const INVESTIGATION_ACTIONS = {
     ...BY_NAME,
     name: 'conclude',
     title: 'Conclude investigation',
-    help: 'end an investigation with its report, if the rules allow it',
+    help: 'end it with its report, if the rules allow it',
     args: [],
   },
 } as const satisfies ActionFaces;

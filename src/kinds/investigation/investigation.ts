@@ -1,6 +1,7 @@
 import { optionsSchema } from '../../core/kind/option-schema.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Asked, Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { investigationFormats } from './exchange/investigation-formats.ts';
@@ -8,8 +9,10 @@ import { LastCall } from './exchange/last-call.ts';
 import { type InvestigationOptions, investigationFace } from './face.ts';
 import { investigationForecast } from './forecast.ts';
 import { ledExecutors } from './led/led-executors.ts';
-import { isLedByEngine, type LedSearch, lastRoundFor, momentOf } from './led/led-investigation.ts';
+import { isLedByEngine, type LedSearch, momentOf, usualRounds } from './led/led-investigation.ts';
 import { LedStrategy } from './led/led-strategy.ts';
+import { VERDICT_CALL } from './led/report/verdict.ts';
+import { writeVerdictReport } from './led/report/write-report.ts';
 import { systemText } from './led/system-text.ts';
 import { agentsOnly, agentsProfile } from './messages.ts';
 import { KnownCalls, receiptOf } from './receipts.ts';
@@ -27,7 +30,7 @@ export const investigation: Kind = {
   options: optionsSchema(investigationFace.options),
   own: OwnFields,
   begin,
-  usualDepth: (options) => lastRoundFor(1, (options as InvestigationOptions).minRounds ?? USUAL_ROUNDS),
+  usualDepth: usualRounds,
   forecast: investigationForecast,
   system: systemText,
   folds: () => [new KeptCalls(), new KnownCalls(), new LastCall()],
@@ -36,8 +39,6 @@ export const investigation: Kind = {
   receiptOf,
   open: (ctx) => (isLedByEngine(ctx.file) ? openLed(ctx) : openForAgents(ctx)),
 };
-
-const USUAL_ROUNDS = 5;
 
 /** One without an id for agents is led by the engine, by our own rules. */
 function begin({ options }: Asked): Pick<SearchFile, 'options'> {
@@ -59,14 +60,16 @@ function openForAgents(ctx: SearchContext): KindRun {
 }
 
 function openLed(ctx: SearchContext): KindRun {
-  const byRule = [ctx.model, ctx.modelFor('verify-finding')].every(({ prose }) => prose === false);
+  const byRule = ctx.model.prose === false;
   const search: LedSearch = { ...ctx, byRule };
+  search.closing.reportsOnPause = !byRule;
   return {
     strategy: new LedStrategy(() => momentOf(search), ctx.limits.now.size),
     executors: ledExecutors(search),
     offers: callOffers(ctx),
     actions: CALL_ACTIONS,
-    writeReport: () => writeInvestigationReport(ctx),
+    keptForReport: reserveFor(search, VERDICT_CALL),
+    writeReport: () => writeVerdictReport(search),
     whyNothing: () => whyNoAnswer(ctx),
     async again(node, before) {
       // A lead that was looked into is looked into by somebody else; what was found before is kept aside.

@@ -12,6 +12,44 @@ export const theories = message('investigation.theories', 'Theories');
 export const refuted = message('investigation.refuted', 'Refuted by a check');
 export const deadEnds = message('investigation.dead-ends', 'Dead ends');
 export const open = message('investigation.open', 'Still open');
+
+// What the report of an investigation says that the engine leads
+
+export const confirmed = message('investigation.confirmed', 'Confirmed');
+export const inPart = message('investigation.in-part', 'Holds in part');
+export const refutedClaims = message('investigation.refuted-claims', 'Refuted');
+export const contradicted = message('investigation.contradicted', 'Contradicting each other');
+export const unchecked = message('investigation.unchecked', 'Not checked');
+export const quoted = message('investigation.quoted', 'Quoted');
+export const leads = message('investigation.leads', 'What was looked into');
+export const instead = message('investigation.instead', 'Instead: {text}');
+export const only = message('investigation.only', 'But: {text}');
+export const cannotSee = message('investigation.cannot-see', 'It could not be checked: {text}');
+export const answerSoFar = message(
+  'investigation.answer-so-far',
+  'The answer as the last plan had it; what is below says what of it was checked.',
+);
+export const findingsOnly = message(
+  'investigation.findings-only',
+  'Made of the findings themselves: there is no verdict in sentences, since {why}.',
+);
+export const onlyQuoted = message(
+  'investigation.only-quoted',
+  'No language model was asked. These lines were found by the words of the question; nobody checked what they mean.',
+);
+export const outcomeSettled = message('investigation.outcome-settled', 'settled');
+export const outcomeOpen = message('investigation.outcome-open', 'open');
+export const outcomeNothing = message('investigation.outcome-nothing', 'leads nowhere');
+export const outcomeQuoted = message('investigation.outcome-quoted', 'quoted');
+export const outcomeNotQuoted = message('investigation.outcome-not-quoted', 'nothing about the question');
+export const outcomeConfirmed = message('investigation.outcome-confirmed', 'confirmed');
+export const outcomeInPart = message('investigation.outcome-in-part', 'holds in part');
+export const outcomeRefuted = message('investigation.outcome-refuted', 'refuted');
+export const outcomeNotChecked = message('investigation.outcome-not-checked', 'could not be checked');
+export const notLookedInto = message('investigation.not-looked-into', 'not looked into');
+export const failedLead = message('investigation.failed-lead', 'failed');
+export const prunedLead = message('investigation.pruned-lead', 'taken out');
+
 export const sources = message('investigation.sources', 'References');
 export const receipts = message(
   'investigation.receipts',
@@ -37,8 +75,14 @@ export const tooDeep = message('investigation.too-deep', 'it is deeper than {mos
 export const inCircle = message('investigation.in-circle', 'some of its nodes are below themselves');
 
 // What is wrong with a model's answer, in words for the model.
-export const noState = message('investigation.no-state', 'The front matter needs a "state", one of {states}.');
-export const brokenRules = message('investigation.broken-rules', 'It breaks the rules of the investigation. {why}');
+export const noResult = message(
+  'investigation.no-result',
+  'The front matter needs a "result", which is "settled", "open" or "nothing", and the "findings".',
+);
+export const noVerdicts = message(
+  'investigation.no-verdicts',
+  'The front matter needs "findings" with one entry for each claim: its number as "claim", and its "verdict", which is "confirmed", "refuted", "in part" or "not checked".',
+);
 export const wrongLeads = message('investigation.wrong-leads', 'The leads are not in the form asked for: {why}');
 export const tooFewLeads = message(
   'investigation.too-few-leads',
@@ -47,19 +91,8 @@ export const tooFewLeads = message(
 
 export const lookingInto = message('investigation.looking-into', 'Looking into {id}: {title}');
 export const checking = message('investigation.checking', 'Checking {id}: {title}');
-export const proposing = message('investigation.proposing', 'Proposing leads below {id}: {title}');
-export const checkFailed = message(
-  'investigation.check-failed',
-  '{id} was refuted by two checks, and is a lead again.',
-);
-export const nothingLeft = message(
-  'investigation.nothing-left',
-  '{id}: nothing is left to look into; it is a dead end.',
-);
-export const openedAgain = message(
-  'investigation.opened-again',
-  'Nothing is left open before round {rounds:number}: {id} is opened again.',
-);
+export const planning = message('investigation.planning', 'Planning round {round:number}');
+export const enough = message('investigation.enough', 'Enough is known: no further leads are planned.');
 export const firstLead = message('investigation.first-lead', 'Look at the question as a whole: what there is to it.');
 export const agentsProfile = message(
   'investigation.agents-profile',

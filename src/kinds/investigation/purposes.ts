@@ -22,9 +22,17 @@ export const investigationPurposes = {
   'propose-leads': {
     conversation: 'own',
     when: 'slot',
-    guess: { prompt: 2500, completion: 250 },
+    guess: { prompt: 3000, completion: 400 },
     doing: 'proposing leads',
     brief: 'proposing leads',
+  },
+  synthesize: {
+    conversation: 'none',
+    last: true,
+    when: 'end',
+    guess: { prompt: 4000, completion: 700 },
+    doing: 'writing the report',
+    brief: 'reporting',
   },
 } as const satisfies Purposes;
 

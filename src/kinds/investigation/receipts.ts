@@ -15,7 +15,8 @@ type KnownCall = z.infer<typeof KnownCall>;
 
 /** The calls about nodes that this user's journal tells of. */
 export class KnownCalls implements KeptFold {
-  readonly name = 'investigation-known-calls';
+  static readonly part = 'investigation-known-calls';
+  readonly name = KnownCalls.part;
   readonly #begun = new Map<string, string>();
   #ended = new Map<string, KnownCall>();
 

@@ -12,9 +12,10 @@ import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { sessionOf as nodeSession } from '../../engine/calls/node-session.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
-import { betterCited, canCite, citedDocument, standingMarks } from '../../engine/grounding/cite-document.ts';
+import { citedDocument, standingMarks } from '../../engine/grounding/cite-document.ts';
 import { type ProposedChild, readChildren } from './answers/children-answer.ts';
-import { listsIn, openConversation } from './conversation/node-conversations.ts';
+import { readDocument } from './answers/document-answer.ts';
+import { documentList, listsIn, openConversation } from './conversation/node-conversations.ts';
 import { nodeWords } from './conversation/node-words.ts';
 import { placeChildren } from './place-children.ts';
 import { childrenData, documentData } from './prompts/topic-data.ts';
@@ -99,12 +100,8 @@ function askForDocument(
       purpose: 'document',
       node,
       keep: { conversation },
-      words: (before) => {
-        const data = documentData(ctx, node);
-        return nodeWords(ctx, node, before, data, ctx.prompts.document(data), signal);
-      },
-      check: (text) => checkDocument(text, node.title, ctx.prompts.frontMatter),
-      better: canCite(ctx) ? (first) => betterCited(ctx, first) : undefined,
+      words: (before) => nodeWords(ctx, node, before, documentData(ctx, node), signal),
+      check: (text) => readDocument(text, node.title, ctx.prompts.frontMatter),
     },
     signal,
   );
@@ -117,22 +114,23 @@ interface List {
   readonly agentSession: string | undefined;
 }
 
-/** The list of children: none at the depth limit, else an existing answer, else the model's. */
+/** The list of children: none at the depth limit, else an existing answer, else the document's own, else the model's. */
 async function makeList({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
   const given = listsIn(before);
   const wanted = ctx.askAgain.get(node.id);
+  const agentSession = sessionOf(before);
   if (given === 0 && wanted === undefined && node.depth >= ctx.limits.now.maxDepth)
-    return { children: [], leafReason: 'depth-limit', agentSession: sessionOf(before) };
+    return { children: [], leafReason: 'depth-limit', agentSession };
+  const own = documentList(ctx, before);
+  if (own && given === 0 && (wanted ?? 0) === 0) return { children: own, leafReason: 'model', agentSession };
+  // The last one given, unless a person wants a further one.
+  const nth = Math.max((wanted ?? 0) - Number(own !== undefined), given - 1, 0);
   const { conversation, leafReason, value } = await ctx.asks.ask(
     {
       purpose: 'children',
       node,
-      // The last one given, unless a person wants a further one.
-      keep: { conversation: before, nth: Math.max(wanted ?? 0, given - 1) },
-      words: (before) => {
-        const data = childrenData(ctx, node);
-        return nodeWords(ctx, node, before, data, ctx.prompts.children(data), signal);
-      },
+      keep: { conversation: before, nth },
+      words: (before) => nodeWords(ctx, node, before, childrenData(ctx, node), signal),
       check: (text) => readChildren(text, ctx.maxChildren),
     },
     signal,
@@ -145,8 +143,9 @@ async function commitChildren(
   { ctx, node }: Expansion,
   { children: proposals, leafReason, agentSession }: List,
 ): Promise<void> {
-  const children = placeChildren(node, proposals);
-  await ctx.nodes.add(node, children, 'list-first');
+  const children = placeChildren(node, proposals, (title) => ctx.titles?.find(title), ctx.file.longestName);
+  const made = await ctx.nodes.add(node, children, 'list-first');
+  ctx.titles?.add(made);
   ctx.askAgain.delete(node.id);
   const final =
     children.length > 0 ? { status: 'expanded' as const, leafReason: null } : { status: 'leaf' as const, leafReason };

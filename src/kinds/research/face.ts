@@ -20,6 +20,28 @@ export const RESEARCH_OPTIONS = [
     help: 'how the next topic is chosen (default: ranked)',
     perRun: true,
   },
+  {
+    name: 'rootSession',
+    type: 'choice',
+    choices: ['survey', 'none'],
+    value: 'form',
+    help: 'what the first level starts from: the conversation that divided the question, which read the workspace, or nothing (default: survey)',
+  },
+  {
+    name: 'subtopics',
+    type: 'choice',
+    choices: ['together', 'separately'],
+    value: 'form',
+    help: 'whether a document ends with its subtopics, or they are asked for in a second request (default: together)',
+  },
+  {
+    name: 'leastScore',
+    type: 'number',
+    least: 0,
+    most: 10,
+    help: 'topics below the first level that are expected to add less than this stay open (0 to 10, default: 4)',
+    perRun: true,
+  },
 ] as const satisfies readonly OptionFace[];
 
 /** The options of a research search in search.json, in addition to those of all kinds. */

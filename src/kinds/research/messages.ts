@@ -3,6 +3,11 @@ import { message } from '../../core/messages/message.ts';
 // What a search is doing
 
 export const rootExpanding = message('research.root-expanding', 'Generating root children...');
+export const surveying = message(
+  'research.surveying',
+  'Looking around the workspace, for a first answer and the topics...',
+);
+export const provisional = message('research.provisional', 'First answer: {answer}');
 export const rootWalk = message('research.root-walk', 'Walking root level: {title} ({current}/{total})');
 export const pickingLeaf = message('research.picking-leaf', 'Picking next leaf to research...');
 export const expandingNode = message('research.expanding-node', 'Researching: {title} (depth {depth})');

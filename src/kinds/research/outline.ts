@@ -4,30 +4,45 @@ import { byPosition } from '../../core/tree/by-position.ts';
 import { type TreeNode, walk } from '../../core/tree/tree.ts';
 
 const TITLE = 100;
-const SUMMARY = 100;
+const SUMMARY = 160;
+const NONE: ReadonlyMap<TreeNode, number> = new Map();
+
+/** A tree as text, and the nodes that have a line in it. */
+export interface Outline {
+  readonly text: string;
+  readonly shown: ReadonlySet<TreeNode>;
+}
 
 /**
- * The tree as text for a picker: one node per line, two spaces per level, `- Title [status] 7.5 — summary`. At most
+ * Returns the tree as text for a picker: one node per line, two spaces per level, `- [3] Title [status] 7.5 — summary`, where
+ * the number is that of a candidate. At most
  * `lines` lines: always the first level, then nodes worked on, then the rest of the second level, as far as it fits; the
  * rest is given as a count. Visits no more of the tree than it needs.
  */
-export function outlineOf(root: TreeNode, lines = 200): string {
+export function outlineOf(root: TreeNode, numbers: ReadonlyMap<TreeNode, number> = NONE, lines = 200): Outline {
   const shown = choose(root, root.children.length > lines ? lines - 1 : lines); // one line for those left out
   const out: string[] = [];
   for (const node of [...shown].sort(byPosition)) {
     const hidden = node.children.reduce((count, child) => count + (shown.has(child) ? 0 : 1), 0);
-    out.push('  '.repeat(node.depth - 1) + describe(node) + (hidden > 0 ? ` (+${hidden} not shown)` : ''));
+    out.push(
+      '  '.repeat(node.depth - 1) + describe(node, numbers.get(node)) + (hidden > 0 ? ` (+${hidden} not shown)` : ''),
+    );
   }
   const hidden = root.children.length - out.reduce((count, line) => count + (line.startsWith('-') ? 1 : 0), 0);
   if (hidden > 0) out.push(`(+${hidden} not shown)`);
-  return out.join('\n');
+  return { text: out.join('\n'), shown };
 }
 
-/** The whole tree as text, however long. */
-export function wholeOutline(root: TreeNode): string {
+/** Returns the whole tree as text, however long. */
+export function wholeOutline(root: TreeNode, numbers: ReadonlyMap<TreeNode, number> = NONE): Outline {
   const out: string[] = [];
-  for (const node of walk(root)) if (node.depth > 0) out.push('  '.repeat(node.depth - 1) + describe(node));
-  return out.join('\n');
+  const shown = new Set<TreeNode>();
+  for (const node of walk(root)) {
+    if (node.depth === 0) continue;
+    shown.add(node);
+    out.push('  '.repeat(node.depth - 1) + describe(node, numbers.get(node)));
+  }
+  return { text: out.join('\n'), shown };
 }
 
 function choose(root: TreeNode, lines: number): Set<TreeNode> {
@@ -49,8 +64,9 @@ function rank(node: TreeNode): number {
   return node.status === 'unexpanded' ? 2 : 1;
 }
 
-function describe(node: TreeNode): string {
-  const score = node.evaluation ? ` ${Number(node.evaluation.score.toFixed(1))}` : '';
-  const summary = node.summary ? ` — ${oneLine(node.summary, SUMMARY)}` : '';
-  return `- ${oneLine(node.title, TITLE)} [${node.status}]${score}${summary}`;
+function describe({ evaluation, summary, title, status }: TreeNode, number: number | undefined): string {
+  const score = evaluation ? ` ${Number(evaluation.score.toFixed(1))}` : '';
+  const said = summary || (number === undefined ? '' : evaluation?.reasoning);
+  const mark = number === undefined ? '' : `[${number}] `;
+  return `- ${mark}${oneLine(title, TITLE)} [${status}]${score}${said ? ` — ${oneLine(said, SUMMARY)}` : ''}`;
 }

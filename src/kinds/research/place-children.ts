@@ -7,8 +7,14 @@ import type { ProposedChild } from './answers/children-answer.ts';
 /**
  * The complete list of a node's children: the existing ones (made by a killed run, or a person), then the model's
  * proposals. A proposal with the title of an existing child is that child.
+ * @param same finds a topic elsewhere that has the same title: a proposal that repeats one becomes a leaf with a link to it
  */
-export function placeChildren(node: TreeNode, proposals: readonly ProposedChild[]): Child[] {
+export function placeChildren(
+  node: TreeNode,
+  proposals: readonly ProposedChild[],
+  same: (title: string) => TreeNode | undefined = () => undefined,
+  longestName?: number,
+): Child[] {
   const path = pathOf(node);
   const placed: Child[] = [];
   const byTitle = new Map([...node.children].reverse().map((child) => [child.title, child])); // the first of two with the same title
@@ -18,9 +24,18 @@ export function placeChildren(node: TreeNode, proposals: readonly ProposedChild[
     if (!proposed.has(child.title) || byTitle.get(child.title) !== child) placed.push(asItIs(child));
   for (const proposal of proposals) {
     const existing = byTitle.get(proposal.title);
-    const slug = existing?.slug ?? childSlug(proposal.title, path, slugs);
+    const slug = existing?.slug ?? childSlug(proposal.title, path, slugs, longestName);
     slugs.add(slug);
-    placed.push(existing ? asItIs(existing, proposal) : { slug, title: proposal.title, fields: expected(proposal) });
+    if (existing) placed.push(asItIs(existing, proposal));
+    else {
+      const other = same(proposal.title);
+      const merged = other && { status: 'leaf' as const, leafReason: 'duplicate' as const, sameAs: pathOf(other) };
+      placed.push({
+        slug,
+        title: proposal.title,
+        fields: merged ? { ...expected(proposal), ...merged } : expected(proposal),
+      });
+    }
   }
   return placed;
 }

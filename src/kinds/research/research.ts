@@ -4,12 +4,12 @@ import { whyNothing } from '../../engine/report/why-nothing.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { slotsToPlan } from '../../engine/slots-to-plan.ts';
 import { documentAgain } from './conversation/document-again.ts';
+import { Shown } from './conversation/meanwhile.ts';
 import { listsGiven } from './conversation/node-conversations.ts';
 import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
-import { researchOptionsSchema } from './options.ts';
+import { NEW_FORM, researchOptionsSchema } from './options.ts';
 import { systemText } from './prompts/system-text.ts';
-import { PURPOSES_01, systemText01 } from './prompts/system-text-0.1.ts';
 import { OPENING_CALL } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
 import { researchExecutors } from './research-executors.ts';
@@ -20,20 +20,20 @@ import { Research } from './strategy/research.ts';
 export const research: Kind = {
   face: researchFace,
   options: researchOptionsSchema,
-  begin: ({ options }) => ({ strategy: 'research', options }),
+  begin: ({ options }) => ({ strategy: 'research', options: { ...NEW_FORM, ...options } }),
   forecast: researchForecast,
   system: systemText,
-  version01: { system: systemText01, purposes: PURPOSES_01 },
+  folds: () => [new Shown()],
   documentAgain,
   open,
 };
 
 async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
-  const { limits, picker, inRounds, askAgain } = search;
+  const { limits, picker, inRounds, leastScore, askAgain } = search;
   return {
     strategy: new Research({
-      ...{ size: limits.now.size, picker, inRounds },
+      ...{ size: limits.now.size, picker, inRounds, leastScore },
       get concurrency() {
         return slotsToPlan(ctx);
       },

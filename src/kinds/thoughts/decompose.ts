@@ -6,7 +6,7 @@ import * as say from './messages.ts';
 import type { DecomposeData } from './prompts/prompt-data.ts';
 import { decomposePrompt } from './prompts/prompts.ts';
 import { decompositionFrom, readDecomposition } from './prompts/thought-answers.ts';
-import type { DecomposeTask, Decomposition } from './prompts/thought-messages.ts';
+import { criteriaOf, type DecomposeTask, type Decomposition } from './prompts/thought-messages.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
 const SESSION = 'decomposition';
@@ -75,13 +75,14 @@ function ofPerson(file: unknown): Decomposition {
 }
 
 function linesOf(made: Decomposition): Plan['lines'] {
-  const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = made;
+  const { thought_granularity, intermediate_steps, depth_estimate, constraints, assumptions = [] } = made;
   return [
     say.planThought({ text: thought_granularity }),
     ...intermediate_steps.map((step, index) => say.planStep({ number: index + 1, text: step })),
     say.planDepth({ text: depth_estimate }),
     ...constraints.map((constraint) => say.planConstraint({ text: constraint })),
-    say.planSuccess({ text: success_criteria }),
+    ...assumptions.map((assumption) => say.planAssumption({ text: assumption })),
+    ...criteriaOf(made).map((criterion) => say.planSuccess({ text: criterion })),
   ];
 }
 
@@ -102,7 +103,8 @@ async function standing(ctx: ThoughtSearch): Promise<Decomposition | undefined> 
       if (!isThoughtTreeError(error)) throw error;
       ctx.history.note({ type: 'progress', ...noted(say.damagedDecomposition()) });
     }
-  return ctx.settings.task?.decomposition?.(ctx.file.prompt);
+  const given = ctx.settings.task?.decomposition?.(ctx.file.prompt);
+  return given && decompositionFrom(given);
 }
 
 async function ask(ctx: ThoughtSearch, signal: AbortSignal): Promise<Decomposition> {
@@ -112,7 +114,9 @@ async function ask(ctx: ThoughtSearch, signal: AbortSignal): Promise<Decompositi
     ctx.history.note({ type: 'progress', ...noted(say.decomposing()) });
     const payload = { problem: ctx.file.prompt, task_type: settings.preset ?? 'general' };
     const message: DecomposeTask = { type: 'decompose_task', payload };
-    const data: DecomposeData = { purpose: 'decompose', question: ctx.file.prompt, message };
+    const mostSteps = ctx.limits.now.maxDepth;
+    const { aspects } = settings;
+    const data: DecomposeData = { purpose: 'decompose', question: ctx.file.prompt, message, aspects, mostSteps };
     return { prompt: decomposePrompt(data), data, maxOutputTokens: MAX_OUTPUT_TOKENS };
   };
   const question = { purpose: 'decompose' as const, words, check: readDecomposition, keep: { conversation } };

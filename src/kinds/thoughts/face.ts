@@ -6,7 +6,7 @@ import {
   type OptionFace,
   type OptionsOf,
 } from '../../core/kind/kind-face.ts';
-import { THOUGHT_ACTIONS } from './actions/action-faces.ts';
+import { CANDIDATES, THOUGHT_ACTIONS, THRESHOLD } from './actions/action-faces.ts';
 import { thoughtPurposes } from './purposes.ts';
 import { STRATEGY_NAMES } from './settings/strategies.ts';
 
@@ -28,15 +28,7 @@ export const THOUGHT_OPTIONS = [
     value: 'name',
     help: 'which node comes next',
   },
-  {
-    name: 'candidates',
-    type: 'integer',
-    least: 1,
-    most: 50,
-    default: 5,
-    value: 'k',
-    help: 'how many thoughts to ask for at one node',
-  },
+  { ...CANDIDATES, default: 5, value: 'k' },
   {
     name: 'beam',
     type: 'integer',
@@ -46,15 +38,7 @@ export const THOUGHT_OPTIONS = [
     value: 'b',
     help: 'how many thoughts of one layer to continue together',
   },
-  {
-    name: 'threshold',
-    type: 'number',
-    least: 0,
-    most: 10,
-    default: 5,
-    value: 'score',
-    help: 'prune thoughts with a lower score, from 0 to 10',
-  },
+  { ...THRESHOLD, default: 5, value: 'score' },
   {
     name: 'generation',
     type: 'choice',
@@ -95,8 +79,8 @@ export const THOUGHT_OPTIONS = [
   // By default it follows from the strategy.
   { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often one node is asked' },
   // What an imported search was called where it comes from, and what its root says where that is not the problem.
-  { name: 'taskId', type: 'text', most: 1000, help: 'the id that another program gave the task', hidden: true },
-  { name: 'start', type: 'text', most: 100_000, help: 'the state that the first thoughts begin with', hidden: true },
+  { name: 'taskId', type: 'text', most: 1000, help: 'its id elsewhere', hidden: true },
+  { name: 'start', type: 'text', most: 100_000, help: 'its first state', hidden: true },
 ] as const satisfies readonly OptionFace[];
 
 /** The options of a search for a solution in search.json, in addition to those of all kinds. */
@@ -109,6 +93,7 @@ export const THOUGHT_TREE = 'thought-tree';
 export const thoughtsFace: KindFace = {
   name: 'thoughts',
   purposes: thoughtPurposes,
+  quotesOnly: true,
   words: {
     title: 'Solve a problem',
     detail: 'Thoughts are proposed and scored, and the best are continued, up to a solution.',

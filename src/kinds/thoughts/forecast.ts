@@ -3,6 +3,7 @@ import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { thoughtPurposes } from './purposes.ts';
+import type { PresetName } from './settings/options.ts';
 import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
 import { MOST_JUDGED } from './strategy/thought-strategy.ts';
 import { findTask } from './tasks/find-task.ts';
@@ -21,6 +22,8 @@ const DETOURS = { 'depth-first': 1.5, 'best-first': 2 } as const;
 interface Course {
   readonly generate: number;
   readonly evaluate: number;
+  /** Comparisons of whole solutions, where one can be better than another. */
+  readonly compare: number;
 }
 
 /** As many calls as searches with this strategy usually make until they have a solution. */
@@ -29,11 +32,18 @@ function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
   const room = Math.min(request.expansions, MOST_EXPANSIONS);
   const usual = usualCourse(settings, room, request.maxDepth);
   const highest = longestCourse(settings, room, request.maxDepth);
-  const count = (purpose: keyof Course): number => {
-    const whole = Math.min(expected.perSearch(purpose, usual[purpose]), highest[purpose] + expected.made(purpose));
-    return room > 0 ? Math.max(Math.min(1, highest[purpose]), whole - expected.made(purpose)) : 0;
+  const count = (purpose: keyof Course, name: string = purpose): number => {
+    const whole = Math.min(expected.perSearch(name, usual[purpose]), highest[purpose] + expected.made(name));
+    return room > 0
+      ? Math.max(Math.min(purpose === 'compare' ? 0 : 1, highest[purpose]), whole - expected.made(name))
+      : 0;
   };
-  return asParts(request, settings, { generate: count('generate'), evaluate: count('evaluate') }, expected);
+  const course = {
+    generate: count('generate'),
+    evaluate: count('evaluate'),
+    compare: count('compare', 'compare-solutions'),
+  };
+  return asParts(request, settings, course, expected);
 }
 
 /** Everything that its size and depth allow: no path leads to a solution before. */
@@ -46,12 +56,13 @@ function most(request: PartsRequest, expected: ExpectedCalls): Part[] {
 function asParts(
   { open, hasOpening }: PartsRequest,
   { task }: ThoughtSettings,
-  { generate, evaluate }: Course,
+  { generate, evaluate, compare }: Course,
   expected: ExpectedCalls,
 ): Part[] {
   const isBegun = open !== undefined || expected.made('decompose') > 0;
   const found: Part[] = isBegun || task?.decomposition ? [] : [{ purpose: 'decompose', depth: 0, count: 1 }];
   found.push({ purpose: 'generate', depth: 1, count: generate }, { purpose: 'evaluate', depth: 1, count: evaluate });
+  if (compare > 0) found.push({ purpose: 'compare-solutions', depth: 1, count: compare });
   return hasOpening && !task?.compose ? [...found, { purpose: 'synthesize', depth: 0, count: 1 }] : found;
 }
 
@@ -60,9 +71,11 @@ function usualCourse(settings: ThoughtSettings, room: number, maxDepth: number):
   const levels = Math.max(0, maxDepth - 1);
   const wanted = strategy === 'breadth-first' ? beam * levels : DETOURS[strategy] * levels;
   const expansions = Math.min(room, wanted);
+  const more = around(settings);
   return {
-    generate: (1 + expansions) * callsForThoughts(settings),
-    evaluate: judgements(settings, expansions, maxDepth),
+    generate: (1 + expansions) * callsForThoughts(settings) + more.generate,
+    evaluate: judgements(settings, expansions, maxDepth) + more.evaluate,
+    compare: more.compare,
   };
 }
 
@@ -72,7 +85,29 @@ function longestCourse(settings: ThoughtSettings, room: number, maxDepth: number
   for (let depth = 1, width = candidates * tries; depth < maxDepth && all < room; depth++, width *= candidates * tries)
     all += width;
   const expansions = 1 + Math.min(room, tries * (1 + all));
-  return { generate: expansions * callsForThoughts(settings), evaluate: expansions * samplesAtOnce };
+  const more = settings.generation === 'independent_sampling' ? 1 : 0; // for what was drawn twice
+  // Whether solutions are graded is only known once the problem was taken apart, whatever its preset.
+  const whole = around(settings, true);
+  // A claim that is refuted may follow each judgement.
+  const verdicts = whole.evaluate > 0 ? expansions : 0;
+  return {
+    generate: expansions * (callsForThoughts(settings) + more) + whole.generate,
+    evaluate: expansions * samplesAtOnce + verdicts + whole.evaluate,
+    compare: 2 * whole.compare,
+  };
+}
+
+/** Presets of problems whose solutions are better or worse rather than right or wrong. */
+const GRADED: ReadonlySet<PresetName> = new Set<PresetName>(['planning', 'creative_writing', 'architecture_design']);
+
+/**
+ * Calls around whole solutions: a second judgement of one, where no task decides; where they are graded, another way
+ * completed, two of them compared in both orders, and what they are combined to.
+ */
+function around({ task, preset }: ThoughtSettings, mayBeGraded = false): Course {
+  if (task?.solved) return { generate: 0, evaluate: 0, compare: 0 };
+  const isGraded = mayBeGraded || (preset !== undefined && GRADED.has(preset));
+  return isGraded ? { generate: 2, evaluate: 4, compare: 2 } : { generate: 0, evaluate: 1, compare: 0 };
 }
 
 /** Calls for the thoughts below one node. */

@@ -24,6 +24,36 @@ export const problemRefused = message(
   'The task "{task}" does not accept this problem: {why}',
 );
 
+export const combined = counted(
+  'thoughts.combined',
+  '"{title}" and 1 other will be combined.',
+  '"{title}" and {count:number} others will be combined.',
+);
+export const combinesFromTwo = message(
+  'thoughts.combines-from-two',
+  'Name one to three other thoughts to combine it with.',
+);
+export const combinesBeside = message(
+  'thoughts.combines-beside',
+  '{node} is above or below another one of them: combine thoughts of different ways.',
+);
+export const combinesOpen = message(
+  'thoughts.combines-open',
+  '{node} is pruned, or was not written: restore it first.',
+);
+export const combinedTitle = message('thoughts.combined-title', 'Combined: {titles}');
+
+export const reconsiderNeeds = message(
+  'thoughts.reconsider-needs',
+  'Say what is to be different: another threshold, or how many thoughts to ask for at a node.',
+);
+export const reconsidered = counted(
+  'thoughts.reconsidered',
+  'This applies from now on. 1 pruned thought will be judged again.',
+  'This applies from now on. {count:number} pruned thoughts will be judged again.',
+);
+export const anotherWanted = message('thoughts.another-wanted', 'One more solution is looked for.');
+
 // What a search is doing
 
 export const decomposing = message('thoughts.decomposing', 'Decomposing the problem...');
@@ -51,6 +81,23 @@ export const goingDeeper = message(
   'Evaluation complete; top {kept:number} continue to layer {depth}',
 );
 export const solutionFound = message('thoughts.solution-found', 'Solution found!');
+export const solutionClaimed = message(
+  'thoughts.solution-claimed',
+  'A judge calls "{title}" a solution; another one checks it',
+);
+export const solutionRefuted = message('thoughts.solution-refuted', 'A second judge does not confirm "{title}"');
+export const solutionUnchecked = message(
+  'thoughts.solution-unchecked',
+  '{code}: nobody could check that "{title}" is a solution',
+);
+export const anotherWay = message('thoughts.another-way', 'Completing another way from "{title}"');
+export const comparingSolutions = message('thoughts.comparing-solutions', 'Comparing "{one}" with "{other}"');
+export const notCompared = message('thoughts.not-compared', '{code}: they count as equally good');
+export const combining = counted(
+  'thoughts.combining',
+  'Combining 1 thought into one',
+  'Combining {count:number} thoughts into one',
+);
 export const fewerCandidates = message(
   'thoughts.fewer-candidates',
   'GENERATION_FAILED: asking for {candidates:number} instead',
@@ -70,6 +117,15 @@ export const exhausted = message(
   'thoughts.exhausted',
   'SEARCH_EXHAUSTED: nothing is left to continue from, and no solution was found',
 );
+export const allPruned = counted(
+  'thoughts.all-pruned',
+  'SEARCH_EXHAUSTED: nothing is left. 1 thought was pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider it with a lower threshold, or ask for more thoughts at a node.',
+  'SEARCH_EXHAUSTED: nothing is left. {count:number} thoughts were pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider them with a lower threshold, or ask for more thoughts at a node.',
+);
+export const nothingLeft = message(
+  'thoughts.nothing-left',
+  'SEARCH_EXHAUSTED: nothing is left to continue from. Reconsider it: ask for more thoughts at a node.',
+);
 export const noFurtherThoughts = message('thoughts.no-further-thoughts', '{code}: no further thoughts');
 export const noClosingWords = message('thoughts.no-closing-words', 'No closing words: {why}');
 export const noThoughts = message('thoughts.no-thoughts', 'The model gave no readable thoughts. {why}');
@@ -80,6 +136,7 @@ export const planThought = message('thoughts.plan-thought', 'One thought is: {te
 export const planStep = message('thoughts.plan-step', '{number}. {text}');
 export const planDepth = message('thoughts.plan-depth', 'Steps to a solution: about {text}');
 export const planConstraint = message('thoughts.plan-constraint', 'Constraint: {text}');
+export const planAssumption = message('thoughts.plan-assumption', 'Taken as given: {text}');
 export const planSuccess = message('thoughts.plan-success', 'Solved when: {text}');
 
 // What it cannot begin with
@@ -155,6 +212,21 @@ export const notSolvedYetButPath = message(
   'thoughts.not-solved-yet-but-path',
   'No solution was found yet. The most promising path so far scores {score}; it ends with {end}.',
 );
+export const stepsUnscored = counted(
+  'thoughts.steps-unscored',
+  'No judge could score 1 of the {all:number} steps of this answer.',
+  'No judge could score {count:number} of the {all:number} steps of this answer.',
+);
+export const stepsJudgedPoorly = counted(
+  'thoughts.steps-judged-poorly',
+  '1 of the {all:number} steps of this answer was judged less thoroughly than was asked for.',
+  '{count:number} of the {all:number} steps of this answer were judged less thoroughly than was asked for.',
+);
+export const foundAndMended = message('thoughts.found-and-mended', 'Found and mended');
+export const foundAndOpen = message('thoughts.found-and-open', 'Found and still open');
+export const madeFrom = message('thoughts.made-from', 'Made from {nodes}.');
+export const comparedWith = message('thoughts.compared-with', 'Compared with {node}: {why}');
+export const notLookedInto = message('thoughts.not-looked-into', 'Not looked into');
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');
 export const alternatives = message('thoughts.alternatives', 'Alternatives');
@@ -177,4 +249,5 @@ export const noCalls = message('thoughts.no-calls', 'Model calls by purpose: non
 export const repeatsThought = message('thoughts.repeats-thought', 'It repeats a thought above it.');
 export const breaksConstraint = message('thoughts.breaks-constraint', 'The judge says that it breaks a constraint.');
 export const leadsNowhere = message('thoughts.leads-nowhere', 'The judge says that it leads nowhere.');
+export const notConfirmed = message('thoughts.not-confirmed', 'A second judge does not confirm that it is a solution.');
 export const belowThreshold = message('thoughts.below-threshold', 'Its score is below {threshold:number}.');

@@ -9,17 +9,18 @@ import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;
 
-/** A shortened thought, for lists. */
-export function titleOf(content: string): string {
-  return oneLine(content, LONGEST_TITLE) || 'Untitled';
+/** What a thought is called in lists: its title, else its beginning. */
+export function titleOf({ title, content }: Pick<Thought, 'title' | 'content'>): string {
+  return title || oneLine(content, LONGEST_TITLE) || 'Untitled';
 }
 
 /** A thought as a document: front matter in the source's terms, made by us, then the thought itself. */
 export function documentOf(thought: Thought, id: string, parentId: string, depth: number): string {
   const action = thought.action_type === undefined ? {} : { action_type: thought.action_type };
+  const state = thought.leads_to === undefined ? {} : { leads_to: thought.leads_to };
   const metadata = thought.metadata === undefined ? {} : { metadata: thought.metadata };
   const { escaped, body } = bodyOf(thought.content);
-  return writeDocument({ id, parent_id: parentId, depth, ...action, ...metadata, ...escaped }, body);
+  return writeDocument({ id, parent_id: parentId, depth, ...action, ...state, ...metadata, ...escaped }, body);
 }
 
 /** A thought as the body of its document: nothing in it is loaded or run when it is shown; `escaped` in the front matter says so. */
@@ -41,10 +42,15 @@ export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Tho
   try {
     const document = parseDocument(text);
     const { data } = document;
-    const action = typeof data['action_type'] === 'string' ? oneLine(data['action_type'], 100) : '';
+    const line = (name: string, longest: number): string =>
+      typeof data[name] === 'string' ? oneLine(data[name], longest) : '';
+    const [action, state] = [line('action_type', 100), line('leads_to', 2000)];
+    const content = contentOf(document).trim().slice(0, 20_000) || node.title;
     return {
-      content: contentOf(document).trim().slice(0, 20_000) || node.title,
+      content,
+      ...(node.title === titleOf({ content }) ? {} : { title: node.title }),
       ...(action ? { action_type: action } : {}),
+      ...(state ? { leads_to: state } : {}),
     };
   } catch {
     return { content: text.trim().slice(0, 20_000) || node.title }; // damaged front matter must not lose the thought

@@ -1,3 +1,4 @@
+import { digest } from '../../core/text/digest.ts';
 import { isSlug } from '../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 
@@ -33,4 +34,14 @@ export function thoughtId(node: TreeNode): string {
   if (!node.parent) return 'root';
   const isWhole = ID.test(node.slug) && node.slug.split('_').length === node.depth + 1;
   return isWhole ? node.slug : pathOf(node);
+}
+
+/** The conversation of one of several draws of a round at a node, beside the node's own. */
+export function drawSession(session: string, round: number, draw: number): string {
+  return `${session}-r${round}-${draw}`;
+}
+
+/** The conversation in which a combined thought is written. */
+export function combineSession({ fileId = '' }: TreeNode): string {
+  return `combine-${digest(fileId)}`;
 }

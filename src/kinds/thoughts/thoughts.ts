@@ -1,20 +1,21 @@
+import * as z from 'zod';
 import type { Strategy } from '../../core/kind/strategy.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isSolved } from '../../core/tree/tree.ts';
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
-import { thoughtActions } from './actions/thought-actions.ts';
-import { prepareDecomposition } from './decompose.ts';
+import { thoughtActionsOf } from './actions/thought-actions.ts';
+import { decompositionOf, prepareDecomposition } from './decompose.ts';
 import { thoughtsFace } from './face.ts';
 import { thoughtForecast } from './forecast.ts';
 import { documentAgain } from './generate/document-again.ts';
 import { thoughtSystemText } from './prompts/prompts.ts';
-import { thoughtSystemText01 } from './prompts/system-text-0.1.ts';
 import { Tries, takeTries } from './record/tries.ts';
 import { Wanted } from './record/wanted.ts';
 import { takeUpAnswer } from './report/answer.ts';
-import { thoughtResults } from './report/outcome.ts';
-import { ANSWER_CALL, writeThoughtReport } from './report/report.ts';
+import { ANSWER_CALL } from './report/final-answer.ts';
+import { writeThoughtReport } from './report/report.ts';
+import { thoughtResults, whyNoAnswer } from './report/results.ts';
 import { textTreeOf } from './report/text-tree.ts';
 import { beginThoughts } from './settings/begin.ts';
 import { thoughtOptionsSchema } from './settings/options.ts';
@@ -34,11 +35,11 @@ const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, '
 export const thoughts: Kind = {
   face: thoughtsFace,
   options: thoughtOptionsSchema,
+  own: z.object({ completes: z.boolean().optional() }),
   begin: beginThoughts,
   usualDepth,
   forecast: thoughtForecast,
   system: thoughtSystemText,
-  version01: { system: thoughtSystemText01, purposes: [] },
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
   folds: () => [new Tries(), new Wanted()],
@@ -51,8 +52,13 @@ function runOf(search: ThoughtSearch): KindRun {
   return {
     strategy: strategyOf(search),
     executors: thoughtExecutors(search),
-    actions: thoughtActions,
-    takeUp: () => takeUpAnswer(search),
+    actions: thoughtActionsOf(search),
+    whyNothing: () => whyNoAnswer(search),
+    async takeUp() {
+      // The strategy has to know whether solutions are graded before it is asked for anything.
+      if (search.tree.root.listed) await decompositionOf(search);
+      await takeUpAnswer(search);
+    },
     async again({ id }) {
       search.wantedDeeper.add(id);
       return 0;
@@ -65,14 +71,19 @@ function runOf(search: ThoughtSearch): KindRun {
   };
 }
 
-function strategyOf({ settings, tree, history, limits }: ThoughtSearch): Strategy {
+function strategyOf(search: ThoughtSearch): Strategy {
+  const { settings, tree, history, limits } = search;
+  const hasGoalTest = settings.task?.solved !== undefined;
   takeTries(tree, history.past);
   const wanted = history.past.part(Wanted);
   return new STRATEGIES[settings.strategy]({
     ...settings,
     size: limits.now.size,
-    hasGoalTest: settings.task?.solved !== undefined,
+    hasGoalTest,
+    isGraded: () => !hasGoalTest && search.decomposition?.solutions === 'graded',
     merges: settings.task?.state !== undefined,
+    wantedEnds: () => wanted?.ends ?? 1,
+    ownThreshold: () => wanted?.changed.threshold,
     isWanted: (node) => wanted?.has(node) === true,
     isOver: isSolved(tree) && hasEnded(history.past),
   });

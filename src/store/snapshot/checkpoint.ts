@@ -30,7 +30,7 @@ export async function restoredFolds<F extends Folds>(snapshot: SnapshotFile, mak
     );
     return folds;
   } catch (error) {
-    if (error instanceof z.ZodError || error === REPLACED) return undefined;
+    if (error instanceof z.ZodError || (error instanceof Error && error.message === REPLACED)) return undefined;
     throw error;
   }
 }
@@ -67,13 +67,13 @@ function partLine(part: string, state: unknown): string {
   return JSON.stringify({ part, state } satisfies PartLine);
 }
 
-/** Thrown if the snapshot is another one by now. */
-const REPLACED = new Error('replaced');
+/** What is thrown if the snapshot is another one by now. */
+const REPLACED = 'the snapshot was replaced';
 
 async function* toldNodes({ told, lines }: SnapshotFile): AsyncGenerator<ToldNode> {
   const line = async <T>(number: number): Promise<T> => {
     const text = await lines.line(number);
-    if (text === undefined) throw REPLACED;
+    if (text === undefined) throw new Error(REPLACED);
     return JSON.parse(text);
   };
   const breather = new Breather();

@@ -5,11 +5,12 @@ import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
-import { utf16 } from './read-text-bytes.ts';
+import { inOtherEncoding } from './read-text-bytes.ts';
 import { SEARCHES, searchFolders } from './search-folders.ts';
 import { LARGEST_SOURCE } from './source-file.ts';
 
 const LONGEST_PATH = 1000;
+const MOST_NAMED = 20;
 /** How long a list of files is cached, in milliseconds: a document cites several, and others come later. */
 const LIST_MS = 5000;
 const NEW_MS = 200;
@@ -53,16 +54,16 @@ export class CitedFiles {
     return 'unreadable' in found ? found : this.#filter.hide(found.path, found.text);
   }
 
-  /**
-   * The same for a search: the text is empty, and was not looked at closer, where it does not hold the one that is wanted,
-   * upper or lower case. `length` is that of the file.
-   */
-  async search(path: string, wanted: string): Promise<(FileText & { readonly length: number }) | Missing> {
-    const found = await this.#open(path);
-    if ('unreadable' in found) return found;
-    const { length } = found.text;
-    if (!found.text.toLowerCase().includes(wanted.toLowerCase())) return { text: '', length };
-    return { ...(await this.#filter.hide(found.path, found.text)), length };
+  /** The paths of listed files that have this name. */
+  async named(name: string): Promise<string[]> {
+    try {
+      this.#root ??= await realpath(this.#folder);
+      const isIt = (path: string): boolean => posix.basename(path) === name && !this.#filter.leavesOut(path);
+      const found = Array.from(await this.#files(this.#root)).filter(isIt);
+      return found.sort().slice(0, MOST_NAMED);
+    } catch {
+      return [];
+    }
   }
 
   /** The whole text of a file, and its real path within the workspace. */
@@ -134,15 +135,18 @@ async function isThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
-async function readText(file: string): Promise<{ readonly text: string } | Missing> {
+/** Reads the text of a plain file. Rejects if it is gone. @param file its real, absolute path */
+export async function readText(file: string): Promise<{ readonly text: string } | Missing> {
   const stats = await lstat(file);
   if (!stats.isFile()) return { unreadable: 'not-text' };
   if (stats.size > LARGEST_SOURCE) return { unreadable: 'too-large' };
   // The file may have been replaced: by a link, a pipe that never ends, or a larger file.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    if (!(await handle.stat()).isFile()) return { unreadable: 'not-text' };
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(LARGEST_SOURCE + 1), 0, LARGEST_SOURCE + 1, 0);
+    const now = await handle.stat();
+    if (!now.isFile()) return { unreadable: 'not-text' };
+    const most = Math.min(now.size, LARGEST_SOURCE) + 1;
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(most), 0, most, 0);
     if (bytesRead > LARGEST_SOURCE) return { unreadable: 'too-large' };
     const text = decoded(buffer.subarray(0, bytesRead));
     return text === undefined ? { unreadable: 'not-text' } : { text };
@@ -151,14 +155,8 @@ async function readText(file: string): Promise<{ readonly text: string } | Missi
   }
 }
 
-/** UTF-8, UTF-16 with its mark, or else the old encoding of Western Europe; undefined if it is not text. */
+/** As the index reads it; undefined if it is not text. */
 function decoded(bytes: Uint8Array): string | undefined {
-  const text = utf16(bytes);
-  if (text !== undefined) return text;
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const text = inOtherEncoding(bytes);
+  return text ?? (bytes.includes(0) ? undefined : new TextDecoder('utf-8').decode(bytes));
 }

@@ -18,6 +18,12 @@ const LOCK = /\.lock$|-lock\.json$/i;
 const VENDORED = /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third_party)\//;
 const TEST_DATA =
   /(?:^|\/)(?:(?:fixtures?|__fixtures__|__snapshots__|testdata|test-data|cassettes)\/|(?:tests?|spec)\/goldens?\/)/i;
+const PACKED = /(?:^|\/)[^/]*\.(?:egg|dist)-info\//;
+const FOLDERS = [
+  [VENDORED, 'vendored'],
+  [TEST_DATA, 'test-data'],
+  [PACKED, 'generated'],
+] as const;
 const CHANGELOG = /^(changelog|changes|history|news|release[-_ ]?notes|releases)(\.(md|markdown|mdx|rst|txt|adoc))?$/i;
 const GENERATED = /(\.(min|bundle|generated|gen|g|pb|designer)\.[a-z0-9]+|\.pb\.go|_pb2(_grpc)?\.pyi?|\.map)$/i;
 const BINARY =
@@ -44,7 +50,7 @@ let last: { readonly folder: string; readonly exclusion: SkipReason | undefined 
 /** Most files are looked at right after another one of their folder. @param folder with a `/` at its end */
 function exclusionOfFolder(folder: string): SkipReason | undefined {
   if (folder !== last.folder) {
-    const exclusion = VENDORED.test(folder) ? 'vendored' : TEST_DATA.test(folder) ? 'test-data' : undefined;
+    const exclusion = FOLDERS.find(([pattern]) => pattern.test(folder))?.[1];
     last = { folder, exclusion };
   }
   return last.exclusion;

@@ -24,15 +24,17 @@ export async function listByGit(
   // A variable such as GIT_DIR (set inside a hook) would make git use another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
-    // fsmonitor may name a program: reading a folder must not run what that folder's settings say.
-    const flags = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+    // Settings may name programs, for fsmonitor and to fetch what is not there: reading a folder runs none of them.
+    // Another owner's repository is only listed, with the rules that it has: without them, more would be read.
+    const settings = ['core.fsmonitor=false', 'core.quotePath=false', `safe.directory=${top.folder}`];
+    const flags = settings.flatMap((setting) => ['-c', setting]);
     const without = own.map((folder) => `:(exclude,literal)${folder}`);
     const { stdout, stderr } = await run(
       'git',
       [...flags, 'ls-files', '-z', '-co', '--exclude-standard', '--', '.', ...without],
       {
         cwd: workspace,
-        env: { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' },
+        env: { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' },
         maxBuffer: 256_000_000,
         ...(signal ? { signal } : {}),
       },
@@ -60,16 +62,16 @@ function ignoringIn(workspace: string, files: readonly string[]): SkippedPath[] 
 }
 
 /**
- * The place of a folder in the repository of git's that it is in, as a prefix of paths from its top; undefined if there is
+ * The top of the repository of git's that a folder is in, and its place as a prefix of paths from there; undefined if there is
  * none: then git need not be started to say so.
  */
-function topOf(workspace: string): { readonly prefix: string } | undefined {
+function topOf(workspace: string): { readonly folder: string; readonly prefix: string } | undefined {
   try {
     const real = realpathSync.native(workspace);
     for (let folder = real; ; folder = dirname(folder)) {
       if (existsSync(join(folder, '.git'))) {
         const below = relative(folder, real).split(sep).join('/');
-        return { prefix: below === '' ? '' : `${below}/` };
+        return { folder: folder.split(sep).join('/'), prefix: below === '' ? '' : `${below}/` };
       }
       if (folder === dirname(folder)) return undefined;
     }

@@ -37,24 +37,27 @@ export interface Skipped {
   readonly count: number;
   /** The paths of a few of them. */
   readonly examples: readonly string[];
+  /** The paths of all. */
+  readonly paths: readonly string[];
 }
 
 const EXAMPLES = 3;
 
 /** Counts what is skipped. */
 export class SkipCounts {
-  readonly #counts = new Map<SkipReason, { count: number; readonly examples: string[] }>();
+  readonly #paths = new Map<SkipReason, string[]>();
 
   add(reason: SkipReason, path: string): void {
-    const known = this.#counts.get(reason) ?? { count: 0, examples: [] };
-    known.count++;
-    if (known.examples.length < EXAMPLES) known.examples.push(path);
-    this.#counts.set(reason, known);
+    const known = this.#paths.get(reason);
+    if (known) known.push(path);
+    else this.#paths.set(reason, [path]);
   }
 
   /** The most common first. */
   get list(): Skipped[] {
-    const all = Array.from(this.#counts, ([reason, { count, examples }]) => ({ reason, count, examples }));
+    const all = Array.from(this.#paths, ([reason, paths]) => {
+      return { reason, count: paths.length, examples: paths.slice(0, EXAMPLES), paths };
+    });
     return all.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
   }
 }

@@ -1,17 +1,19 @@
-import type { FoundQuotations, QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
+import type { QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { chooseContext } from './choose-context.ts';
 import { chooseLines } from './choose-lines.ts';
+import { isElsewhere } from './good-topics.ts';
 import { type Lines, QuotedLines } from './quoted-lines.ts';
 import { type Research, researcher } from './research.ts';
 import { subjectOf } from './topic.ts';
-import { touchesWorkspace } from './touches-workspace.ts';
 
 /** The most files that a text names, and the most passages quoted from each. */
 const MOST_NAMED = 6;
 const QUOTES_A_FILE = 2;
 const LONGEST_TEXT = 20_000;
+/** How much is quoted, in tokens: for the question and the first level, on which all others rest, and below it. */
+const ROOM = { upper: 1200, below: 400 } as const;
 
 /** Finds quotations of the workspace for another model. The result depends on the files and the request alone. */
 export class QuotationFinder {
@@ -23,22 +25,19 @@ export class QuotationFinder {
     this.#research = researcher(index);
   }
 
-  find({ question, titles, naming, shown }: QuotationRequest): FoundQuotations {
-    const about = this.#research(question);
+  find({ question, titles, naming, shown }: QuotationRequest): WorkspaceQuotation[] {
     // Words closer to the node come first: only so many are searched for.
     const both = this.#research([...titles.toReversed(), question].join(' '));
     const quoted = this.#linesOf(shown);
     if (naming) {
       const files = namedFiles(this.#index, naming);
-      const lines = files.flatMap((file) => this.#quoteFile(file, both, quoted));
-      return { touches: files.length > 0, quotations: lines.map(quotationOf) };
+      return files.flatMap((file) => this.#quoteFile(file, both, quoted)).map(quotationOf);
     }
-    if (!touchesWorkspace(this.#index, question, about)) return { touches: false, quotations: [] };
-    const subject = subjectOf(titles.at(-1) ?? question, this.#index);
-    const title = titles.at(-1);
-    const own = title === undefined ? undefined : this.#research(title);
-    const lines = chooseContext({ index: this.#index, named: subject.passages, research: both, own, quoted });
-    return { touches: true, quotations: lines.map(quotationOf) };
+    // The researcher without a model finds nothing either; what the workspace is, models are told all the same.
+    if (isElsewhere(this.#research(question)) && isElsewhere(both)) return [];
+    const { passages: named } = subjectOf(titles.at(-1) ?? question, this.#index);
+    const room = titles.length <= 1 ? ROOM.upper : ROOM.below;
+    return chooseContext({ index: this.#index, named, research: both, quoted, room }).map(quotationOf);
   }
 
   #linesOf(shown: QuotationRequest['shown']): QuotedLines {

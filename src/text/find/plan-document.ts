@@ -181,7 +181,7 @@ class Planner {
   #define(passage: Passage): void {
     const { quoted, question, index } = this.#input;
     const { file } = passage;
-    const code = codeRows(passage, index);
+    const code = codeRow(passage, index);
     const isShort = passage.end - code + 1 <= MAX_WHOLE;
     this.#defineWhole(passage, code);
     const apart = this.#passagesOfOthers(file);
@@ -240,7 +240,7 @@ class Planner {
 }
 
 /** Where the code of a passage begins, below its comment. */
-function codeRows({ file, start, head }: Passage, index: WorkspaceIndex): number {
+export function codeRow({ file, start, head }: Passage, index: WorkspaceIndex): number {
   let row = start;
   while (row < head && (index.isComment(file, row) || (file.lines[row] ?? '').trim() === '')) row++;
   return row;

@@ -10,7 +10,7 @@ const GOES_ON = /^\s*(?:where\b|[)>\]{]|->|extends\b|implements\b)/;
  * The last row of a passage's signature, from its head on: that of its parameters, its type parameters and their bounds,
  * however they are broken into lines. The head itself where all is in one line, or where no end is near.
  */
-export function signatureEnd({ kind, file, head, end }: Passage): number {
+export function signatureEnd({ kind, file, head, end }: Pick<Passage, 'kind' | 'file' | 'head' | 'end'>): number {
   // Brackets of a constant are around what it is, and not around what it takes.
   if (!HAS_SIGNATURE.has(kind)) return head;
   const last = Math.min(end, head + MOST_LINES - 1);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type CutFile, cutByMarks, findMarks } from '../cut/cut-file.ts';
-import { packMarks, unpackMarks } from '../cut/marks.ts';
-import { languageOf } from '../files/languages.ts';
+import { type CutFile, cutByMarks } from '../cut/cut-file.ts';
+import { unpackMarks } from '../cut/marks.ts';
+import { parser } from '../cut/parse/parser.ts';
 import { readWritten, sourceFile, type Written } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { leaveOut } from '../secrets/leave-out.ts';
@@ -19,8 +19,8 @@ export interface Findings {
   readonly marks: Uint8Array;
 }
 
-/** A file that can be cut: as plain data, to travel between threads. */
-export interface FoundFile {
+/** A file that can be cut. */
+interface FoundFile {
   readonly path: string;
   /** Without its secrets. */
   readonly text: string;
@@ -31,24 +31,31 @@ export interface FoundFile {
 export interface CutSource {
   readonly file: SourceFile;
   readonly cut: CutFile;
-  readonly findings: Findings;
+  /** Undefined if there may be more to find, another time. */
+  readonly findings: Findings | undefined;
 }
+
+/** Finds marks in the text of a file, packed; rejects if it cannot, whatever the text. */
+export type FindMarks = (path: string, text: string) => Promise<Uint8Array>;
+
+const NO_MARKS = new Uint8Array();
 
 /** Reads and cuts a file; undefined if it is not for quoting. @param folder the real, absolute path */
-export async function cutOne(folder: string, path: string, filter: SecretFilter): Promise<CutSource | undefined> {
-  const found = await findOne(folder, path, filter);
-  return found && cutFound(found);
-}
-
-/** Reads a file and finds out what it takes to cut it; undefined if it is not for quoting. @param folder as for `cutOne` */
-export async function findOne(folder: string, path: string, filter: SecretFilter): Promise<FoundFile | undefined> {
+export async function cutOne(
+  folder: string,
+  path: string,
+  filter: SecretFilter,
+  findMarks: FindMarks = (...file) => parser.findMarks(...file),
+): Promise<CutSource | undefined> {
   const written = readWritten(folder, path, filter);
   if (!written) return undefined;
   try {
     const secrets = await filter.find(path, written.text);
     const text = leaveOut(written.text, secrets.spans);
-    const marks = packMarks(await findMarks(text, languageOf(path, text)));
-    return { path, text, findings: { content: contentOf(written), secrets, marks } };
+    // Without marks it is still text.
+    const marks = await findMarks(path, text).catch(() => undefined);
+    const findings = { content: contentOf(written), secrets, marks: marks ?? NO_MARKS };
+    return { ...cutFound({ path, text, findings }), ...(marks ? {} : { findings: undefined }) };
   } catch {
     return undefined; // one file must not end a search
   }

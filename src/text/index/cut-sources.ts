@@ -1,60 +1,85 @@
-import { isOpen } from '../cut/parse/parser.ts';
-import { languageOf } from '../files/languages.ts';
 import { readWritten } from '../files/read-source.ts';
 import { leaveOut } from '../secrets/leave-out.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
-import { CutList, keyOf, type SourcePlace } from './cut-list.ts';
-import { type CutSource, cutFound, cutOne } from './cut-one.ts';
-import { type CutOptions, type CutsBeside, CutThread } from './cut-thread.ts';
+import { type CutSource, cutFound, cutOne, type FindMarks } from './cut-one.ts';
 import type { KeptFindings } from './kept-findings.ts';
 
 /** How much text stays cut, in characters. */
 const MOST_KEPT = 12_000_000;
-/** Less text, in bytes, is cut before a thread has started; and as much text as is cut while one file is opened. */
-const WORTH_A_THREAD = 100_000;
-const OPENING = 3000;
-/** Less text, in bytes, is left to the thread, rather than that its grammar is loaded here as well. */
-const WORTH_A_GRAMMAR = 150_000;
+/** Some files are read while another one is parsed. */
+const AT_ONCE = 4;
 
-/** Files that are being cut, and what ends when the thread beside has no more to do with them. */
-interface Cutting {
-  readonly list: CutList;
-  readonly beside: Promise<void>;
+/** A file to be cut, and what tells its content from another. */
+export interface SourcePlace {
+  readonly path: string;
+  readonly content: string;
 }
 
 interface Helpers {
   /** What earlier processes found out of the files. */
   readonly findings?: KeptFindings | undefined;
-  readonly startThread?: (() => CutsBeside) | undefined;
+  readonly findMarks?: FindMarks | undefined;
+}
+
+/** Files that are being cut, from the first on. */
+class Cutting {
+  readonly #left: Map<string, SourcePlace>;
+  readonly #cut = new Map<string, CutSource | undefined>();
+  /** Resolves when all are cut that are wanted. */
+  readonly done: Promise<unknown>;
+
+  constructor(places: readonly SourcePlace[], cut: (place: SourcePlace) => Promise<CutSource | undefined>) {
+    this.#left = new Map(places.map((place) => [keyOf(place), place]));
+    this.done = Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(cut)));
+  }
+
+  /** Leaves out what need not be cut after all. */
+  limitTo(wanted: ReadonlySet<string>): void {
+    for (const key of this.#left.keys()) if (!wanted.has(key)) this.#left.delete(key);
+  }
+
+  /** Whether a file is cut, or will be. */
+  has(key: string): boolean {
+    return this.#left.has(key) || this.#cut.has(key);
+  }
+
+  get(key: string): CutSource | undefined {
+    return this.#cut.get(key);
+  }
+
+  async #work(cut: (place: SourcePlace) => Promise<CutSource | undefined>): Promise<void> {
+    for (const [key, place] of this.#left) {
+      this.#left.delete(key);
+      this.#cut.set(key, undefined);
+      this.#cut.set(key, await cut(place));
+    }
+  }
 }
 
 /** Reads and cuts files; those of the last questions stay cut, as long as their content does not change. */
 export class CutSources {
-  readonly #options: CutOptions;
+  readonly #folder: string;
   readonly #filter: SecretFilter;
   readonly #kept = new Map<string, { readonly source: CutSource; readonly length: number }>();
   #length = 0;
   readonly #findings: KeptFindings | undefined;
-  readonly #startThread: () => CutsBeside;
-  #thread: CutsBeside | undefined;
+  readonly #findMarks: FindMarks | undefined;
   #begun: Cutting | undefined;
 
-  constructor(options: CutOptions, filter: SecretFilter, { findings, startThread }: Helpers = {}) {
-    this.#options = options;
+  /** @param folder the real, absolute path */
+  constructor(folder: string, filter: SecretFilter, { findings, findMarks }: Helpers = {}) {
+    this.#folder = folder;
     this.#filter = filter;
     this.#findings = findings;
-    this.#startThread = startThread ?? ((): CutsBeside => new CutThread(options));
+    this.#findMarks = findMarks;
   }
 
-  /** Starts the thread while it is still being found out what there is to cut, if nothing is known of that yet. */
-  getReady(): void {
-    if (this.#kept.size === 0 && (this.#findings?.isEmpty ?? true)) this.#thread ??= this.#startThread();
-  }
-
-  /** Lets the thread cut what is probably asked for next, while it is still being found out whether it changed. */
+  /** Cuts what is probably asked for next, while it is still being found out whether it changed. */
   begin(places: readonly SourcePlace[]): void {
-    const unknown = places.filter((place) => !this.#kept.has(keyOf(place)) && !this.#findings?.has(place.path));
-    if (workOf(unknown) >= WORTH_A_THREAD) this.#begun = this.#share(unknown);
+    this.rest();
+    this.#begun = this.#start(
+      places.filter((place) => !this.#kept.has(keyOf(place)) && !this.#findings?.has(place.path)),
+    );
   }
 
   /** In the same order, without those that are gone. @throws the signal's reason */
@@ -70,61 +95,34 @@ export class CutSources {
     return all.filter((source) => source !== undefined);
   }
 
-  /** Ends the thread. */
-  async rest(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
+  /** Lets go of what was begun and nobody asked for. */
+  rest(): void {
+    this.#begun?.limitTo(new Set());
     this.#begun = undefined;
-    await thread?.close();
   }
 
-  /** From both ends: here, and in a thread beside; the result is the same wherever each was cut. */
   async #cutAll(places: readonly SourcePlace[], signal: AbortSignal | undefined): Promise<(CutSource | undefined)[]> {
     const begun = this.#begun;
     this.#begun = undefined;
-    begun?.list.limitTo(new Set(places.map(keyOf)));
-    const ofBegun = new Set(begun?.list.places.map(keyOf));
-    const others = places.filter((place) => !ofBegun.has(keyOf(place)));
-    const all = [...(begun ? [begun] : []), this.#share(others)];
-    for (const { list } of all) await this.#cutHere(list, signal);
-    await Promise.all(all.map(({ beside }) => beside));
-    const cut: (CutSource | undefined)[] = [];
-    for (const place of places) {
-      const list = all.find((one) => one.list.has(place))?.list;
-      // Without the thread it takes longer, and no more.
-      cut.push(list ? list.get(place) : await this.#cutOne(place, signal));
-    }
+    begun?.limitTo(new Set(places.map(keyOf)));
+    const others = this.#start(places.filter((place) => !begun?.has(keyOf(place))));
+    const stop = (): void => {
+      for (const one of [begun, others]) one?.limitTo(new Set());
+    };
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    await Promise.all([begun?.done, others.done]);
+    signal?.removeEventListener('abort', stop);
     signal?.throwIfAborted();
-    return cut;
+    return places.map((place) => (begun?.has(keyOf(place)) ? begun : others).get(keyOf(place)));
   }
 
-  #share(places: readonly SourcePlace[]): Cutting {
-    const list = new CutList(byGrammar(places));
-    if (workOf(places) >= WORTH_A_THREAD) this.#thread ??= this.#startThread();
-    const beside = places.length === 0 ? undefined : this.#thread?.cut(list);
-    return { list, beside: beside?.catch(() => undefined) ?? Promise.resolve() };
-  }
-
-  async #cutHere(list: CutList, signal: AbortSignal | undefined): Promise<void> {
-    for (const [at, place] of list.places.entries()) {
-      if (this.#isLeft(list, at) || !list.take(at)) continue;
-      list.add(at, await this.#cutOne(place, signal));
-    }
-  }
-
-  /** Whether the thread is done with the rest sooner than a grammar is loaded here. */
-  #isLeft(list: CutList, at: number): boolean {
-    const language = languageOf(list.places[at]?.path ?? '');
-    const isLast = language !== undefined && language === languageOf(list.last?.path ?? '');
-    return this.#thread !== undefined && isLast && !isOpen(language) && list.left(at) <= WORTH_A_GRAMMAR;
-  }
-
-  async #cutOne({ path }: SourcePlace, signal: AbortSignal | undefined): Promise<CutSource | undefined> {
-    signal?.throwIfAborted();
-    const source = await cutOne(this.#options.folder, path, this.#filter);
-    // Lets in what the thread has cut, and whoever wants it to stop.
-    await new Promise((resolve) => setImmediate(resolve));
-    return source;
+  #start(places: readonly SourcePlace[]): Cutting {
+    return new Cutting(places, async ({ path }) => {
+      // Lets in whoever wants it to stop.
+      await new Promise((resolve) => setImmediate(resolve));
+      return cutOne(this.#folder, path, this.#filter, this.#findMarks);
+    });
   }
 
   /** Cuts a file by what an earlier process found out of it; undefined if it has to be found out again. */
@@ -132,7 +130,7 @@ export class CutSources {
     const { path } = place;
     if (!this.#findings?.has(path)) return undefined;
     signal?.throwIfAborted();
-    const written = readWritten(this.#options.folder, path, this.#filter);
+    const written = readWritten(this.#folder, path, this.#filter);
     const findings = written && this.#findings.of(path, written);
     if (!findings) return undefined;
     try {
@@ -170,19 +168,7 @@ export class CutSources {
   }
 }
 
-function workOf(places: readonly SourcePlace[]): number {
-  return places.reduce((sum, { size }) => sum + size + OPENING, 0);
-}
-
-/**
- * The places with the most common grammar last: a grammar takes a while to load, and so few are needed by both who cut
- * from the ends.
- */
-function byGrammar(places: readonly SourcePlace[]): SourcePlace[] {
-  const grammars = new Map(places.map((place) => [place, languageOf(place.path)?.grammar ?? '']));
-  const counts = new Map<string, number>([['', 0]]);
-  for (const grammar of grammars.values()) if (grammar !== '') counts.set(grammar, (counts.get(grammar) ?? 0) + 1);
-  const grammarOf = (place: SourcePlace): string => grammars.get(place) ?? '';
-  const countOf = (place: SourcePlace): number => counts.get(grammarOf(place)) ?? 0;
-  return places.toSorted((a, b) => countOf(a) - countOf(b) || (grammarOf(a) < grammarOf(b) ? -1 : 1));
+/** Tells a file with its content from any other. */
+function keyOf({ path, content }: SourcePlace): string {
+  return `${content}\0${path}`;
 }

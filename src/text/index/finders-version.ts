@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The bundles that find what is secret and cut, and the grammars. */
-const [BUNDLES, GRAMMARS] = [['cut-worker.cjs', 'secrets.cjs'], 'grammars'];
+/** The bundles that find what is secret, parse and cut, and the grammars. */
+const [BUNDLES, GRAMMARS] = [['parse-process.cjs', 'quotes-worker.cjs', 'secrets.cjs'], 'grammars'];
 
 /**
  * Tells apart the programs that find what is in a file: by their own bytes, so that nobody has to think of it. Undefined in a

@@ -83,10 +83,12 @@ export class KeptFindings {
    */
   save(sources: readonly CutSource[]): void {
     const cache = this.#cache;
-    const isKept = ({ file, findings }: CutSource): boolean => this.#all.get(file.path)?.content === findings.content;
+    const isKept = ({ file, findings }: CutSource): boolean =>
+      findings === undefined || this.#all.get(file.path)?.content === findings.content;
     if (!cache || sources.every(isKept)) return;
     const files = new Map(this.#all);
     for (const { file, findings } of sources) {
+      if (!findings) continue;
       files.delete(file.path);
       files.set(file.path, { content: findings.content, bytes: packed(findings) });
     }

@@ -42,6 +42,8 @@ export interface WorkspaceIndex {
   isComment(file: SourceFile, row: number): boolean;
   /** How the code of all its files is laid out, whichever were read. */
   layout(): CodeLayout;
+  /** Every file that is searched, whichever were read; and how many lines these have, and the generated ones. */
+  listing(): { readonly searched: readonly string[]; readonly lines: ReadonlyMap<string, number> };
 }
 
 /**
@@ -84,6 +86,7 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
       layout ??= layoutOf(words.searchedFiles());
       return layout;
     },
+    listing: () => ({ searched: words.searchedFiles().map(({ path }) => path), lines: words.linesByPath() }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readSource } from '../files/read-source.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { conceptsOf } from '../words/concept.ts';
-import type { SourcePlace } from './cut-list.ts';
-import { CutSources } from './cut-sources.ts';
+import { CutSources, type SourcePlace } from './cut-sources.ts';
 import { findersVersion } from './finders-version.ts';
 import { chooseFiles } from './first-pass/choose-files.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
@@ -65,26 +65,33 @@ export class WorkspaceIndexes {
     const { folder, sources } = this.#open();
     try {
       const before = this.#words.has(asked.question) ? undefined : folder.before();
-      if (before && before.paths.length >= LARGE) {
-        sources.getReady();
-        sources.begin(this.#placesOf(asked, before));
-      }
+      if (before && before.paths.length >= LARGE) sources.begin(this.#placesOf(asked, before));
       this.#last = await this.#indexFor(asked, watching);
       return this.#last;
     } finally {
-      await sources.rest();
+      sources.rest();
     }
   }
 
   /** A file's text as the last question was answered from it, or else as it is; undefined if it is not searched. */
   async textOf(path: string): Promise<string | undefined> {
+    return (await this.sourceOf(path))?.lines.join('\n');
+  }
+
+  /** The same with what is known of it. */
+  async sourceOf(path: string): Promise<SourceFile | undefined> {
     const chosen = this.#last?.files.find((file) => file.path === path);
-    if (chosen) return chosen.lines.join('\n');
+    if (chosen) return chosen;
     const { folder } = this.#open();
     const words = [...this.#words.values()].at(-1) ?? (await folder.read());
     const row = words.rowOf(path);
     if (row < 0 || !words.isSearched(row)) return undefined;
-    return (await readSource(folder.folder, path, folder.filter))?.lines.join('\n');
+    return readSource(folder.folder, path, folder.filter);
+  }
+
+  /** A text that was made of what is known of the folder, without what looks like a secret in it. */
+  async withoutSecrets(text: string): Promise<string> {
+    return (await this.#open().folder.filter.hide('overview', text)).text;
   }
 
   /** Resolves when the index is kept. */
@@ -116,7 +123,6 @@ export class WorkspaceIndexes {
       .map((row) => ({
         path: words.paths[row] as string,
         content: words.contentOf(row),
-        size: words.sizeOf(row),
       }));
   }
 
@@ -125,8 +131,7 @@ export class WorkspaceIndexes {
       const folder = new FolderIndex(this.#folder, this.#options);
       const { allowedFiles = [], finders = findersVersion() } = this.#options;
       const findings = new KeptFindings(folder.cache, folder.folder, allowedFiles, finders);
-      const options = { folder: folder.folder, workspace: this.#folder, allowedFiles };
-      this.#opened = { folder, findings, sources: new CutSources(options, folder.filter, { findings }) };
+      this.#opened = { folder, findings, sources: new CutSources(folder.folder, folder.filter, { findings }) };
     }
     return this.#opened;
   }

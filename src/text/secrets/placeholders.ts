@@ -21,6 +21,9 @@ export const EXAMPLE =
 /** Ordinary values: addresses, versions, dates, colours, numbers, packages. */
 const PLAIN =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/|\]\(|^[a-z]:\\|^#[0-9a-f]{3,8}$|^v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{4}-\d\d-\d\d|^[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}$|^[+-]?[\d.,:%_]+(?:px|em|rem|ms|s|m|h|d|kb|mb|gb|k|n)?$|^0x[0-9a-f]{1,16}$|^@[a-z0-9._-]{1,60}\/[a-z0-9._-]{1,60}(?:@[\w.^~-]{1,40})?$|^data:|^urn:/i;
+/** A file with lines, as citations name them, and what stands in code where a value would: a decorator, arguments passed on. */
+const CODE =
+  /^[\w@./+-]{1,120}\.[a-z]\w{0,9}:L?\d{1,7}(?:[-–]L?\d{1,7})?$|^(?:@[a-z_][a-z_.]{1,60}|\*{1,2}[a-z_]{1,40})$/i;
 const PATH = /^(?:\.{0,2}|~|[\w@.-]{1,60})\//;
 /** Names of encodings, hashes and ciphers; their numbers mean nothing. */
 const ALGORITHM =
@@ -28,7 +31,8 @@ const ALGORITHM =
 
 /** Whether a text is a placeholder, or plainly something else: a variable, an address, a version, a word of documents. */
 export function isPlaceholder(value: string): boolean {
-  if (REFERENCE.test(value) || EXAMPLE.test(value) || PLAIN.test(value) || /^(.)\1*$/s.test(value)) return true;
+  if (REFERENCE.test(value) || EXAMPLE.test(value) || PLAIN.test(value) || CODE.test(value) || /^(.)\1*$/s.test(value))
+    return true;
   if (PATH.test(value) && wordiness(value) > 0.45) return true;
   const words = wordsOf(value);
   return words.length > 0 && words.every((word) => PLACEHOLDERS.has(word)) && !/[!#%^*+?]/.test(value);

@@ -4,7 +4,8 @@ import type { KeptFold } from '../../../core/search/record/fold.ts';
 
 /** When an investigation was last changed by a call, according to its journal. */
 export class LastCall implements KeptFold {
-  readonly name = 'investigation-last-call';
+  static readonly part = 'investigation-last-call';
+  readonly name = LastCall.part;
   /** In milliseconds since 1970; undefined before the first call. */
   time: number | undefined;
 

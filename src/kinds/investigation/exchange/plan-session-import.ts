@@ -2,7 +2,7 @@ import { SearchRecord } from '../../../core/search/record/search-record.ts';
 import { FORMAT_VERSION, type SearchFile } from '../../../core/search/search-file.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import type { NodeData } from '../../../core/tree/node-file.ts';
-import { childSlug } from '../../../core/tree/slug.ts';
+import { childSlug, SiblingNames } from '../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import type { IncomingWishes } from '../../../engine/kind/kind-format.ts';
 import { roundOf } from '../protocol/investigation.ts';
@@ -47,7 +47,7 @@ export function planSessionImport(said: SessionFile, wishes: IncomingWishes): Pl
   const below = Map.groupBy(all, ({ parent }) => parent);
   const places = new Map<string | null, TreeNode>([[null, tree.root]]);
   for (const [parent, above] of places) {
-    const slugs = new Set<string>();
+    const slugs = new SiblingNames();
     for (const lead of below.get(parent) ?? []) {
       const slug = childSlug(`${lead.id} ${lead.title}`, pathOf(above), slugs);
       slugs.add(slug);

@@ -1,51 +1,64 @@
 import { marksOf, type NodeMarks } from '../../../core/citations/citation-marks.ts';
 import type { MoveResult } from '../../../core/kind/strategy.ts';
 import { noted } from '../../../core/messages/kept.ts';
-import { foreign } from '../../../core/messages/message.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { sessionOf } from '../../../engine/calls/node-session.ts';
-import { betterCited, canCite, citedDocument, standingMarks } from '../../../engine/grounding/cite-document.ts';
+import { citedDocument, standingMarks } from '../../../engine/grounding/cite-document.ts';
 import * as say from '../messages.ts';
-import { profileOf } from '../protocol/profiles.ts';
 import { KnownCalls, receiptFor } from '../receipts.ts';
 import { findingsIn } from '../run/findings.ts';
 import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
-import { type CheckedFindings, checkFindings, statesFor } from './findings-answer.ts';
-import { leadWords } from './lead-words.ts';
-import { committedOf, isOpen, type LedSearch, type Moment, momentOf } from './led-investigation.ts';
-import { checkedBy } from './steps.ts';
+import type { Lead } from '../run/read-investigation.ts';
+import { type Claim, knownOf } from './claims.ts';
+import { type CheckedFindings, checkLead, checkVerdict } from './findings-answer.ts';
+import { checkWords, leadWords } from './lead-words.ts';
+import {
+  committedOf,
+  isCheck,
+  isOpen,
+  type LedSearch,
+  type Moment,
+  momentOf,
+  rootLeadOf,
+} from './led-investigation.ts';
+import { withTried } from './tried.ts';
 
-/** One lead that is looked into. */
+/** One lead that is looked into, or checked. */
 interface Looking {
   readonly ctx: LedSearch;
   readonly moment: Moment;
-  readonly node: TreeNode;
-  readonly own: OwnFields;
+  readonly lead: Lead;
+  /** What is checked; undefined for a lead. */
+  readonly claims: readonly Claim[] | undefined;
   readonly signal: AbortSignal;
 }
 
 const LONGEST_SUMMARY = 300;
 
 /**
- * Looks into a lead, in a conversation that continues from no other, and commits what was found. The answer is kept first,
- * then written to files, so that one that was paid for is never asked for again.
+ * Looks into a lead, or checks one, in a conversation that continues from no other, and commits what was found. The answer is
+ * kept first, then written to files, so that one that was paid for is never asked for again.
  */
 export async function investigateLead(ctx: LedSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   await ctx.nodes.lookBeforeWork(node, signal);
   const own = ownFieldsOf(node.file?.own);
   if (ctx.tree.get(node.id) !== node || !isOpen(node) || !own) return { outcome: 'dropped' };
-  const looking: Looking = { ctx, moment: momentOf(ctx), node, own, signal };
-  const found = checkedBy(looking.moment, node);
-  const what = { id: found?.id ?? own.nodeId, title: found?.title ?? node.title };
-  ctx.history.note({ type: 'progress', ...noted(found ? say.checking(what) : say.lookingInto(what)) });
-  return await ctx.nodes.work(node, signal, () => look(looking, found ? 'verify-finding' : 'investigate'));
+  const moment = momentOf(ctx);
+  const lead = { node, own };
+  const above = isCheck(lead) && node.parent ? moment.leads.find((each) => each.node === node.parent) : undefined;
+  const claims = above && (await knownOf(ctx.store, moment, above)).claims;
+  const what = { id: above?.own.nodeId ?? own.nodeId, title: above?.node.title ?? node.title };
+  ctx.history.note({ type: 'progress', ...noted(above ? say.checking(what) : say.lookingInto(what)) });
+  return await ctx.nodes.work(node, signal, () => look({ ctx, moment, lead, claims, signal }));
 }
 
-async function look(looking: Looking, purpose: 'investigate' | 'verify-finding'): Promise<MoveResult> {
-  const { ctx, node, signal } = looking;
+async function look(looking: Looking): Promise<MoveResult> {
+  const { ctx, claims, signal } = looking;
+  const { node } = looking.lead;
+  const purpose = claims ? 'verify-finding' : 'investigate';
   const session = await sessionOf(ctx, node);
   const written = await ctx.store.readDocument(pathOf(node));
   await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.modelFor(purpose).name });
@@ -54,7 +67,7 @@ async function look(looking: Looking, purpose: 'investigate' | 'verify-finding')
   const isByPerson = written !== undefined && written.trim() !== '' && !isAnswered;
   const { findings, receipt } = isByPerson
     ? { findings: personsFindings(looking, written), receipt: undefined }
-    : await ask(looking, purpose, conversation);
+    : await ask(looking, conversation);
   if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
   let marks: NodeMarks;
   if (written === undefined || written.trim() === '') {
@@ -68,40 +81,35 @@ async function look(looking: Looking, purpose: 'investigate' | 'verify-finding')
 }
 
 async function ask(
-  { ctx, moment, node, own, signal }: Looking,
-  purpose: 'investigate' | 'verify-finding',
+  { ctx, moment, lead, claims, signal }: Looking,
   conversation: Conversation,
 ): Promise<{ findings: CheckedFindings; receipt: OwnFields['receipt'] }> {
-  const check = (text: string): CheckedFindings => checkFindings(moment, node, own, text);
+  const { node } = lead;
   const given = await ctx.asks.ask(
     {
-      purpose,
+      purpose: claims ? 'verify-finding' : 'investigate',
       node,
       keep: { conversation },
-      words: () => leadWords(ctx, moment, node, own, signal),
-      check,
-      better: canCite(ctx)
-        ? async ({ document }) => {
-            const better = await betterCited(ctx, document);
-            return better && { ...better, isBetter: (second) => better.isBetter(second.document) };
-          }
-        : undefined,
+      words: () => (claims ? checkWords(ctx, lead, claims, signal) : leadWords(ctx, moment, lead, signal)),
+      check: (text) => (claims ? checkVerdict(node, text, claims.length) : checkLead(node, text)),
     },
     signal,
   );
   const receipt = receiptFor(given.conversation, given.text, ctx.history.past.part(KnownCalls), ctx.store);
-  return { findings: given.value, receipt };
+  const document = withTried(given.value.document, given.conversation, given.text);
+  return { findings: { ...given.value, document }, receipt };
 }
 
-/** What a person wrote is what was found; its state is the one that they gave, or the most open one that is possible. */
-function personsFindings({ moment, node, own }: Looking, text: string): CheckedFindings {
+/** What a person wrote is what was found; what it comes to is what they say, or else the most open that is possible. */
+function personsFindings({ lead: { node }, claims }: Looking, text: string): CheckedFindings {
+  const read = (all: string): CheckedFindings =>
+    claims ? checkVerdict(node, all, claims.length) : checkLead(node, all);
   try {
-    return checkFindings(moment, node, own, text);
+    return read(text);
   } catch {
-    const [state = profileOf(moment.at).open] = statesFor(moment, node, own);
     const body = findingsIn(text) || text;
-    const references = /^## References$/im.test(body) ? '' : '\n\n## References\n\n- this document';
-    return checkFindings(moment, node, own, writeDocument({ ...dataIn(text), state }, `${body}${references}`));
+    const said = claims ? { verdict: 'not checked' } : { result: 'open' };
+    return read(writeDocument({ ...dataIn(text), ...said }, body));
   }
 }
 
@@ -113,18 +121,23 @@ function dataIn(text: string): Record<string, unknown> {
   }
 }
 
-/** The node's state and what goes with it; the protocol decides again, as a person may have changed what is around it. */
+/** The node's state and what goes with it. */
 async function commitFindings(
-  { ctx, node, own }: Looking,
-  { document }: CheckedFindings,
+  { ctx, lead: { node, own } }: Looking,
+  { document, outcome, state, findings, isIncomplete }: CheckedFindings,
   receipt: OwnFields['receipt'],
   marks: NodeMarks,
 ): Promise<void> {
   const moment = momentOf(ctx);
-  const { state, warnings } = checkFindings(moment, node, own, document.text);
-  for (const warning of warnings) ctx.history.note({ type: 'progress', ...noted(foreign({ text: warning })) });
-  const { receipt: _, ...rest } = ownFieldsOf(node.file?.own) ?? own;
-  const next = { ...rest, state, commit: commitOf(moment, node), ...(receipt && { receipt }) };
+  const { receipt: _r, findings: _f, isIncomplete: _i, ...rest } = ownFieldsOf(node.file?.own) ?? own;
+  const plans = rootLeadOf(moment)?.own.lists ?? 0;
+  const next = {
+    ...rest,
+    ...{ state, outcome, plans, commit: commitOf(moment, node) },
+    ...(findings > 0 && { findings }),
+    ...(isIncomplete && { isIncomplete }),
+    ...(receipt && { receipt }),
+  };
   const summary = oneLine(`${state}: ${document.summary}`, LONGEST_SUMMARY);
   const ends =
     node.children.length > 0
@@ -134,16 +147,11 @@ async function commitFindings(
 }
 
 /**
- * The number of a node's commit: one more than that of the node it follows from, and than those of earlier checks of the same
- * finding. So it says what was known before, whichever slot was faster.
+ * The number of a node's commit: one more than that of the node it follows from, and than those of its own children. So it says
+ * what was known before, whichever slot was faster, and a check of what was found before is older.
  */
 function commitOf(moment: Moment, node: TreeNode): number {
   const above = node.parent && committedOf(moment, node.parent);
-  if (!above) return 1;
-  const id = ownFieldsOf(node.file?.own)?.nodeId;
-  const isCheck = checkedBy(moment, node) !== undefined;
-  const before = isCheck
-    ? above.children.flatMap((child) => (child === id ? [] : (moment.at.nodes.get(child) ?? [])))
-    : [];
-  return 1 + Math.max(above.commit, ...before.map(({ commit }) => commit));
+  const below = node.children.flatMap((child) => committedOf(moment, child)?.commit ?? []);
+  return 1 + Math.max(above?.commit ?? 0, ...below);
 }

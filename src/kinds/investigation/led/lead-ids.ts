@@ -6,13 +6,15 @@ export const ROOT_ID = 'R1.A';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The next free id below a node, by the rules of `strict`: `R2.A1`, `R3.A1a`, `R4.A1a1`, with digits and letters in turn.
+ * The next free id below a node: the round that it belongs to, and its parent's suffix with digits and letters in turn:
+ * `R2.A1`, `R3.A1a`, `R5.A1a1`.
  * @param parent the id of a committed node
  */
 export function nextId(parent: string, round: number, isTaken: (id: string) => boolean): string {
   const suffix = suffixOf(parent);
+  const isNumbered = !/\d$/.test(suffix);
   for (let n = 0; ; n++) {
-    const id = `R${round + 1}.${suffix}${(round + 1) % 2 === 0 ? n + 1 : lettersOf(n)}`;
+    const id = `R${round}.${suffix}${isNumbered ? n + 1 : lettersOf(n)}`;
     if (!isTaken(id)) return id;
   }
 }

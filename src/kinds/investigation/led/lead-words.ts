@@ -1,140 +1,160 @@
+import { canTry } from '../../../core/ports/experiments.ts';
 import type { QuoteRule, SubtopicsRule, Topic } from '../../../core/ports/prompt-data.ts';
-import { lineageOf, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { answerThatFits } from '../../../engine/budget/answer-that-fits.ts';
 import { notesFor, withNotes } from '../../../engine/calls/notes.ts';
-import type { Words } from '../../../engine/calls/question.ts';
+import type { CountedTools, Words } from '../../../engine/calls/question.ts';
+import { TOOL_ROUNDS, toolWords } from '../../../engine/calls/tool-rounds.ts';
+import { folderOf } from '../../../engine/grounding/cite-document.ts';
 import { workspaceContext } from '../../../engine/grounding/workspace-context.ts';
-import type { CommittedNode } from '../protocol/investigation.ts';
-import { findingsIn } from '../run/findings.ts';
-import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
-import { titleOf } from '../run/read-investigation.ts';
-import { statesFor } from './findings-answer.ts';
-import type { AskedLeads } from './leads-answer.ts';
-import { committedOf, type LedSearch, type Moment } from './led-investigation.ts';
-import { branchPrompt, checkPrompt, leadPrompt, type Named } from './prompts.ts';
-import { checkedBy } from './steps.ts';
+import type { InvestigationPurpose } from '../purposes.ts';
+import { type Lead, titleOf } from '../run/read-investigation.ts';
+import { numberedAnswer, plainAnswer } from './citing.ts';
+import { type Claim, knownOf, readKnown } from './claims.ts';
+import { isCheck, type LedSearch, type Moment, rootLeadOf } from './led-investigation.ts';
+import type { AskedLeads } from './plan-answer.ts';
+import { checkPrompt, leadPrompt, type Named, planPrompt } from './prompts.ts';
+import { numbered, shownLead, shownLeads } from './shown.ts';
 
 /** The longest answer requested, in tokens. */
-const MAX_OUTPUT_TOKENS = { findings: 8000, leads: 3000 } as const;
-/** The most of a document that others are shown, in characters. */
-const LONGEST_FINDINGS = 20_000;
-const MOST_LINES = 120;
-const LONGEST_LINE = 200;
+const MAX_OUTPUT_TOKENS = { findings: 8000, plan: 4000 } as const;
+/** How often a model may use tools before it has to answer, and the share of a search's calls that this may take. */
+const ROUNDS = { root: 10, lead: TOOL_ROUNDS, check: TOOL_ROUNDS } as const;
+const SHARE_OF_CALLS = { root: 0.2, lead: 0.1, check: 0.1 } as const;
+/** How much of files it may read before, in characters. */
+const READS = { root: 100_000, lead: 60_000, check: 50_000 } as const;
 
 /** The request to a fresh researcher of a lead. Nothing precedes it: all that the researcher learns from others is in its text. */
-export async function leadWords(
+export async function leadWords(ctx: LedSearch, moment: Moment, lead: Lead, signal: AbortSignal): Promise<Words> {
+  const { node, own } = lead;
+  const root = rootLeadOf(moment);
+  const isRoot = root === undefined || root.node === node;
+  const tools = toolsFor(ctx, 'investigate', isRoot ? 'root' : 'lead');
+  const above = isRoot ? undefined : (moment.leads.find((each) => each.node === node.parent) ?? root);
+  const text = leadPrompt({
+    id: own.nodeId,
+    title: titleOf(lead),
+    round: own.round,
+    lastRound: moment.lastRound,
+    plannedAction: own.plannedAction,
+    wrongIf: own.wrongIf ?? '',
+    answer: plainAnswer(root?.own.standing?.answer ?? ''),
+    above: above && shownLead(await knownOf(ctx.store, moment, above), 1),
+    others: besides(moment, lead),
+    reads: tools !== undefined || ctx.modelFor('investigate').worksByItself === true,
+    tries: tools !== undefined && canTry(tools.toolbox),
+  });
+  return await documentWords(ctx, { node, purpose: 'investigate', text, tools, lineage: topicsTo(node), signal });
+}
+
+/** The request to whoever checks what was found: the claims alone. */
+export async function checkWords(
   ctx: LedSearch,
-  moment: Moment,
-  node: TreeNode,
-  own: OwnFields,
+  { node }: Lead,
+  claims: readonly Claim[],
   signal: AbortSignal,
 ): Promise<Words> {
-  const found = checkedBy(moment, node);
-  const purpose = found ? 'verify-finding' : 'investigate';
-  const text = found ? checkText(moment, found) : await leadText(ctx, moment, node, own);
+  const purpose = 'verify-finding';
+  const tools = toolsFor(ctx, purpose, 'check');
+  const reads = tools !== undefined || ctx.modelFor(purpose).worksByItself === true;
+  const shown = numbered(claims, 1).map((claim) => ({ ...claim, verdict: '' }));
+  const title = claims[0]?.text ?? node.title;
+  const lineage = [{ title, siblings: [title], index: 0 }];
+  return await documentWords(ctx, {
+    ...{ node, purpose, tools, lineage, signal },
+    text: checkPrompt({ claims: shown, reads, tries: tools !== undefined && canTry(tools.toolbox) }),
+  });
+}
+
+interface Asking {
+  readonly node: TreeNode;
+  readonly purpose: InvestigationPurpose;
+  readonly text: string;
+  readonly tools: CountedTools | undefined;
+  readonly lineage: readonly Topic[];
+  readonly signal: AbortSignal;
+}
+
+async function documentWords(ctx: LedSearch, asking: Asking): Promise<Words> {
+  const { node, purpose, text, tools, lineage, signal } = asking;
   const question = ctx.file.prompt;
-  const lineage = found ? [lonely(found.title)] : topicsTo(node);
-  const context = await workspaceContext(ctx, { question, lineage }, [], signal);
+  const model = ctx.modelFor(purpose);
+  // Whoever reads files needs no lines that were found by words, only how to cite.
+  const reads = tools !== undefined || model.worksByItself === true;
+  const grounding = { ...ctx, model, quotesContext: ctx.quotesContext && !reads };
+  const context = await workspaceContext(grounding, { question, lineage }, [], signal);
   const notes = await notesFor(ctx, node);
   const noted = {
     ...(notes.length > 0 && { notes: notes.map(({ id }) => id) }),
     ...(context.quoted.length > 0 && { quoted: context.quoted }),
     ...(context.citing && { citing: true }),
   };
-  const folder = [ctx.folder, pathOf(node)].filter((part) => part !== '').join('/');
-  const rule: QuoteRule = { by: 'quotations', folder, lineage, grade: gradeFor(moment, node, own) };
+  const rule: QuoteRule = { by: 'quotations', folder: folderOf(ctx, node), lineage, grade: gradeFor(node) };
+  const parts = [text, context.text, tools ? toolWords(tools.toolbox.tools, tools.rounds, tools.most) : ''];
   return {
-    prompt: withNotes(context.text ? `${text}\n\n${context.text}` : text, notes),
+    prompt: withNotes(parts.filter((part) => part !== '').join('\n\n'), notes),
     noted,
     data: { question, rule },
-    maxOutputTokens: MAX_OUTPUT_TOKENS.findings,
-    mayUseTools: ctx.modelFor(purpose).tools === true && ctx.asks.tools !== undefined,
+    maxOutputTokens: answerThatFits(model, MAX_OUTPUT_TOKENS.findings),
+    ...(tools && { tools }),
   };
 }
 
-/** How a model that only quotes says how far it got: by the number of places that it found. */
-function gradeFor(moment: Moment, node: TreeNode, own: OwnFields): NonNullable<QuoteRule['grade']> {
-  const states = statesFor(moment, node, own);
-  const by = { VERIFY: 1, FOUND: 2, EXPLORE: 1, EXHAUST: 1, DEAD: 0 } as Readonly<Record<string, number>>;
-  const values = Object.keys(by).filter((state) => (states as string[]).includes(state));
-  return { field: 'state', values: values.map((value) => ({ value, least: by[value] ?? 0 })) };
+/** The tools of a question, with as many rounds as it may take of the search's calls; undefined where there are none. */
+function toolsFor(ctx: LedSearch, purpose: InvestigationPurpose, what: keyof typeof ROUNDS): CountedTools | undefined {
+  const { tools } = ctx.asks;
+  const model = ctx.modelFor(purpose);
+  if (!tools || model.tools !== true) return undefined;
+  const { calls = 1000 } = ctx.limits.now.guards;
+  const rounds = Math.max(1, Math.min(ROUNDS[what], Math.floor(calls * SHARE_OF_CALLS[what])));
+  return { toolbox: tools.toolbox, rounds, most: READS[what] };
 }
 
-/** What a check is given: the claim alone. */
-function checkText({ byId }: Moment, found: CommittedNode): string {
-  const lead = byId.get(found.id);
-  const claim = (lead?.node.summary ?? '').replace(/^[A-Z]+: /, '') || found.title;
-  return checkPrompt({ found, claim });
+/** How a model that only quotes says how far it got: whether what it quotes is about the question. The question itself is divided. */
+function gradeFor({ depth }: TreeNode): NonNullable<QuoteRule['grade']> {
+  const values = depth === 1 ? [{ value: 'open', least: 0 }] : QUOTED;
+  return { field: 'result', values };
 }
 
-async function leadText(ctx: LedSearch, moment: Moment, node: TreeNode, own: OwnFields): Promise<string> {
-  const { at } = moment;
-  const above = node.parent && committedOf(moment, node.parent);
-  const path = lineageOf(node).slice(0, -1).flatMap(nameOf);
-  const others = (node.parent?.children ?? []).filter((each) => each !== node).flatMap(nameOf);
-  return leadPrompt({
-    id: own.nodeId,
-    title: titleOf({ node, own }),
-    plannedAction: own.plannedAction,
-    round: own.round,
-    minRounds: at.minRounds,
-    path,
-    above: above && node.parent ? await findingsOf(ctx, node.parent) : undefined,
-    others,
-    states: statesFor(moment, node, own),
-  });
+const QUOTED = [
+  { value: 'quoted', least: 1 },
+  { value: 'nothing', least: 0 },
+] as const;
+
+/** The other leads of a round. */
+function besides({ leads }: Moment, { node, own }: Lead): Named[] {
+  const others = leads.filter(
+    (each) => each.node !== node && each.own.round === own.round && !isCheck(each) && each.node.status !== 'pruned',
+  );
+  return others.map((each) => ({ id: each.own.nodeId, title: titleOf(each) }));
 }
 
-/** The request for leads below a node. */
-export async function branchWords(ctx: LedSearch, moment: Moment, node: TreeNode, asked: AskedLeads): Promise<Words> {
-  const at = committedOf(moment, node) as CommittedNode;
-  const { least, most, ids, mayEnd } = asked;
-  const text = branchPrompt({
-    id: at.id,
-    title: at.title,
-    round: at.round,
-    least,
-    most,
-    ids,
-    mayEnd,
-    findings: await findingsOf(ctx, node),
-    outline: outlineUpTo(moment, at.round),
-    existing: node.children.flatMap(nameOf),
+/** The request for a plan. */
+export async function planWords(ctx: LedSearch, moment: Moment, node: TreeNode, asked: AskedLeads): Promise<Words> {
+  const known = await readKnown(ctx.store, moment);
+  const claims = known.flatMap((each) => each.claims);
+  const { standing } = rootLeadOf(moment)?.own ?? {};
+  const { leads, further } = shownLeads(known, ctx.modelFor('propose-leads'));
+  const failed = moment.leads.filter((each) => each.node.status === 'failed');
+  const text = planPrompt({
+    ...{ round: moment.nextRound, lastRound: moment.lastRound, minRounds: moment.minRounds },
+    ...{ most: asked.most, left: asked.left, leads, further },
+    answer: numberedAnswer(standing?.answer ?? '', claims),
+    weakest: numberedAnswer(standing?.weakest ?? '', claims),
+    failed: failed.map((each) => ({ id: each.own.nodeId, title: titleOf(each) })),
   });
   const question = ctx.file.prompt;
   const rule: SubtopicsRule = {
     by: 'passages',
     folder: ctx.folder,
-    lineage: node.depth === 1 ? [] : topicsTo(node),
-    most,
+    lineage: asked.below ? topicsTo(asked.below) : [],
+    most: asked.most,
   };
   return {
     prompt: withNotes(text, await notesFor(ctx, node)),
     data: { question, rule },
-    maxOutputTokens: MAX_OUTPUT_TOKENS.leads,
+    maxOutputTokens: answerThatFits(ctx.modelFor('propose-leads'), MAX_OUTPUT_TOKENS.plan),
   };
-}
-
-/** What was looked into up to a round; what others do at the same time is left out, as it depends on who is faster. */
-function outlineUpTo({ at, byId }: Moment, round: number): string[] {
-  const known = [...at.nodes.values()].filter((node) => node.round <= round);
-  return known.slice(-MOST_LINES).map(({ id, title }) => {
-    const said = byId.get(id)?.node.summary ?? '';
-    return `- ${id} "${title}": ${said}`.slice(0, LONGEST_LINE).toWellFormed();
-  });
-}
-
-/** The findings of a node as its document says them now, also if a person edited it. */
-async function findingsOf({ store, model }: LedSearch, node: TreeNode): Promise<string> {
-  const document = await store.readDocument(pathOf(node));
-  if (document === undefined) return '';
-  const most = Math.min(LONGEST_FINDINGS, model.contextTokens ?? LONGEST_FINDINGS);
-  const text = findingsIn(document);
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}\n[…]`;
-}
-
-function nameOf(node: TreeNode): Named[] {
-  const own = ownFieldsOf(node.file?.own);
-  return own ? [{ id: own.nodeId, title: titleOf({ node, own }) }] : [];
 }
 
 /** The topics down to a node, below the root lead, which is the question itself. */
@@ -145,8 +165,4 @@ function topicsTo(node: TreeNode): Topic[] {
     siblings: (each.parent?.children ?? []).map((sibling) => sibling.title),
     index: each.index,
   }));
-}
-
-function lonely(title: string): Topic {
-  return { title, siblings: [title], index: 0 };
 }

@@ -1,9 +1,9 @@
 import type { Move } from '../../../core/kind/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
 import type { Executors } from '../../../engine/loop/executor.ts';
-import { branchLead } from './branch-lead.ts';
 import { investigateLead } from './investigate-lead.ts';
 import type { LedSearch } from './led-investigation.ts';
+import { planLeads } from './plan-leads.ts';
 import { settle } from './settle.ts';
 
 /** The executors of an investigation that the engine leads. */
@@ -17,7 +17,7 @@ export function ledExecutors(ctx: LedSearch): Executors {
     };
   return {
     settle: { needsSlot: false, run: at(settle) },
-    branch: { needsSlot: true, run: at(branchLead) },
+    plan: { needsSlot: true, run: at(planLeads) },
     investigate: { needsSlot: true, expands: true, run: at(investigateLead) },
   };
 }

@@ -3,10 +3,13 @@ import { isPruned, type Tree, type TreeNode, walk } from '../../../core/tree/tre
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { InvestigationOptions } from '../face.ts';
 import type { CommittedNode, Investigation } from '../protocol/investigation.ts';
-import { ownFieldsOf } from '../run/own-fields.ts';
+import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
 import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
+import { ROOT_ID } from './lead-ids.ts';
 
-/** The first round in which the protocol accepts a solution: an investigation that ends earlier cannot find one. */
+/** How many rounds there are at most, unless a person wants more. */
+const USUAL_ROUNDS = 5;
+/** The first round in which the protocol takes a solution. */
 const FIRST_FINDING = 4;
 
 /**
@@ -17,9 +20,20 @@ export function isLedByEngine({ options }: Pick<SearchFile, 'options'>): boolean
   return !(options as InvestigationOptions).sessionId;
 }
 
-/** The last round of leads: the depth of the search, but never less than the protocol needs. Checks come one later. */
+/** The rounds of leads that a person wants at least. */
+export function minRoundsIn(options: object): number {
+  return (options as InvestigationOptions).minRounds ?? 0;
+}
+
+/** The default depth of an investigation; one that agents lead has the rounds that its rules need. */
+export function usualRounds(options: object): number {
+  const { minRounds, sessionId } = options as InvestigationOptions;
+  return sessionId ? Math.max(FIRST_FINDING, minRounds || USUAL_ROUNDS) : Math.max(USUAL_ROUNDS, minRounds ?? 0);
+}
+
+/** The last round of leads: the depth of the search, but never less than a person wants. Checks may come one later. */
 export function lastRoundFor(maxDepth: number, minRounds: number): number {
-  return Math.max(maxDepth, minRounds, FIRST_FINDING);
+  return Math.max(maxDepth, minRounds, 1);
 }
 
 /** An investigation at a moment, and the nodes of its tree. */
@@ -29,29 +43,70 @@ export interface Moment {
   readonly leads: readonly Lead[];
   /** The leads that are not pruned, by id. */
   readonly byId: ReadonlyMap<string, Lead>;
+  /** The round of the leads that are planned next, and of the checks of those that were looked into. */
+  readonly nextRound: number;
+  /** The highest round that has leads. */
+  readonly leadRound: number;
+  readonly minRounds: number;
   readonly lastRound: number;
+  /** Whether a rule answers instead of a model: then nobody checks anything. */
+  readonly byRule: boolean;
 }
 
 /** An investigation as it is now. */
-export function momentOf(ctx: Pick<SearchContext, 'file' | 'tree' | 'history' | 'limits'>): Moment {
-  const { file, tree, history, limits } = ctx;
+export function momentOf(
+  ctx: Pick<SearchContext, 'file' | 'tree' | 'history' | 'limits'> & { readonly byRule?: boolean },
+): Moment {
+  const { file, tree, history, limits, byRule = false } = ctx;
   const at = investigationIn(file, tree, history.past);
   const leads = leadsIn(tree);
   const remaining = leads.filter(({ node }) => !isPruned(node));
   const byId = new Map(remaining.map((lead) => [lead.own.nodeId, lead]));
-  return { at, tree, leads, byId, lastRound: lastRoundFor(limits.now.maxDepth, at.minRounds) };
+  const minRounds = minRoundsIn(file.options);
+  const lastRound = lastRoundFor(limits.now.maxDepth, minRounds);
+  const their = remaining.filter((lead) => !isCheck(lead));
+  const highest = (some: readonly Lead[]): number => Math.max(0, ...some.map(({ own }) => own.round));
+  const nextRound = highest(their.filter(({ own }) => own.state !== undefined)) + 1;
+  return { at, tree, leads, byId, nextRound, leadRound: highest(their), minRounds, lastRound, byRule };
+}
+
+/** The question itself as a lead; undefined as long as it is not looked into, or if it was pruned. */
+export function rootLeadOf({ at, byId }: Moment): Lead | undefined {
+  return at.nodes.has(ROOT_ID) ? byId.get(ROOT_ID) : undefined;
 }
 
 /** The protocol's committed node for a node of the tree; undefined if there is none. */
-export function committedOf({ at }: Moment, node: TreeNode): CommittedNode | undefined {
+export function committedOf({ at }: Pick<Moment, 'at'>, node: TreeNode): CommittedNode | undefined {
   const own = ownFieldsOf(node.file?.own);
   return own && at.nodes.get(own.nodeId);
 }
 
-/** Whether an id was ever given, also to a branch that a person took out. */
-export function isTakenIn({ at, leads }: Moment): (id: string) => boolean {
-  const ids = new Set(leads.map(({ own }) => own.nodeId));
-  return (id) => ids.has(id) || at.nodes.has(id) || at.pending.has(id) || at.cutIds.has(id);
+/** Whether a node checks what the node above it claims. Those from before say so by what they are below, and their state. */
+export function isCheck({ node, own }: Lead): boolean {
+  if (own.role !== undefined) return own.role === 'check';
+  return own.state === 'VERIFY' || ownFieldsOf(node.parent?.file?.own)?.state === 'FOUND';
+}
+
+/** The check of a lead as it is now: what was looked into again has to be checked again. */
+export function checkOf({ leads }: Pick<Moment, 'leads'>, { node, own }: Lead): Lead | undefined {
+  return leads.find(
+    (each) =>
+      each.node.parent === node &&
+      isCheck(each) &&
+      !isPruned(each.node) &&
+      (each.own.state === undefined || (each.own.commit ?? 0) > (own.commit ?? 0)),
+  );
+}
+
+/** Whether an id, or what it says behind its round, was ever given, also to a branch that a person took out. */
+export function isTakenIn({ at, leads }: Pick<Moment, 'at' | 'leads'>): (id: string) => boolean {
+  const ids = [...leads.map(({ own }) => own.nodeId), ...at.nodes.keys(), ...at.pending.keys(), ...at.cutIds];
+  const suffixes = new Set(ids.map(suffixOf));
+  return (id) => suffixes.has(suffixOf(id));
+}
+
+function suffixOf(id: string): string {
+  return id.slice(id.indexOf('.') + 1);
 }
 
 /** Nodes that a person added, or that a kill left without what makes them leads. */
@@ -74,3 +129,6 @@ export interface LedSearch extends SearchContext {
   /** Whether answers follow rules, so that no model writes anything. */
   readonly byRule: boolean;
 }
+
+/** Where an investigation stands, as its last plan says. */
+export type Standing = NonNullable<OwnFields['standing']>;

@@ -2,13 +2,13 @@ import type { Move, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
 import type { NodeId, Tree } from '../../../core/tree/tree.ts';
 import type { Moment } from './led-investigation.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { roomForLeads, type Step, stepsOf } from './steps.ts';
 
-const TAKES_SLOT = { investigate: true, branch: true, settle: false } as const;
+const TAKES_SLOT = { investigate: true, plan: true, settle: false } as const;
 
 /**
- * Leads an investigation round by round. The protocol tells from the tree what is left to do, so that it can be told again at
- * any time; nothing but the moves under way is kept.
+ * Leads an investigation round by round. What is left to do can be told from the tree at any time; nothing but the moves
+ * under way is kept.
  */
 export class LedStrategy implements Strategy {
   readonly #now: () => Moment;
@@ -81,7 +81,11 @@ export class LedStrategy implements Strategy {
     if (remaining <= 0) return [];
     const turn = this.#steps[0]?.turn;
     let left = remaining;
-    return free.filter((step) => step.turn === turn && (step.kind !== 'investigate' || left-- > 0));
+    return free.filter(({ kind, turn: its }) => {
+      if (its !== turn) return false;
+      if (kind === 'plan') return roomForLeads(remaining, this.#now().byRule) > 0;
+      return kind !== 'investigate' || left-- > 0;
+    });
   }
 
   #remaining(): number {

@@ -2,44 +2,37 @@ import { childSlug } from '../../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { Child } from '../../../engine/nodes/written-nodes.ts';
 import { roundOf } from '../protocol/investigation.ts';
-import type { ProposedNode } from '../protocol/propose.ts';
 import type { OwnFields } from '../run/own-fields.ts';
 import { type LedSearch, straysBelow } from './led-investigation.ts';
 
-/** The longest name of a lead's folder, in characters: there is at least one folder for each round. */
+/** What was the longest name of a lead's folder, cut anywhere, before searches said it of all their nodes. */
 const LONGEST_NAME = 40;
 
+/** A lead, or a check, that is to be added. */
+export type NewLead = Pick<OwnFields, 'plannedAction' | 'wrongIf'> & {
+  readonly id: string;
+  readonly title: string;
+  readonly role: 'lead' | 'check';
+};
+
 /**
- * Adds proposed leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person
- * added it) is that lead.
- * @param order titles of leads of the same list, which may exist already, in its order
+ * Adds leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person added it) is
+ * that lead.
  */
-export async function placeLeads(
-  ctx: LedSearch,
-  above: TreeNode,
-  leads: readonly ProposedNode[],
-  order: readonly string[] = [],
-): Promise<void> {
+export async function placeLeads(ctx: LedSearch, above: TreeNode, leads: readonly NewLead[]): Promise<void> {
+  const { longestName } = ctx.file;
   const strays = straysBelow(above);
   const slugs = new Set(above.children.map(({ slug }) => slug));
-  const children = leads.map((lead): Child => {
-    const { id: nodeId, title, plannedAction } = lead;
+  const children = leads.map(({ id: nodeId, title, role, plannedAction, wrongIf }): Child => {
     const known = strays.find((stray) => stray.title === title);
     if (known) strays.splice(strays.indexOf(known), 1);
-    const slug =
-      known?.slug ?? childSlug(`${nodeId} ${title}`.slice(0, LONGEST_NAME).toWellFormed(), pathOf(above), slugs);
+    const name = `${nodeId} ${title}`;
+    const cut = longestName === undefined ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
+    const slug = known?.slug ?? childSlug(cut, pathOf(above), slugs, longestName);
     slugs.add(slug);
-    const own: OwnFields = { nodeId, round: roundOf(nodeId), plannedAction, proposedAt: ctx.clock.now() };
+    const planned = { plannedAction, ...(wrongIf ? { wrongIf } : {}), proposedAt: ctx.clock.now() };
+    const own: OwnFields = { nodeId, round: roundOf(nodeId), role, ...planned };
     return { slug, title, fields: { own } };
   });
-  const existing = above.children.filter(
-    ({ title, slug }) => order.includes(title) && !children.some((one) => one.slug === slug),
-  );
-  const all = [...children, ...existing.map(({ slug, title }): Child => ({ slug, title }))];
-  const placeOf = ({ title }: Child): number => order.indexOf(title);
-  await ctx.nodes.add(
-    above,
-    order.length > 0 ? all.sort((a, b) => placeOf(a) - placeOf(b)) : children,
-    above.parent ? 'list-first' : 'list-last',
-  );
+  await ctx.nodes.add(above, children, above.parent ? 'list-first' : 'list-last');
 }

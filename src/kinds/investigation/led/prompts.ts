@@ -4,92 +4,193 @@ export interface Named {
   readonly title: string;
 }
 
+/** A finding as prompts show it. */
+export interface ShownClaim {
+  readonly number: number;
+  readonly text: string;
+  readonly cites: readonly string[];
+  /** What became of it, in words; empty for what was not checked. */
+  readonly verdict: string;
+}
+
+/** What is known of a lead, as prompts show it. */
+export interface ShownLead extends Named {
+  readonly result: string;
+  readonly claims: readonly ShownClaim[];
+  readonly open: readonly string[];
+}
+
 /** The instructions of a researcher. */
 export interface LeadData extends Named {
   readonly round: number;
-  readonly minRounds: number;
+  readonly lastRound: number;
   readonly plannedAction: string;
-  /** From the root down to the node above it. */
-  readonly path: readonly Named[];
-  /** The findings of the node above it; undefined for the root. */
-  readonly above: string | undefined;
+  readonly wrongIf: string;
+  /** The answer so far, as it was when the lead was planned; empty before the first plan. */
+  readonly answer: string;
+  /** What is known of the lead that it follows from; undefined for the question itself. */
+  readonly above: ShownLead | undefined;
   /** What others look into at the same time. */
   readonly others: readonly Named[];
-  readonly states: readonly string[];
+  /** Whether the researcher can read files, and run programs. */
+  readonly reads: boolean;
+  readonly tries: boolean;
 }
+
+const TRY =
+  'Where reading cannot settle it and a few lines of code can, try it with run_program, and print what decides. What you tried is marked with (tried) instead of (derived); program and output are kept with the document.';
 
 /** Asks a fresh researcher to look into a lead. */
-export function leadPrompt({
-  id,
-  title,
-  plannedAction,
-  round,
-  minRounds,
-  path,
-  above,
-  others,
-  states,
-}: LeadData): string {
-  const last = path.at(-1);
-  return [
-    `This is round ${round} of at least ${minRounds}. Look into the lead ${id} "${title}".`,
+export function leadPrompt(data: LeadData): string {
+  const { id, title, plannedAction, wrongIf, answer, above, others, round, lastRound } = data;
+  if (!above) return rootPrompt(data);
+  return joined([
+    `Look into the lead ${named({ id, title })}. This is round ${round} of at most ${lastRound}.`,
     plannedAction.trim() === '' ? '' : `What was planned: ${plannedAction}`,
-    path.length > 1 ? `It follows from: ${path.map(named).join(' > ')}` : '',
-    last && above ? `What another researcher found about ${named(last)}:\n${fenced('findings', above)}` : '',
-    others.length > 0 ? `Others look into:\n${listed(others)}` : '',
-    `Possible states: ${states.join(', ')}.`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+    wrongIf.trim() === '' ? '' : `It is wrong if: ${wrongIf}`,
+    answer === '' ? '' : `The answer so far, nothing of which you have to believe:\n${fenced('answer', answer)}`,
+    `It follows from ${named(above)}, where this was found:\n${fenced('findings', [...above.claims.map(claimLine), ...openLines(above.open)].join('\n'))}`,
+    others.length > 0 ? `Others look into these at the same time; leave them to them:\n${listed(others)}` : '',
+    'Settle it if you can, one way or the other, and look for what speaks against your own result before you write it. Do not repeat what is known.',
+    data.tries ? TRY : '',
+  ]);
 }
 
-/** What the checker of a finding is given: what it says, and nothing of how it was found. */
+/** The first look: the question as a whole, which may be all that it takes. */
+function rootPrompt({ title, id, lastRound, reads, tries }: LeadData): string {
+  return joined([
+    `Look at the question as a whole: ${named({ id, title })}. This is round 1 of at most ${lastRound}.`,
+    reads
+      ? 'Find the places at the heart of it and read them, follow callers and callees, and look for what contradicts your first idea.'
+      : 'Begin with what is shown to you and what you know, told apart.',
+    'Here give up to 12 findings, one rule each, which together are the answer as far as it is known: every part of the question, the mechanism with its conditions, defaults and numbers, exceptions, and surprising cases.',
+    'If that answers all of it, the result is "settled", and your findings are checked next. If not, the result is "open", and "open" says what has to be looked into: parts that you could not answer, places that decide something and that you did not read, each as something that could turn out either way. Leads are made of these.',
+    tries ? TRY : '',
+  ]);
+}
+
+/** What a checker is given: claims, and nothing of how they were found. */
 export interface CheckData {
-  readonly found: Named;
-  readonly claim: string;
+  readonly claims: readonly ShownClaim[];
+  readonly reads: boolean;
+  readonly tries: boolean;
 }
 
-/** Asks somebody who saw nothing of it whether a finding holds. */
-export function checkPrompt({ found, claim }: CheckData): string {
-  return `Somebody else looked into ${named(found)} and claims to have an answer to the question:
-${fenced('claim', claim)}
-
-Check independently whether that holds: look for yourself, and for what speaks against it. You are not told how it was found, so that nothing leads you to the same mistake.
-
-Possible states: VERIFY if it holds, DEAD if it does not or if it cannot be shown.`;
+/** Asks somebody who saw nothing of how they were found to refute claims. */
+export function checkPrompt({ claims, reads, tries }: CheckData): string {
+  return joined([
+    `Somebody claims, as findings about the question:\n${fenced('claims', claims.map(claimLine).join('\n'))}`,
+    `Try to refute each of them. You are not told how they were found, so that nothing leads you to the same mistake. ${
+      reads
+        ? 'Read the lines that they name, what is around them and what calls them; do not trust a name or a comment for what code does.'
+        : 'Compare them with what is shown to you and with what you know.'
+    } Usual faults: a condition the other way round, another function or line than the one that is named, a number that is off, a case in which it does not hold, something that is not there at all.`,
+    `Your whole answer is a document in this form, instead of that of a lead, with one entry for each claim:
+---
+title: "Check"
+summary: "one sentence that says what holds and what does not"
+findings:
+  - claim: 1
+    verdict: "confirmed"
+    text: "one sentence: what decides it, or what is right instead"
+    cites: ["PATH:FIRST-LAST"]
+---
+The text: for each claim what would have refuted it, where you looked for that, and what was there.`,
+    '"verdict" is "confirmed" if all of the claim holds; "refuted" if what it says is not so; "in part" if it holds only under a condition, or with another number or place, which "text" then says; "not checked" if what would decide it cannot be seen here. A claim that is merely plausible is not confirmed.',
+    tries ? TRY : '',
+  ]);
 }
 
-/** The instructions for proposing leads. */
-export interface BranchData extends Named {
+/** What there is to know for planning. */
+export interface PlanData {
+  /** The round that the leads will be in. */
   readonly round: number;
-  readonly least: number;
+  readonly lastRound: number;
+  /** The rounds that the person wants at least. */
+  readonly minRounds: number;
   readonly most: number;
-  readonly findings: string;
-  /** All nodes that were looked into, with what was found, a line each. */
-  readonly outline: readonly string[];
-  /** Its children that exist already. */
-  readonly existing: readonly Named[];
-  /** The ids to be given. */
-  readonly ids: readonly string[];
-  /** Whether nothing may be left to look into. */
-  readonly mayEnd: boolean;
+  /** How many nodes may still be worked on, checks included. */
+  readonly left: number;
+  /** The answer as the last plan said it; empty before the first. */
+  readonly answer: string;
+  readonly weakest: string;
+  readonly leads: readonly ShownLead[];
+  /** How many more there is no room for. */
+  readonly further: number;
+  /** Leads that could not be looked into. */
+  readonly failed: readonly Named[];
 }
 
-/** Asks for the leads below a node. */
-export function branchPrompt(data: BranchData): string {
-  const { id, title, least, most, findings, outline, existing, ids, mayEnd } = data;
-  const count = least === most ? `exactly ${least}` : `${least} to ${most}`;
-  return [
-    `Propose ${count} further leads below ${named({ id, title })}, with the ids ${ids.join(', ')}.`,
-    `What was found there:\n${fenced('findings', findings)}`,
-    `What was looked into so far:\n${outline.join('\n')}`,
-    existing.length > 0 ? `Below it there is already:\n${listed(existing)}` : '',
-    mayEnd
-      ? 'If nothing is left that could help to answer the question, give an empty list, <output>[]</output>: the lead is then a dead end.'
-      : 'Look at it from other angles than those that led nowhere.',
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+/** Asks where the answer stands, and which leads come next. */
+export function planPrompt(data: PlanData): string {
+  const { round, lastRound, minRounds, most, left, answer, weakest, leads, further, failed } = data;
+  const mustGoOn = round <= minRounds;
+  return joined([
+    `Plan round ${round} of at most ${lastRound}. There is room for ${most} ${most === 1 ? 'lead' : 'leads'} in it, and for about ${Math.floor(left / 2)} in all, each with its check; whatever is left unspent is saved.`,
+    answer === '' ? '' : `The answer as it stood before:\n${fenced('answer', answer)}`,
+    weakest === '' ? '' : `Its weakest point was: ${weakest}`,
+    `All that was found so far; findings are numbered, with what their check says:\n${fenced('found', found(leads, further))}`,
+    failed.length > 0 ? `Could not be looked into:\n${listed(failed)}` : '',
+    `Say first where the answer stands now: what is confirmed, without what was refuted. Then name its weakest point, what is open that nobody settled, and findings that cannot both be true. Then plan: a lead is worth its price only if its result could change the answer: a part of the question that the answer leaves out, or knows without its conditions, numbers and exceptions; a place that decides something and that nobody has read; a contradiction, a weak point that it rests on, what follows from a refutation. It has to be able to turn out either way. Give the most valuable first, usually 1 to 4, at most ${most}; what only widens the question is none.`,
+    mustGoOn
+      ? `The person wants at least ${minRounds} rounds, so give at least one.`
+      : 'Go through the question part by part before you end it. If each part is answered with its conditions, numbers and exceptions, what the answer rests on is confirmed, and nothing unread would change it, give no leads: that ends the investigation.',
+    `<output>{"answer": "at most 150 words; findings by number, as [3]", "weakest": "one sentence", "open": ["what the answer still needs"], "contradictions": [[3, 7]], "leads": [{"title": "Short, specific title", "from": "${leads[0]?.id ?? 'R1.A'}", "plannedAction": "where to look, and what would settle it", "wrongIf": "what would show that it is wrong"}]}</output>`,
+    '"from" is the id of what the lead follows from. Leads must not overlap with each other or with what was looked into.',
+  ]);
+}
+
+/** What the verdict is made from. */
+export interface VerdictData {
+  readonly answer: string;
+  readonly leads: readonly ShownLead[];
+  readonly further: number;
+  /** Pairs of numbers of findings. */
+  readonly contradictions: readonly (readonly [number, number])[];
+  /** What nobody looked into. */
+  readonly untouched: readonly Named[];
+  readonly notes: string;
+  readonly reads: boolean;
+}
+
+/** Asks for the verdict that the report begins with. */
+export function verdictPrompt(data: VerdictData): string {
+  const { answer, leads, further, contradictions, untouched, notes, reads } = data;
+  return joined([
+    'The investigation is over. Write the verdict that its report begins with.',
+    answer === '' ? '' : `The answer as the last plan had it, before the last checks:\n${fenced('answer', answer)}`,
+    `All that was found; findings are numbered, with what their check says:\n${fenced('found', found(leads, further))}`,
+    contradictions.length > 0
+      ? `Said to contradict each other: ${contradictions.map(([a, b]) => `[${a}] and [${b}]`).join('; ')}.`
+      : '',
+    untouched.length > 0 ? `Nobody looked into:\n${listed(untouched)}` : '',
+    notes === ''
+      ? ''
+      : `Notes from the person who leads this investigation, to be followed:\n${fenced('notes', notes)}`,
+    `Answer in the language of the question, in at most 900 words, no sentence without use. Begin with the answer itself in two or three sentences, then every part of the question: mechanism, conditions, numbers, exceptions, what follows in practice. State each rule whole: who does what, when, with its default, number, condition and exception. Somebody who reads nothing else should know what the investigation knows, and how sure it is.
+
+What was confirmed is said plainly; what was not checked is said to be unchecked; what holds in part is said with its condition; of what was refuted, say what is right instead, or leave it out. Where findings contradict each other, ${reads ? 'read the place with your tools and say which is right' : 'say so, and which is more likely right'}. A lead that is open leaves that open, not what others settled. End with a sentence or two on what is still open and what would settle it.
+
+Every claim cites the numbers of the findings that it rests on, as [3] or [3, 7]${reads ? ', or a place that you read yourself, as PATH:FIRST-LAST' : ''}; the program turns them into links to the lines. Ids such as ${leads[0]?.id ?? 'R1.A'} stay out of it. What rests on no finding is your own knowledge: mark it with (own knowledge). No front matter, no title, no other links, no HTML. Your whole answer is the text.`,
+  ]);
+}
+
+function found(leads: readonly ShownLead[], further: number): string {
+  const more = further > 0 ? [`(There is no room here for ${further} more.)`] : [];
+  return [...leads.map(leadText), ...more].join('\n\n');
+}
+
+function leadText({ id, title, result, claims, open }: ShownLead): string {
+  return [`${named({ id, title })}: ${result}`, ...claims.map(claimLine), ...openLines(open)].join('\n');
+}
+
+function claimLine({ number, text, cites, verdict }: ShownClaim): string {
+  const places = cites.length > 0 ? ` (${cites.join(', ')})` : '';
+  return `[${number}] ${text}${places}${verdict === '' ? '' : ` - ${verdict}`}`;
+}
+
+function openLines(open: readonly string[]): string[] {
+  return open.map((each) => `Open: ${each}`);
 }
 
 function named({ id, title }: Named): string {
@@ -103,4 +204,8 @@ function listed(nodes: readonly Named[]): string {
 /** Text of others between tags, which it cannot close. */
 function fenced(tag: string, text: string): string {
   return `<${tag}>\n${text.replaceAll(`</${tag}`, `<\\/${tag}`)}\n</${tag}>`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }

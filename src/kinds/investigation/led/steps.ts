@@ -1,20 +1,23 @@
-import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
 import { whyNotEnd } from '../protocol/ending.ts';
-import type { CommittedNode } from '../protocol/investigation.ts';
-import { type Lacking, lacking } from '../protocol/missing-children.ts';
-import { profileOf, ruleOf } from '../protocol/profiles.ts';
-import { committedOf, isOpen, type Moment, nodesWithStrays } from './led-investigation.ts';
+import type { Lead } from '../run/read-investigation.ts';
+import { checkOf, isCheck, isOpen, type Moment, nodesWithStrays, rootLeadOf } from './led-investigation.ts';
 
 /** The kinds of move of an investigation that the engine leads: by rule, or with a model. */
-type LedMove = 'settle' | 'branch' | 'investigate';
+type LedMove = 'settle' | 'plan' | 'investigate';
 
 /** Something to do at a node. */
 export interface Step {
   readonly kind: LedMove;
   readonly node: TreeNode;
-  /** Its turn: first a whole round is looked into, then leads are proposed below it, then comes the next round. */
+  /** Its turn: first a whole round is looked into, then checks of it are added, then it is planned what comes next. */
   readonly turn: number;
 }
+
+/** How many leads one plan may have. */
+const MOST_LEADS = 5;
+
+const TURN = { investigate: 0, settle: 1, plan: 2 } as const;
 
 /**
  * Everything that is left to do, in the order in which it is begun. Only steps of the first turn may be begun together:
@@ -23,81 +26,78 @@ export interface Step {
 export function stepsOf(moment: Moment): Step[] {
   const { tree, leads } = moment;
   if (!tree.root.listed || leads.length === 0) return [{ kind: 'settle', node: tree.root, turn: 0 }];
-  const growing = lacksOf(moment).flatMap((lack) => growth(moment, lack) ?? []);
-  const all = [...openLeads(moment), ...growing, ...begun(moment, growing), ...strays(moment, growing)];
-  const found = all.length > 0 ? all : recovery(moment);
-  return found.sort((a, b) => a.turn - b.turn || Number(isCheck(moment, b)) - Number(isCheck(moment, a)));
+  const root = planIsDue(moment) ? rootLeadOf(moment) : undefined;
+  // Folders without more are of leads whose plan is not wholly there yet.
+  if (root?.own.isPlacing) return [{ kind: 'plan', node: root.node, turn: 0 }];
+  const settling = new Set([...unchecked(moment).map(({ node }) => node), ...withStrays(moment)]);
+  return [
+    ...openLeads(moment),
+    ...[...settling].map((node): Step => ({ kind: 'settle', node, turn: TURN.settle })),
+    ...(root ? [{ kind: 'plan', node: root.node, turn: TURN.plan } as const] : []),
+  ];
 }
 
-/** Leads that nobody looked into yet, or that a person wants looked into again. */
+/** How many leads may be planned: as many as can be looked into and checked. @param remaining nodes that may still be worked on */
+export function roomForLeads(remaining: number, byRule: boolean): number {
+  return Math.max(0, Math.min(MOST_LEADS, Math.floor(byRule ? remaining : remaining / 2)));
+}
+
+/** Leads and checks that nobody looked into yet, or that a person wants looked into again; checks first. */
 function openLeads({ at, leads }: Moment): Step[] {
   const byNode = new Map(leads.map((lead) => [lead.node, lead]));
-  return leads.flatMap(({ node, own }) => {
+  const open = leads.filter(({ node }) => {
     const above = node.parent && byNode.get(node.parent);
-    if (!isOpen(node) || (above && !at.nodes.has(above.own.nodeId))) return [];
-    return [{ kind: 'investigate', node, turn: 2 * own.round }];
+    return isOpen(node) && (!above || at.nodes.has(above.own.nodeId));
   });
+  const inTurn = open.toSorted((a, b) => Number(isCheck(b)) - Number(isCheck(a)) || a.own.round - b.own.round);
+  return inTurn.map(({ node }) => ({ kind: 'investigate', node, turn: TURN.investigate }));
 }
 
-/** What lacks children, apart from those that are proposed already. */
-export function lacksOf({ at }: Pick<Moment, 'at'>): Lacking[] {
-  const waiting = Map.groupBy(at.pending.values(), ({ parent }) => parent);
-  return lacking(at, profileOf(at).endNeeds).flatMap((lack) => {
-    const has = lack.has + (waiting.get(lack.node.id)?.length ?? 0);
-    return has < lack.needs ? { ...lack, has } : [];
-  });
+/** Leads whose findings nobody checks: what is settled, what is said to lead nowhere, and what is known of what is open. */
+export function unchecked(moment: Moment): Lead[] {
+  if (moment.byRule || hasEndedBefore(moment)) return [];
+  return [...moment.byId.values()].filter(
+    (lead) =>
+      (lead.own.state === 'FOUND' || lead.own.state === 'DEAD' || (lead.own.findings ?? 0) > 0) &&
+      !isOpen(lead.node) &&
+      lead.node.status !== 'failed' &&
+      !isCheck(lead) &&
+      !checkOf(moment, lead),
+  );
 }
 
-function growth({ at, byId, lastRound }: Moment, { node: { id, state, round } }: Lacking): Step | undefined {
-  const node = byId.get(id)?.node;
-  if (!node || node.status === 'failed') return undefined;
-  const isLead = state === profileOf(at).open;
-  if (isLead && round >= lastRound) return undefined;
-  return { kind: isLead ? 'branch' : 'settle', node, turn: 2 * round + 1 };
+/** Nodes at which a person added something. What cannot become a lead fails, and is not tried again. */
+function withStrays({ tree, at, leads }: Moment): TreeNode[] {
+  const known = new Set(leads.filter(({ own }) => at.nodes.has(own.nodeId)).map(({ node }) => node));
+  return nodesWithStrays(tree).filter((node) => node.status !== 'failed' && (!node.parent || known.has(node)));
 }
 
-/** Nodes at which a process died that was adding leads. */
-function begun({ leads }: Moment, growing: readonly Step[]): Step[] {
-  return leads.flatMap(({ node, own: { isPlacing, round } }) => {
-    const isLeft = isPlacing && !isPruned(node) && node.status !== 'failed';
-    return isLeft && !growing.some((step) => step.node === node) ? [{ kind: 'branch', node, turn: 2 * round + 1 }] : [];
-  });
+/**
+ * Whether it has to be planned what comes next: after every round of leads, and wherever a check changed something. What is
+ * answered at once, and what was confirmed since the last plan, needs none.
+ */
+function planIsDue(moment: Moment): boolean {
+  const { nextRound, leadRound, minRounds, lastRound, byRule } = moment;
+  const root = rootLeadOf(moment);
+  if (!root || root.node.status === 'failed' || isOpen(root.node)) return false;
+  if (root.own.isPlacing) return true;
+  if (nextRound > lastRound || hasEndedBefore(moment)) return false;
+  if (leadRound < minRounds) return true;
+  if (byRule) return (root.own.lists ?? 0) === 0;
+  const planned = root.own.standing ? (root.own.lists ?? 0) : 0;
+  const fresh = [...moment.byId.values()].filter(({ own }) => own.state !== undefined && (own.plans ?? 0) >= planned);
+  return fresh.some((lead) => (lead !== root && !isCheck(lead)) || !isDone(lead));
 }
 
-function strays(moment: Moment, growing: readonly Step[]): Step[] {
-  return nodesWithStrays(moment.tree).flatMap((node) => {
-    if (node.status === 'failed' || growing.some((step) => step.node === node)) return [];
-    const round = committedOf(moment, node)?.round ?? (node.parent ? undefined : 0);
-    return round === undefined ? [] : [{ kind: 'settle', node, turn: 2 * round + 1 }];
-  });
+/** Whether nothing follows from a node. */
+function isDone({ own: { state, outcome, isIncomplete } }: Lead): boolean {
+  if (outcome === undefined) return state === 'VERIFY';
+  return (outcome === 'settled' && !isIncomplete) || outcome === 'confirmed';
 }
 
-/** Whether a step checks what was found: where not everything can be done, that comes first. */
-function isCheck(moment: Moment, { kind, node }: Step): boolean {
-  return kind === 'investigate' && checkedBy(moment, node) !== undefined;
-}
-
-/** What a node checks: the solution above it. Undefined if it is a lead of its own. */
-export function checkedBy(moment: Moment, { parent }: TreeNode): CommittedNode | undefined {
-  const above = parent && committedOf(moment, parent);
-  return above?.state === profileOf(moment.at).solution ? above : undefined;
-}
-
-/** If nothing is left to do before the investigation may end, one branch is opened again. */
-function recovery(moment: Moment): Step[] {
-  const { at, byId } = moment;
-  if (at.pending.size > 0 || !whyNotEnd(at)?.startsWith('RECOVERY_REQUIRED')) return [];
-  const node = byId.get(branchToReopen(moment)?.id ?? '')?.node;
-  return node && node.status !== 'failed' ? [{ kind: 'settle', node, turn: 0 }] : [];
-}
-
-/** The branch that is opened again: the deepest dead end of a lead, else whatever else is deepest. */
-export function branchToReopen({ at }: Moment): CommittedNode | undefined {
-  const profile = profileOf(at);
-  const all = [...at.nodes.values()].toSorted((a, b) => b.round - a.round);
-  const above = ({ parent }: CommittedNode): CommittedNode | undefined =>
-    parent === null ? undefined : at.nodes.get(parent);
-  const deadEnds = all.filter((node) => node.state === 'DEAD' && above(node)?.state === profile.open);
-  const others = all.filter(({ state }) => state !== profile.open && !ruleOf(profile, state).isTerminal);
-  return deadEnds[0] ?? others[0];
+/** Whether it was led to its end by earlier rules: those of the protocol, by which nothing is left to do. */
+function hasEndedBefore(moment: Moment): boolean {
+  const { own } = rootLeadOf(moment) ?? {};
+  const isFromBefore = own !== undefined && own.standing === undefined && (own.lists ?? 0) > 0 && !moment.byRule;
+  return isFromBefore && own.role === undefined && whyNotEnd(moment.at) === undefined;
 }

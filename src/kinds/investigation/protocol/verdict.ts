@@ -47,7 +47,14 @@ export interface Verdict<C extends Change = Change> {
 }
 
 /** A call that the original could not carry out at all, besides breaking a rule. */
-export class ProtocolFault extends Error {}
+export class ProtocolFault extends Error {
+  override readonly name = 'ProtocolFault';
+}
+
+/** Whether an error is such a fault, by its name: bundles have their own copies of the class. */
+export function isProtocolFault(error: unknown): error is ProtocolFault {
+  return error instanceof Error && error.name === 'ProtocolFault';
+}
 
 /** A verdict: refused if there is any error. */
 export function verdict<C extends Change>(

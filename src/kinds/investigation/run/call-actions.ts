@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Action, Actions } from '../../../engine/actions/action.ts';
 import { type Call, CommitArgs, ConcludeArgs, ProposeArgs, ReclassifyArgs } from '../calls.ts';
 import type { Reply } from '../protocol/replies.ts';
-import { ProtocolFault } from '../protocol/verdict.ts';
+import { isProtocolFault } from '../protocol/verdict.ts';
 import { makeCall } from './make-call.ts';
 
 const ReplyData: z.ZodType<Reply> = z.record(z.string(), z.unknown());
@@ -20,7 +20,7 @@ function calling<Args extends object>(args: z.ZodType<Args>, callOf: (args: Args
       try {
         return await makeCall(acting, callOf(given));
       } catch (error) {
-        if (error instanceof ProtocolFault)
+        if (isProtocolFault(error))
           throw new ThoughtTreeError('bad-input', foreign({ text: error.message }), { cause: error });
         throw error;
       }

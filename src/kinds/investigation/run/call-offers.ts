@@ -8,7 +8,7 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import { Call } from '../calls.ts';
 import type { Change, Proposal } from '../protocol/investigation.ts';
 import { profileOf, statesOf } from '../protocol/profiles.ts';
-import { type ProtocolError, ProtocolFault } from '../protocol/verdict.ts';
+import { isProtocolFault, type ProtocolError } from '../protocol/verdict.ts';
 import { applyCall } from './apply-call.ts';
 import { outcomeOf } from './carry-out.ts';
 import { CALL, type KeptCall, keptCallOf } from './kept-change.ts';
@@ -57,7 +57,7 @@ function checkCall(ctx: SearchContext, answer: AnsweredOffer): Verdict {
       errors.length > 0 ? errors.map(({ error, message }) => `${error}: ${message}`) : [String(reply['reason'])],
     );
   } catch (error) {
-    if (error instanceof ProtocolFault) return refused(answer, [error.message]);
+    if (isProtocolFault(error)) return refused(answer, [error.message]);
     throw error;
   }
 }
@@ -73,7 +73,7 @@ function keptOf(ctx: SearchContext, change: Change): KeptCall {
   return { change, slugs: change.do === 'propose' ? slugsFor(ctx, change.nodes) : {} };
 }
 
-function slugsFor({ tree }: SearchContext, proposals: readonly Proposal[]): Record<string, string> {
+function slugsFor({ tree, file }: SearchContext, proposals: readonly Proposal[]): Record<string, string> {
   const leads = new Map(leadsIn(tree).map(({ node, own }) => [own.nodeId, node]));
   const taken = new Map<TreeNode, Set<string>>();
   return Object.fromEntries(
@@ -82,7 +82,7 @@ function slugsFor({ tree }: SearchContext, proposals: readonly Proposal[]): Reco
       const known = leads.get(id);
       if (known?.parent === above) return [id, known.slug];
       const names = taken.get(above) ?? new Set(above.children.map(({ slug }) => slug));
-      const slug = childSlug(`${id} ${title}`, pathOf(above), names);
+      const slug = childSlug(`${id} ${title}`, pathOf(above), names, file.longestName);
       taken.set(above, names.add(slug));
       return [id, slug];
     }),

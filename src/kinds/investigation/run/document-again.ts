@@ -4,6 +4,7 @@ import { checkDocument } from '../../../core/text/document.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { citedDocument } from '../../../engine/grounding/cite-document.ts';
 import type { KeptAnswers } from '../../../engine/kind/kind.ts';
+import { withTried } from '../led/tried.ts';
 import { findingsDocument } from './findings.ts';
 import { keptCallOf } from './kept-change.ts';
 import { ownFieldsOf } from './own-fields.ts';
@@ -36,7 +37,9 @@ async function documentOfEngine(
   const answer = conversation?.turns.findLast((turn) => isAnswer(turn) && turn.purpose !== 'propose-leads');
   if (!answer) return undefined;
   try {
-    return (await citedDocument({ workspaceText, folder }, node, checkDocument(answer.text, node.title))).text;
+    const checked = checkDocument(answer.text, node.title);
+    const document = conversation ? withTried(checked, conversation, answer.text) : checked;
+    return (await citedDocument({ workspaceText, folder }, node, document)).text;
   } catch (error) {
     if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's own text need not pass our check
     throw error;

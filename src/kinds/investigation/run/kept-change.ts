@@ -63,7 +63,8 @@ export function keptCallOf(result: unknown): KeptCall | undefined {
 
 /** How far an investigation has come, according to its journal. */
 export class KeptCalls implements KeptFold {
-  readonly name = 'investigation-calls';
+  static readonly part = 'investigation-calls';
+  readonly name = KeptCalls.part;
   progress: Progress | undefined;
 
   apply(event: JournalEvent): void {

@@ -7,6 +7,32 @@ const STATES = [...new Set(PROFILES.flatMap((profile) => statesOf(profileOf({ pr
 /** Every state that some profile knows. */
 export const OwnState = z.enum(STATES);
 
+/** What came of a lead that the engine had looked into, and of a check: more than the protocol has states for. */
+export const Outcome = z.enum([
+  'settled',
+  'open',
+  'nothing',
+  'quoted',
+  'confirmed',
+  'in part',
+  'refuted',
+  'not checked',
+]);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** A finding of a lead by its number, from 1. */
+const ClaimAt = z.object({ node: z.string().max(100), claim: z.int().min(1).max(100) });
+
+/** Where an investigation that the engine leads stands, as its last plan says; kept with the question itself. */
+const Standing = z.object({
+  answer: z.string().max(4000),
+  weakest: z.string().max(1000),
+  /** What the answer still needs. */
+  open: z.array(z.string().max(500)).max(10),
+  /** Findings that cannot both be true. */
+  contradictions: z.array(z.tuple([ClaimAt, ClaimAt])).max(20),
+});
+
 /** What an investigation keeps of a node: `own` in its node.json. */
 export const OwnFields = z
   .object({
@@ -14,10 +40,18 @@ export const OwnFields = z
     nodeId: z.string().max(100),
     round: z.int().min(0),
     plannedAction: z.string(),
+    /** What would show that a lead is wrong. */
+    wrongIf: z.string().max(2000).optional(),
     /** In milliseconds since 1970. */
     proposedAt: z.number(),
+    /** What it is for, where the engine leads. */
+    role: z.enum(['lead', 'check']).optional(),
     /** Missing as long as it is proposed. */
     state: OwnState.optional(),
+    outcome: Outcome.optional(),
+    /** How many findings its document names, and whether it names something that is still open. */
+    findings: z.int().min(0).optional(),
+    isIncomplete: z.boolean().optional(),
     /** Its place among all committed nodes, from 0, and the commit that it came with, from 1. */
     order: z.int().min(0).optional(),
     commit: z.int().min(0).optional(),
@@ -26,13 +60,13 @@ export const OwnFields = z
     isVerified: z.boolean().optional(),
     /** How it came about, where the engine asked a model. */
     receipt: EngineReceipt.optional().catch(undefined),
-    /** How many lists of leads below it were taken from the model, where the engine leads. */
+    /** How many plans there were when it was committed. */
+    plans: z.int().min(0).optional(),
+    /** How many plans were taken from the model, where the engine leads; kept with the question itself. */
     lists: z.int().min(0).optional(),
-    /** Whether the leads of another list are being added below it. */
+    /** Whether the leads of another plan are being added. */
     isPlacing: z.boolean().optional(),
-    /** Whether it was a solution that checks refuted, or a branch that was opened again. */
-    refuted: z.boolean().optional(),
-    reopened: z.boolean().optional(),
+    standing: Standing.optional().catch(undefined),
     /** The title as it was given, if node.json cannot have it. */
     title: z.string().max(1000).optional(),
   })

@@ -28,8 +28,11 @@ export interface Lead {
 /** What an investigation was set up with, according to its search.json. */
 export function setupIn({ prompt, options }: Pick<SearchFile, 'prompt' | 'options'>): Setup {
   const { profile = 'strict', sessionId = '', minRounds, requireAgents, ...asked } = options as InvestigationOptions;
-  const started = setupFor(profile, { ...asked, query: prompt, minRounds }, { sessionId, minRounds, requireAgents });
-  return { ...started, minRounds: minRounds ?? started.minRounds };
+  // None is what the profile says: the protocol has rounds.
+  const rounds = minRounds || undefined;
+  const person = { sessionId, minRounds: rounds, requireAgents };
+  const started = setupFor(profile, { ...asked, query: prompt, minRounds: rounds }, person);
+  return { ...started, minRounds: rounds ?? started.minRounds };
 }
 
 /**

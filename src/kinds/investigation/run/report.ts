@@ -17,7 +17,6 @@ import { profileOf } from '../protocol/profiles.ts';
 import { referencesIn } from '../protocol/references.ts';
 import { receiptOf } from '../receipts.ts';
 import { readFindings } from './findings.ts';
-import { ownFieldsOf } from './own-fields.ts';
 import { investigationIn, leadsIn } from './read-investigation.ts';
 
 const LONGEST_LINE = 300;
@@ -54,7 +53,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ),
     ...section(
       say.refuted(),
-      all.filter((node) => isRefuted(at, node) || wasRefuted(node, places)),
+      all.filter((node) => isRefuted(at, node)),
     ),
     ...section(
       say.deadEnds(),
@@ -79,11 +78,6 @@ export function whyNoAnswer({ model, tree, history, file }: SearchContext): Mess
 
 function receiptIn(node: TreeNode | undefined, record: SearchRecord): Receipt | undefined {
   return node && receiptOf(node, record);
-}
-
-/** Whether the engine made a finding a lead again, as checks had refuted it. */
-function wasRefuted({ id, state }: CommittedNode, places: ReadonlyMap<string, TreeNode>): boolean {
-  return state !== 'FOUND' && ownFieldsOf(places.get(id)?.file?.own)?.refuted === true;
 }
 
 function openIn(at: Investigation): CommittedNode[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import * as say from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import { lastOutput } from '../../../core/text/output-block.ts';
+import { dataIn, listIn } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
 
 /** One child as proposed by a model; `score` is how much it expects of it, 0 to 10. */
@@ -14,11 +14,14 @@ export interface ProposedChild {
 const LONGEST_TITLE = 200;
 
 const Proposed = z.array(
-  z.looseObject({
-    title: z.union([z.string(), z.number()]),
-    score: z.union([z.number(), z.string()]).nullish(),
-    why: z.string().nullish(),
-  }),
+  z.union([
+    z.looseObject({
+      title: z.union([z.string(), z.number()]),
+      score: z.union([z.number(), z.string()]).nullish().catch(undefined),
+      why: z.string().nullish().catch(undefined),
+    }),
+    z.string().transform((title) => ({ title, score: undefined, why: undefined })),
+  ]),
 );
 
 /**
@@ -26,20 +29,10 @@ const Proposed = z.array(
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function readChildren(answer: string, maxChildren: number): ProposedChild[] {
-  const output = lastOutput(answer);
-  if (output === undefined) throw new ThoughtTreeError('bad-answer', say.noList());
-  const parsed = Proposed.safeParse(readJson(output));
+  const parsed = Proposed.safeParse(listIn(dataIn(answer)));
   if (!parsed.success)
     throw new ThoughtTreeError('bad-answer', say.wrongList({ why: oneLine(z.prettifyError(parsed.error), 500) }));
   return dropRepeated(parsed.data).slice(0, maxChildren);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ThoughtTreeError('bad-answer', say.notJson({ why: oneLine(String(error), 300) }));
-  }
 }
 
 function dropRepeated(list: z.infer<typeof Proposed>): ProposedChild[] {

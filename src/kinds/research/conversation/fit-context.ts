@@ -3,12 +3,12 @@ import { withoutToolTurns } from '../../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer, turnOf } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { answerThatFits } from '../../../engine/budget/answer-that-fits.ts';
 import { bytesOf } from '../../../engine/budget/token-estimate.ts';
 import { contextTooLong } from '../../../engine/messages.ts';
+import { withOtherText } from '../answers/document-answer.ts';
 import type { Above } from './node-conversations.ts';
 
-/** The share of a small model's context that an answer may take, if more is requested. */
-const LARGEST_ANSWER = 0.25;
 /** Tokens that every message takes in addition to its text. */
 const TOKENS_A_MESSAGE = 16;
 
@@ -47,7 +47,8 @@ export interface Fitted {
 
 /**
  * Makes a conversation fit into its model: the documents above are replaced by their summaries, the most distant first and
- * the parent's last; then the lists of children are reduced to the one entry that leads down here, in the same order.
+ * the parent's last; then the lists of children are reduced to the one entry that leads down here, in the same order; then all
+ * of it goes, in the same order.
  * Siblings share what is sent of the nodes above, so that caches still serve it.
  * @throws ThoughtTreeError `bad-request` if even that is too long
  */
@@ -58,16 +59,19 @@ export function fitContext(fitting: Fitting): Fitted {
   const whole = { turns: [...plain(parts), ...own], shared };
   if (model.contextTokens === undefined) return { ...whole, maxOutputTokens: fitting.maxOutputTokens };
   const room = model.contextTokens - (fitting.thinking ?? 0);
-  const maxOutputTokens = Math.min(fitting.maxOutputTokens, Math.floor(LARGEST_ANSWER * model.contextTokens));
+  const maxOutputTokens = answerThatFits(model, fitting.maxOutputTokens);
   const tokens = tokensOf(fitting, parts, maxOutputTokens);
   if (tokens <= room) return { ...whole, maxOutputTokens };
   // Uses of tools above go first: their results are reflected in the documents.
   for (const [index, turns] of parts.entries()) parts[index] = withoutToolTurns(turns);
   const documents: string[] = [];
   const lists: string[] = [];
+  const gone: string[] = [];
   for (const [gaveWay, shorten] of [
     [documents, withoutDocument],
     [lists, withoutList],
+    // In a very short context a topic stands alone: its prompt says what it is about, and the system text the question.
+    [gone, withoutAll],
   ] as const)
     for (const [index, { node }] of above.entries()) {
       if (tokensOf(fitting, parts, maxOutputTokens) <= room) break;
@@ -99,16 +103,26 @@ function tokensOf(
 /** The turns with the document, and a person's version of the one above it, as their summaries. */
 function withoutDocument(turns: Turns, node: TreeNode): Turns {
   return turns.map((turn) => {
-    if (isAnswer(turn) && turn.purpose === 'document') return { ...turn, text: inShort(node) };
+    if (isAnswer(turn) && turn.purpose === 'document')
+      return { ...turn, text: withOtherText(turn.text, inShort(node)) };
     if (turn.role !== 'user' || turn.purpose !== 'edited' || !node.parent) return turn;
     return { ...turn, text: `A person has edited the document on "${node.parent.title}". ${summaryOf(node.parent)}` };
   });
 }
 
 /** The turns with lists that only name the topic that leads on. */
-function withoutList(turns: Turns, _node: TreeNode, next: TreeNode): Turns {
-  const text = `<output>${JSON.stringify([{ title: next.title }])}</output>`;
-  return turns.map((turn) => (turn.role === 'assistant' && turn.purpose === 'children' ? { ...turn, text } : turn));
+function withoutList(turns: Turns, node: TreeNode, next: TreeNode): Turns {
+  const list = `<output>${JSON.stringify([{ title: next.title }])}</output>`;
+  return turns.map((turn) => {
+    if (!isAnswer(turn)) return turn;
+    if (turn.purpose === 'children') return { ...turn, text: list };
+    const hasList = turn.purpose === 'document' && withOtherText(turn.text, '') !== '';
+    return hasList ? { ...turn, text: `${inShort(node)}\n${list}` } : turn;
+  });
+}
+
+function withoutAll(): Turns {
+  return [];
 }
 
 function inShort(node: TreeNode): string {

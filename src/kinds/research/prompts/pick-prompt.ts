@@ -1,27 +1,34 @@
+import { oneLine } from '../../../core/text/text.ts';
 import type { PickData } from './prompt-data.ts';
 
-/** Asks which open leaves come next. */
+/** Asks which open leaves come next; they are numbered in the outline, or below it where that has no room for them. */
 export function pickPrompt(data: PickData): string {
-  const candidates = data.candidates.map(({ path }) => `- ${path}`).join('\n');
-  const [wanted, order] =
-    data.limit === 1
-      ? ['Select the one candidate that is most important to research next', 'its path']
+  const others = data.candidates.flatMap(({ title, path, score, isInOutline }, at) => {
+    const expected = score === undefined ? '' : `, expected ${score}`;
+    return isInOutline
+      ? []
       : [
-          `Rank the candidates to research next, up to ${data.limit} of them`,
-          'the ranking, most important first, one path a line, each',
+          `- [${at + 1}] ${oneLine(title, 100)} (below ${path.split('/').slice(0, -1).join(' > ') || 'the question'}${expected})`,
         ];
-  return `This is the research tree so far:
+  });
+  const rest =
+    others.length > 0 ? `\n\nFurther numbered topics, which the tree above has no room for:\n${others.join('\n')}` : '';
+  const wanted =
+    data.limit === 1
+      ? 'Select the one numbered topic that is most important to research next.'
+      : `About ${data.worked} of the ${data.candidates.length} numbered topics will be researched. Name those, the most important first, at most ${data.limit}.`;
+  return `This is the research tree so far. Each line has a topic, its status, and what it found or why it is wanted; topics that may come next have a number, and what they are expected to add, from 0 to 10.
 
-${data.outline}
+${data.outline}${rest}
 
-Candidates, by path:
+${wanted} What counts is what may change the answer to the question: what is unknown and decides something, what contradicts, what others depend on; not completeness.
 
-${candidates}
+A topic that cannot change the answer is dropped, and one that repeats another numbered one is the same as that: nothing is spent on either. Name them only where you are sure.
 
-${wanted}. Weigh what the tree does not cover yet, which topics others depend on, and what is foundational before what is advanced.
-
-Give ${order}, exactly as it appears in the list of candidates, inside <output> tags:
+Answer with numbers inside <output> tags, the order first, then a line for what is dropped and one for what is the same, where there is any:
 <output>
-${data.candidates[0]?.path ?? ''}
+order: N, N, N
+drop: N
+same: N = N
 </output>`;
 }

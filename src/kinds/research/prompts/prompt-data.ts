@@ -10,6 +10,12 @@ interface Common {
 export interface DocumentData extends Common {
   readonly purpose: 'document';
   readonly lineage: readonly Topic[];
+  /** What the model that proposed the topic expected of it. */
+  readonly why?: string | undefined;
+  /** Whether the conversation is forked from the one that divided the question. */
+  readonly isForked?: boolean;
+  /** How many subtopics the document is to end with at most; undefined where it ends without a list. */
+  readonly subtopics?: number | undefined;
 }
 
 /** Asks for the children of the last topic of `lineage`, or for the first level if it is empty. */
@@ -17,6 +23,16 @@ export interface ChildrenData extends Common {
   readonly purpose: 'children';
   readonly lineage: readonly Topic[];
   readonly maxChildren: number;
+  /** Whether the first level is to come with a survey and a provisional answer. */
+  readonly surveys?: boolean;
+  /** Whether the model reads files by itself, with tools. */
+  readonly reads?: boolean;
+}
+
+/** A leaf that a picker may choose. */
+interface PickCandidate extends Candidate {
+  /** Whether the outline has it, with its number. */
+  readonly isInOutline?: boolean;
 }
 
 /** Asks for a ranking of open leaves. */
@@ -24,21 +40,47 @@ export interface PickData {
   readonly purpose: 'pick';
   readonly question: string;
   readonly outline: string;
-  readonly candidates: readonly Candidate[];
+  /** The number of each is its place, from 1. */
+  readonly candidates: readonly PickCandidate[];
   /** The most that are wanted. */
   readonly limit: number;
+  /** About how many of them will be worked on. */
+  readonly worked: number;
 }
 
-/** Asks for the opening of the report: the answer to the question, from what the documents say. */
+/** Asks for the opening of the report: the answer to the question, from what the documents found. */
 export interface SynthesisData {
   readonly purpose: 'synthesize';
   readonly question: string;
-  /** The topics worked on, one per line: link, score, summary. */
-  readonly outline: string;
-  /** The beginnings of the most important documents; `link` is relative to the search's folder. */
-  readonly documents: readonly { readonly link: string; readonly text: string }[];
+  /** Whether this is asked in the conversation that surveyed the workspace, so that its answer stands above. */
+  readonly isForked: boolean;
+  /** The answer that the search began with, in Markdown; empty if there was none, or if it stands above. */
+  readonly provisional: string;
+  /** About how many words it has, places not counted. */
+  readonly draftWords: number;
+  /** What that answer found, and left open. */
+  readonly surveyed: Pick<SynthesisDocument, 'findings' | 'open'>;
+  readonly documents: readonly SynthesisDocument[];
+  /** How many further documents there are that had no room. */
+  readonly further: number;
+  /** Titles of topics that nobody worked on. */
+  readonly openTopics: readonly string[];
   /** A person's notes for the search; empty if there are none. */
   readonly notes: string;
+  /** Whether the model may read files with tools while it answers. */
+  readonly reads: boolean;
+}
+
+/** A document as the model that writes the report sees it. */
+export interface SynthesisDocument {
+  readonly title: string;
+  readonly link: string;
+  readonly summary: string;
+  /** Each with the number by which the answer cites it. */
+  readonly findings: readonly { readonly number: number; readonly text: string; readonly cites: readonly string[] }[];
+  readonly open: readonly string[];
+  /** Its prose, where it names no findings and there is room for it; empty otherwise. */
+  readonly text: string;
 }
 
 /** The part of it that is sent: what a model that only quotes may answer it by. */

@@ -5,7 +5,7 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { readFrontMatterRules } from './front-matter.ts';
 import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
-import { OUR_PROMPTS, type Prompts } from './prompts.ts';
+import { OUR_PROMPTS, type OwnPrompt, type Prompts } from './prompts.ts';
 
 const LONGEST_TEMPLATE = 100_000;
 const FIELDS = 'Besides title and summary, its front matter has what this JSON Schema says:';
@@ -44,14 +44,17 @@ const PICK: Values<PickData> = {
  */
 export async function readPrompts(store: ReadStore): Promise<Prompts> {
   const ours = OUR_PROMPTS;
-  const [root, document = ours.document, children, pick, rules] = await Promise.all([
+  const [root, ownDocument, children, pick, rules] = await Promise.all([
     read(store, 'root.md', ROOT),
     read(store, 'document.md', DOCUMENT, 'title'),
     read(store, 'children.md', CHILDREN, 'title'),
     read(store, 'pick.md', PICK, 'candidates'),
     readFrontMatterRules(store),
   ]);
+  const document = ownDocument ?? ours.document;
+  const brought = { root, document: ownDocument, children, pick, 'front-matter': rules };
   return {
+    own: new Set((Object.keys(brought) as OwnPrompt[]).filter((name) => brought[name] !== undefined)),
     document: rules ? (data) => `${document(data)}\n\n${FIELDS}\n${rules.text}` : document,
     children: (data) => ((data.lineage.length === 0 ? root : children) ?? ours.children)(data),
     pick: pick ?? ours.pick,

@@ -4,6 +4,9 @@ import { documentPrompt } from './document-prompt.ts';
 import { pickPrompt } from './pick-prompt.ts';
 import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
 
+/** The parts of the prompts that a search may bring itself. */
+export type OwnPrompt = 'root' | 'document' | 'children' | 'pick' | 'front-matter';
+
 /** Functions that turn typed data into the words of a prompt; all of them pure. */
 export interface Prompts {
   readonly document: (data: DocumentData) => string;
@@ -11,6 +14,13 @@ export interface Prompts {
   readonly pick: (data: PickData) => string;
   /** What the search asks of the front matter of its documents, in addition to title and summary. */
   readonly frontMatter?: z.ZodType | undefined;
+  /** Those that the search brings in files of its own. */
+  readonly own: ReadonlySet<OwnPrompt>;
 }
 
-export const OUR_PROMPTS: Prompts = { document: documentPrompt, children: childrenPrompt, pick: pickPrompt };
+export const OUR_PROMPTS: Prompts = {
+  document: documentPrompt,
+  children: childrenPrompt,
+  pick: pickPrompt,
+  own: new Set(),
+};

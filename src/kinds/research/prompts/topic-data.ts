@@ -3,14 +3,28 @@ import { lineageOf, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { ResearchSearch } from '../research-search.ts';
 import type { ChildrenData, DocumentData } from './prompt-data.ts';
 
-/** What a document's prompt is made from. */
+/** Returns what a document's prompt is made from. */
 export function documentData(search: ResearchSearch, node: TreeNode): DocumentData {
-  return { purpose: 'document', ...topicData(search, node) };
+  const { surveys, together, maxChildren, limits } = search;
+  const hasList = together && node.depth < limits.now.maxDepth;
+  return {
+    purpose: 'document',
+    ...topicData(search, node),
+    why: node.evaluation?.reasoning,
+    isForked: surveys,
+    subtopics: hasList ? maxChildren : undefined,
+  };
 }
 
-/** What the prompt for a list of children is made from. */
+/** Returns what the prompt for a list of children is made from. */
 export function childrenData(search: ResearchSearch, node: TreeNode): ChildrenData {
-  return { purpose: 'children', maxChildren: search.maxChildren, ...topicData(search, node) };
+  const { maxChildren, surveys } = search;
+  return {
+    purpose: 'children',
+    maxChildren,
+    surveys: surveys && node.parent === undefined,
+    ...topicData(search, node),
+  };
 }
 
 function topicData(search: ResearchSearch, node: TreeNode): { question: string; folder: string; lineage: Topic[] } {

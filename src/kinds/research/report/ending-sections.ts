@@ -8,7 +8,6 @@ import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/rep
 import { andMore, cost } from '../../../engine/report/messages.ts';
 import { scoreText, titleOf } from '../../../engine/report/node-text.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { quotationSection } from './quotation-section.ts';
@@ -24,28 +23,21 @@ export function sourceSection(material: Material): string[] {
   const { ctx, digests, survey } = material;
   if (survey.documents === 0) return [];
   const sources = sourcesOf(ctx.tree, ctx.folder, digests);
-  const lines = sources.slice(0, MOST_SOURCES).map((source) => sourceLine(ctx.show, source));
-  if (sources.length > lines.length) lines.push(`- ${ctx.show(andMore({ more: sources.length - lines.length }))}`);
+  const named = sources.slice(0, MOST_SOURCES).map(sourceText);
+  if (sources.length > named.length) named.push(ctx.show(andMore({ more: sources.length - named.length })));
   const part =
     survey.documents > digests.length ? [ctx.show(say.sourcesOf({ read: digests.length, all: survey.documents }))] : [];
   const quoted = quotationSection(material);
   const none = quoted.length === 0 ? [ctx.show(say.noSources())] : [];
-  const cited = lines.length === 0 ? none : [lines.join('\n')];
+  const cited = named.length === 0 ? none : [`${ctx.show(say.howOften())} ${named.join('; ')}.`];
   return [`## ${ctx.show(say.sources())}`, ...part, ...cited, ...quoted];
 }
 
 /** A page is shown with its host, so that nobody has to trust a document's name for it. */
-function sourceLine(show: SearchContext['show'], { link, name, host, times, documents }: Source): string {
-  const cited = times > 1 ? ` (${show(citedText(times, documents))})` : '';
-  if (host === undefined) return `- [${plainLine(name, 120)}](${link})${cited}`;
-  const label = plainLine(name, 100);
-  if (label === '') return `- [${plainLine(link.replace(/^https?:\/\//, ''), 120)}](${link})${cited}`;
-  return `- [${label}](${link}), ${plainLine(host, 100)}${cited}`;
-}
-
-function citedText(times: number, documents: number): Message {
-  const cited = times === 2 ? say.citedTwice() : say.citedTimes({ times });
-  return documents > 1 ? say.citedIn({ cited, count: documents }) : cited;
+function sourceText({ link, name, host, times }: Source): string {
+  const label = plainLine(name, 120) || plainLine(link.replace(/^https?:\/\//, ''), 120);
+  const from = host === undefined || name === '' ? '' : `, ${plainLine(host, 100)}`;
+  return `[${label}](${link})${from} (${times})`;
 }
 
 /** How the search ended, and what it left: open, failed and pruned topics. */
@@ -57,6 +49,7 @@ export function openEnds(material: Material): string[] {
     `## ${material.show(say.openEnds())}`,
     // An interim report says above how far the search is.
     ...(material.ctx.closing.isInterim ? [] : [material.show(howItEnded(material))]),
+    ...(material.survey.atLimit > 0 ? [material.show(say.atDepthLimit({ count: material.survey.atLimit }))] : []),
     ...list(material, open, ranked, (node) => {
       const score = scoreText(node);
       return `${describe(node)}${score === undefined ? '' : `, ${material.show(say.expected({ score }))}`}`;
@@ -71,7 +64,7 @@ export function openEnds(material: Material): string[] {
 function howItEnded({ ctx: { tree, limits }, survey: { documents: count, open, failed } }: Material): Message {
   if (!tree.root.listed) return say.endedUnlisted();
   if (open.count === 0) return failed.count === 0 ? say.endedComplete({ count }) : say.endedOver({ count });
-  if (tree.finished >= expansionsOf(limits.now.size))
+  if (tree.worked >= expansionsOf(limits.now.size))
     return say.endedBySize({ size: limits.now.size, count, open: open.count });
   return say.endedEarly({ count, open: open.count });
 }

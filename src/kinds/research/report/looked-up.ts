@@ -14,7 +14,7 @@ const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 200;
 const MOST_EXAMPLES = 3;
 
-/** How a model that writes no words of its own looked the question up; undefined for others, and for old searches. */
+/** Returns how a model that writes no words of its own looked the question up; undefined for others. */
 export async function readLookup({ model, store }: SearchContext): Promise<Lookup | undefined> {
   if (model.prose !== false) return undefined;
   const conversation = await store.readConversation(ROOT_SESSION);

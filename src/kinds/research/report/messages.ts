@@ -3,6 +3,12 @@ import { counted, message } from '../../../core/messages/message.ts';
 // The opening
 
 export const question = message('research.question', 'The question');
+export const provisionalAnswer = message(
+  'research.provisional-answer',
+  'The first answer, from a look around; nothing of it was checked yet.',
+);
+export const found = message('research.found', 'Found so far');
+export const stillUnknown = message('research.still-unknown', 'Not known yet');
 export const outlineOnly = message(
   'research.outline-only',
   '_Compiled from the topics themselves; no language model was asked for a summary._',
@@ -11,12 +17,6 @@ export const noOpening = message(
   'research.no-opening',
   '_Compiled from the topics themselves: the opening is missing, since {why}._',
 );
-export const noBudget = message('research.no-budget', 'the budget leaves no room for it');
-export const noneGiven = message('research.none-given', 'the model gave none');
-export const cutOff = message('research.cut-off', 'the model’s answer was cut off');
-export const refused = message('research.refused', 'the model refused to write it');
-export const farTooLong = message('research.far-too-long', 'the model’s answer was far too long');
-export const callFailed = message('research.call-failed', 'the call failed ({why})');
 export const nothing = message('research.nothing', 'There are no results: no topic was worked on.');
 export const nothingListed = message(
   'research.nothing-listed',
@@ -158,14 +158,13 @@ export const sourcesOf = message(
   '_Cited by the {read:number} most informative of {all:number} documents._',
 );
 export const noSources = message('research.no-sources', 'The documents cite nothing.');
-export const citedTwice = message('research.cited-twice', 'cited twice');
-export const citedTimes = message('research.cited-times', 'cited {times:number} times');
-export const citedIn = counted('research.cited-in', '{cited} in 1 document', '{cited} in {count:number} documents');
-export const quotations = message('research.quotations', 'Quotations.');
+/** In front of a list with a number at each. */
+export const howOften = message('research.how-often', 'With how often the documents cite each:');
+export const quotations = message('research.quotations', 'Citations.');
 export const inPlace = counted(
   'research.in-place',
-  'Of 1 quotation of files, compared word for word, {verified}',
-  'Of {count:number} quotations of files, compared word for word, {verified}',
+  'Of 1 citation of files, checked against them, {verified}',
+  'Of {count:number} citations of files, checked against them, {verified}',
 );
 export const verified = counted(
   'research.verified',
@@ -174,7 +173,7 @@ export const verified = counted(
 );
 export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file');
 export const outdated = message('research.outdated', '{quotations:number} stale: the file has changed since');
-export const notFound = message('research.not-found', '{quotations:number} not found in the named file');
+export const notFound = message('research.not-found', '{quotations:number} not found there');
 
 // Open ends
 
@@ -195,13 +194,18 @@ export const endedBySize = counted(
 );
 export const endedComplete = counted(
   'research.ended-complete',
-  'The search is complete: 1 topic worked on, none left open.',
-  'The search is complete: {count:number} topics worked on, none left open.',
+  'The search is complete: 1 topic worked on, no topic left.',
+  'The search is complete: {count:number} topics worked on, no topic left.',
 );
 export const endedOver = counted(
   'research.ended-over',
-  'The search is over: 1 topic worked on, none left open.',
-  'The search is over: {count:number} topics worked on, none left open.',
+  'The search is over: 1 topic worked on, no topic left.',
+  'The search is over: {count:number} topics worked on, no topic left.',
+);
+export const atDepthLimit = counted(
+  'research.at-depth-limit',
+  '1 document ends at the depth limit: nobody asked what is below it.',
+  '{count:number} documents end at the depth limit: nobody asked what is below them.',
 );
 export const stillOpen = message('research.still-open', '**Still open: {topics:number}**');
 export const stillOpenBest = message(

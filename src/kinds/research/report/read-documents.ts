@@ -4,6 +4,7 @@ import { isThoughtTreeError } from '../../../core/search/errors.ts';
 import { type ParsedDocument, parseDocument } from '../../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { activeMarkdown } from '../../../engine/grounding/inert-markdown.ts';
+import { type Found, findingsTakenFrom, foundIn } from '../../../engine/report/findings.ts';
 import { type Block, blocksOf } from '../../../engine/report/markdown-blocks.ts';
 import { type Mention, mentionsIn } from '../../../engine/report/mentions.ts';
 import { visibleText } from '../../../engine/report/safe-markdown.ts';
@@ -20,6 +21,8 @@ const QUOTED = 6000;
 export interface Digest {
   readonly node: TreeNode;
   readonly path: string;
+  /** What it found, and what it left open. */
+  readonly found: Found;
   /** The beginning of its text; empty if it is not one of the most informative. */
   readonly blocks: readonly Block[];
   readonly mentions: readonly Mention[];
@@ -35,13 +38,16 @@ export async function readDocuments(ctx: SearchContext, nodes: readonly TreeNode
     const text = await ctx.store.readDocument(path);
     if (text === undefined) return undefined;
     const { data, body } = partsOf(text);
+    const { findings, open } = foundIn(data);
+    const found = { findings: findings.length > 0 ? findings : findingsTakenFrom(body.slice(0, LOOKED_AT)), open };
     const blocks = place < MOST_QUOTED ? blocksOf(visibleText(body.slice(0, QUOTED))) : [];
     return {
       node,
       path,
+      found,
       blocks,
       mentions: mentionsIn(visibleText(body.slice(0, LOOKED_AT))),
-      quotations: recordsIn(node.file?.quotations, data),
+      quotations: recordsIn(node.file?.quotations),
     };
   });
   return digests.filter((digest) => digest !== undefined);

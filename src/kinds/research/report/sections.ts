@@ -1,18 +1,8 @@
 import type { Message } from '../../../core/messages/message.ts';
 import type { NodeStatus } from '../../../core/tree/node-status.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { score as scoreOf } from '../../../engine/report/messages.ts';
-import { scoreText } from '../../../engine/report/node-text.ts';
-import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { Material } from './material.ts';
 import * as say from './messages.ts';
-
-const MOST_SECTIONS = 25;
-/** Lines for all lists of subtopics together, and for one of them. */
-const LINES = 100;
-const MOST_LINES = 12;
-const LONGEST_SUMMARY = 300;
-const LONGEST_LINE = 160;
 
 /** Shown for a topic without a document. */
 const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
@@ -27,43 +17,6 @@ const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
 /** What is shown for a topic whose document cannot be linked. */
 export function withoutDocument({ status }: TreeNode): Message {
   return WITHOUT_DOCUMENT[status];
-}
-
-/** A section for each topic of the first level, in order: its summary, its score, and what is below it. */
-export function topicSections(material: Material): string[] {
-  const topics = material.ctx.tree.root.children;
-  if (topics.length === 0) return [];
-  const shown = topics.slice(0, MOST_SECTIONS);
-  const lines = Math.min(MOST_LINES, Math.floor(LINES / shown.length));
-  const parts = [`## ${material.show(say.topics())}`, ...shown.flatMap((topic) => section(material, topic, lines))];
-  if (topics.length > shown.length) parts.push(material.show(say.moreTopics({ count: topics.length - shown.length })));
-  return parts;
-}
-
-function section(material: Material, topic: TreeNode, lines: number): string[] {
-  const score = scoreText(topic);
-  const said = material.isWritten(topic)
-    ? [score === undefined ? '' : material.show(scoreOf({ score })), plainLine(topic.summary ?? '', LONGEST_SUMMARY)]
-    : [material.show(withoutDocument(topic))];
-  const parts = [
-    `### ${material.linkTo(topic)}`,
-    said.filter((part) => part !== '').join(' · '),
-    below(material, topic, lines),
-  ];
-  return parts.filter((part) => part !== '');
-}
-
-function below(material: Material, topic: TreeNode, lines: number): string {
-  if (topic.status === 'pruned') return '';
-  const shown = subtopics(material, topic, lines);
-  const list = nestedList(topic, shown, (node) => {
-    const summary = plainLine(node.summary ?? '', LONGEST_LINE);
-    const score = scoreText(node);
-    return `${material.linkTo(node)}${score === undefined ? '' : ` (${score})`}${summary === '' ? '' : `: ${summary}`}`;
-  });
-  const more = (material.survey.below.get(topic) ?? 0) - shown.size;
-  if (more > 0) list.push(`- ${material.show(say.moreBelow({ count: more }))}`);
-  return list.join('\n');
 }
 
 /** The documents below a node that fit into a list: the nearest first. */

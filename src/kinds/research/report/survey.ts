@@ -26,6 +26,8 @@ export interface Survey {
   /** The tops of pruned branches. */
   readonly pruned: Group;
   readonly models: readonly string[];
+  /** How many documents end at the depth limit: nobody asked for what is below them. */
+  readonly atLimit: number;
 }
 
 /** Visits every node once, and keeps no more of a large tree than of a small one. */
@@ -37,20 +39,22 @@ export function surveyOf(tree: Tree): Survey {
   const below = new Map<TreeNode, number>();
   const branches: TreeNode[][] = [];
   let documents = 0;
+  let atLimit = 0;
   for (const topic of tree.root.children) {
     const branch = new Best(byWorth, MOST_READ);
     for (const node of keptNodes(topic)) {
       if (node.model !== undefined && models.size < MOST_MODELS) models.add(node.model);
+      if (node.leafReason === 'depth-limit') atLimit++;
       if (node.status === 'pruned') pruned.add(node);
       else if (node.status === 'failed') failed.add(node);
       else if (hasDocument(node)) branch.add(node);
-      else open.add(node);
+      else if (node.leafReason !== 'duplicate') open.add(node);
     }
     documents += branch.count;
     below.set(topic, branch.count - (hasDocument(topic) ? 1 : 0));
     if (branch.count > 0) branches.push(branch.named);
   }
-  return { documents, best: interleaved(branches), below, open, failed, pruned, models: [...models] };
+  return { documents, best: interleaved(branches), below, open, failed, pruned, models: [...models], atLimit };
 }
 
 /** A node and everything below it that is not pruned; of a pruned branch only its top. */

@@ -1,95 +1,148 @@
 import { oneLine, utf8Length } from '../../../core/text/text.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
+import type { CitedFinding, Found } from '../../../engine/report/findings.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
-import type { Block } from '../../../engine/report/markdown-blocks.ts';
-import { scoreText } from '../../../engine/report/node-text.ts';
-import { fenced, visibleText } from '../../../engine/report/safe-markdown.ts';
-import type { SynthesisData } from '../prompts/prompt-data.ts';
+import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
+import { visibleText } from '../../../engine/report/safe-markdown.ts';
+import type { SynthesisData, SynthesisDocument } from '../prompts/prompt-data.ts';
 import type { Material } from './material.ts';
-import { nestedList } from './sections.ts';
+import type { Digest } from './read-documents.ts';
 
 /** The maximum length of the opening's prompt, in bytes of UTF-8. */
-export const PROMPT_BYTES = 24_000;
-/** Its parts; the rest is for its fixed words. */
-const OUTLINE_BYTES = 8000;
-const DOCUMENT_BYTES = 13_000;
-const LONGEST_DOCUMENT = 4000;
+export const PROMPT_BYTES = 72_000;
+/** The most of its parts; the rest is for its fixed words. */
+const DOCUMENT_BYTES = 60_000;
+const PROVISIONAL_BYTES = 12_000;
 const NOTE_BYTES = 1000;
-const OPEN_TITLES = 10;
+const LONGEST_TEXT = 3000;
+const OPEN_TITLES = 20;
+/** For a model with a known context, what system text and prompt may take together, in bytes for each of its tokens. */
+const BYTES_A_TOKEN = 2;
 
-/** What the model gets for the opening, and the nodes that it may link to, by their links. */
-export async function synthesisData(
-  material: Material,
-): Promise<{ data: SynthesisData; nodeLinks: ReadonlyMap<string, TreeNode> }> {
+/** In a word that names lines of a file. */
+const PLACE = /:\d/;
+
+const NO_DOCUMENT = { title: '', link: '', summary: '', text: '' };
+
+/** What the model gets for the opening, and what it may refer to. */
+export interface Synthesis {
+  readonly data: SynthesisData;
+  /** By number, from 1. */
+  readonly findings: readonly CitedFinding[];
+  /** The nodes that it may link to, by their links. */
+  readonly nodeLinks: ReadonlyMap<string, TreeNode>;
+}
+
+/** The answer that a search began with; of one without it nothing. */
+export type FirstAnswer = Found & { readonly text: string };
+
+/** How the opening is asked for. */
+export type Asking = Pick<SynthesisData, 'reads' | 'isForked'>;
+
+/**
+ * Collects what the opening is made from: the findings and open questions of the answer that the search began with and of
+ * every document, the most informative first, as far as there is room; then the prose of those that name no findings.
+ */
+export async function synthesisData(material: Material, first: FirstAnswer, asking: Asking): Promise<Synthesis> {
   const { ctx, digests, survey } = material;
-  const documents = tellingDocuments(material);
-  const shown = shownNodes(material);
-  const outline = nestedList(ctx.tree.root, shown, describe);
-  const open = survey.open.named.slice(0, OPEN_TITLES).map((node) => oneLine(node.title, 60));
-  if (open.length > 0) outline.push(`(${survey.open.count} topics stayed open: ${cutToBytes(open.join('; '), 700)})`);
-  const nodes = new Set([...shown, ...digests.slice(0, documents.length).map(({ node }) => node)]);
-  const notes = cutToBytes(visibleText(notesText(await notesFor(ctx, undefined))), NOTE_BYTES);
+  const context = ctx.model.contextTokens;
+  const most = context === undefined ? DOCUMENT_BYTES : context * BYTES_A_TOKEN - utf8Length(ctx.system);
+  let room = Math.min(DOCUMENT_BYTES, Math.floor(most));
+  // In a small context the documents count more.
+  const isSmall = 2 * sizeOf({ ...NO_DOCUMENT, ...foundInShort(first, 0) }) > room;
+  const begun = isSmall ? { findings: [], open: [] } : first;
+  const surveyed = foundInShort(begun, 0);
+  const findings: CitedFinding[] = [...begun.findings];
+  const documents: SynthesisDocument[] = [];
+  room -= sizeOf({ ...NO_DOCUMENT, ...surveyed });
+  // It is to be revised, so it comes whole before any document does.
+  const provisional = asking.isForked
+    ? ''
+    : cutToBytes(visibleText(first.text), Math.min(PROVISIONAL_BYTES, Math.max(0, Math.floor(room / 2))));
+  room -= utf8Length(provisional);
+  for (const digest of digests) {
+    const document = inShort(digest, findings.length);
+    const size = sizeOf(document);
+    if (size > room) continue;
+    room -= size;
+    documents.push(document);
+    findings.push(...digest.found.findings.map((finding) => ({ ...finding, node: digest.node })));
+  }
+  const byLink = new Map(digests.map((digest) => [documentLink(digest.node), digest]));
+  const whole = documents.map((document) => {
+    const text = document.findings.length > 0 ? '' : proseOf(byLink.get(document.link) as Digest);
+    const size = utf8Length(text) + 2;
+    if (text === '' || size > room) return document;
+    room -= size;
+    return { ...document, text };
+  });
   return {
-    data: { purpose: 'synthesize', question: ctx.file.prompt, outline: outline.join('\n'), documents, notes },
-    nodeLinks: new Map([...nodes].map((node) => [documentLink(node), node])),
+    data: {
+      purpose: 'synthesize',
+      question: ctx.file.prompt,
+      provisional,
+      draftWords: wordsIn(first.text),
+      surveyed,
+      documents: whole,
+      further: survey.documents - documents.length,
+      openTopics: survey.open.named.slice(0, OPEN_TITLES).map(({ title }) => oneLine(title, 100)),
+      notes: cutToBytes(visibleText(notesText(await notesFor(ctx, undefined))), NOTE_BYTES),
+      ...asking,
+    },
+    findings,
+    nodeLinks: new Map(documents.map(({ link }) => [link, (byLink.get(link) as Digest).node])),
   };
 }
 
-/** As many topics as there is room for: the most informative documents first. */
-function shownNodes({ digests }: Material): Set<TreeNode> {
-  const shown = new Set<TreeNode>();
-  let room = OUTLINE_BYTES - 800;
-  for (const { node } of digests) {
-    room -= utf8Length(describe(node)) + 2 * node.depth + 1;
-    if (room < 0) break;
-    shown.add(node);
-  }
-  return shown;
+function inShort({ node, found }: Digest, before: number): SynthesisDocument {
+  return {
+    title: oneLine(node.title, 200).replace(/[<>]/g, ' '),
+    link: documentLink(node),
+    summary: tame(node.summary ?? ''),
+    ...foundInShort(found, before),
+    text: '',
+  };
 }
 
-function describe(node: TreeNode): string {
-  const score = scoreText(node);
-  const title = oneLine(node.title, 100).replace(/[[\]]/g, ' ');
-  const summary = oneLine(node.summary ?? '', 200);
-  return `[${title}](${documentLink(node)})${score === undefined ? '' : ` ${score}`}${summary === '' ? '' : `: ${summary}`}`;
+/** Findings with their numbers. @param before how many have one already */
+function foundInShort({ findings, open }: Found, before: number): SynthesisData['surveyed'] {
+  const numbered = findings.map(({ text, cites }, at) => ({
+    number: before + at + 1,
+    text: tame(text),
+    cites: cites.map(tame),
+  }));
+  return { findings: numbered, open: open.map(tame) };
 }
 
-/** The beginnings of the most informative documents: complete blocks, each document with its share of the room. */
-function tellingDocuments({ digests }: Material): SynthesisData['documents'] {
-  const quoted = digests.filter(({ blocks }) => blocks.length > 0);
-  const documents: { link: string; text: string }[] = [];
-  let room = DOCUMENT_BYTES;
-  for (const [place, { node, blocks }] of quoted.entries()) {
-    const link = documentLink(node);
-    const share = Math.min(LONGEST_DOCUMENT, Math.floor(room / (quoted.length - place)));
-    const text = beginningOf(blocks, share - utf8Length(link) - 50);
-    if (text === '') continue;
-    documents.push({ link, text });
-    room -= utf8Length(text) + utf8Length(link) + 50;
-  }
-  return documents;
+function sizeOf({ title, link, summary, findings, open }: SynthesisDocument): number {
+  const said = findings.flatMap(({ text, cites }) => [text, ...cites, '[000] (, , )']);
+  return utf8Length([title, link, summary, ...said, ...open.map((each) => `Open: ${each}`)].join('\n')) + 60;
 }
 
-function beginningOf(blocks: readonly Block[], bytes: number): string {
-  const parts: string[] = [];
-  let room = bytes;
-  for (const block of blocks) {
-    const text = rawBlock(block).replace(/<(?=\/?document\b)/gi, '< ');
-    const size = utf8Length(text) + 2;
-    if (size > room) {
-      if (parts.length === 0 && room > 100) parts.push(cutToBytes(text, room));
-      break;
-    }
-    parts.push(text);
-    room -= size;
-  }
-  return parts.join('\n\n');
+/** The text of a document without its fences, whose lines the findings name. */
+function proseOf({ blocks }: Digest): string {
+  const parts = blocks.flatMap((block) => {
+    if (block.kind === 'fence') return [];
+    return [block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.text}` : block.lines.join('\n')];
+  });
+  return cutToBytes(tame(parts.join('\n\n')), LONGEST_TEXT);
 }
 
-function rawBlock(block: Block): string {
-  if (block.kind === 'fence') return fenced(block.lines, block.language);
-  return block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.text}` : block.lines.join('\n');
+/** Returns about how many words a text has, without what it quotes and the places that it names. */
+function wordsIn(text: string): number {
+  const said = blocksOf(text).flatMap((block) => {
+    if (block.kind === 'fence') return [];
+    return block.kind === 'heading' ? [block.text] : block.lines;
+  });
+  const all = said.join(' ').split(/\s+/);
+  const words = all.filter((word) => /[\p{L}\p{N}]/u.test(word) && !PLACE.test(word)).length;
+  return Math.round(words / 50) * 50;
+}
+
+/** Text of a document that cannot end the tags around it. */
+function tame(text: string): string {
+  return text.replace(/<(?=\/?(?:document|provisional|notes)\b)/gi, '< ');
 }
 
 function cutToBytes(text: string, bytes: number): string {
@@ -100,5 +153,7 @@ function cutToBytes(text: string, bytes: number): string {
     if (utf8Length(text.slice(0, middle)) <= bytes - 3) low = middle;
     else high = middle - 1;
   }
-  return `${text.slice(0, low).replace(/[\ud800-\udbff]$/, '')}…`;
+  const cut = text.slice(0, low).replace(/[\ud800-\udbff]$/, '');
+  const end = Math.max(cut.lastIndexOf('\n'), cut.lastIndexOf('. ') + 1, cut.lastIndexOf('。') + 1);
+  return `${(end > cut.length / 2 ? cut.slice(0, end) : cut).trimEnd()} …`;
 }

@@ -10,7 +10,7 @@ const LINES = 60;
 const MOST_BELOW = 6;
 const LONGEST_SUMMARY = 300;
 
-/** The topics and what is below them as one list: the lines that their documents turn on say enough. */
+/** Returns the topics and what is below them as one list, each with a line on what it found. */
 export function topicTree(material: Material): string[] {
   const { root } = material.ctx.tree;
   if (root.children.length === 0) return [];
@@ -30,9 +30,10 @@ export function topicTree(material: Material): string[] {
 
 function line(material: Material, node: TreeNode, shown: ReadonlySet<TreeNode>): string {
   if (!material.isWritten(node)) return `${material.linkTo(node)}: ${material.show(withoutDocument(node))}`;
-  const summary = plainLine(node.summary ?? '', LONGEST_SUMMARY);
+  // Below an answer in words, the list only shows where to read on.
+  const summary = material.lookup === undefined ? '' : plainLine(node.summary ?? '', LONGEST_SUMMARY);
   const below = node.depth > 1 ? 0 : (material.survey.below.get(node) ?? 0) - belowIn(node, shown);
-  const more = below > 0 ? `; ${material.show(say.moreBelow({ count: below }))}` : '';
+  const more = below > 0 ? ` (${material.show(say.moreBelow({ count: below }))})` : '';
   return `${material.linkTo(node)}${summary === '' ? '' : `: ${summary}`}${more}`;
 }
 

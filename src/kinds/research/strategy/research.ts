@@ -20,6 +20,8 @@ export interface ResearchOptions {
    * cost nothing, so that nothing is gained by asking ahead, and the same answers give the same tree.
    */
   readonly inRounds?: boolean;
+  /** The least that an open leaf below the first level is expected to add, 0 to 10, unless a person wants it; 0 by default. */
+  readonly leastScore?: number;
   /** Whether a pick takes a slot as other moves do. A ranking then goes before what it says the order of. */
   readonly picksTakeSlots?: boolean;
 }
@@ -50,6 +52,8 @@ export class Research implements Strategy {
   #tree!: Tree;
   #leaves = new OpenLeaves();
   #ranking: NodeId[] = [];
+  /** Those that a picker has seen: whatever it did not name is not better for being newer. */
+  #wasRanked = new Set<NodeId>();
   #sideBySide = new RankingsSideBySide([]);
   readonly #underWay = new Map<string, Move>();
   readonly #busy = new Set<NodeId>();
@@ -68,6 +72,8 @@ export class Research implements Strategy {
     this.#index();
     this.#ranking = this.#usable(ranking);
     this.#sideBySide = new RankingsSideBySide(this.#ranking);
+    // What was open when the picker was last asked is not journaled: whatever it left out is not better now.
+    if (ranking.length > 0) this.#wasRanked = new Set(this.#leaves.ids());
   }
 
   ask(room: number): Move[] {
@@ -119,10 +125,12 @@ export class Research implements Strategy {
   wish(node: NodeId): void {
     this.#wishes.delete(node);
     this.#wishes.add(node);
+    this.changed([node]);
   }
 
   grow(size: Size): void {
     this.#size = size;
+    this.#index(); // a leaf that is expected to add little is open in a search that goes to its end
   }
 
   /** The content of the index, for comparison with one built from scratch. */
@@ -173,7 +181,15 @@ export class Research implements Strategy {
   #next(): TreeNode | undefined {
     const wished = this.#wished();
     if (wished || this.#remaining() <= 0) return wished;
-    return this.#leaves.nextOfFirstLevel() ?? this.#nextRanked() ?? this.#nextUnranked();
+    return this.#leaves.nextOfFirstLevel() ?? this.#nextGuided();
+  }
+
+  /** The next one of the ranking, unless a better one has appeared since. */
+  #nextGuided(): TreeNode | undefined {
+    const ranked = this.#nextRanked();
+    if (!ranked || this.#options.inRounds || this.#options.picker !== 'ranked') return ranked ?? this.#nextUnranked();
+    const best = this.#leaves.best();
+    return best && !this.#wasRanked.has(best.id) && worth(best) > worth(ranked) ? best : ranked;
   }
 
   /** What a person wants next; the size does not apply to it. */
@@ -199,7 +215,7 @@ export class Research implements Strategy {
 
   /** How many expansions the size still allows, excluding those under way. */
   #remaining(): number {
-    return expansionsOf(this.#size) - this.#tree.finished - this.#busy.size;
+    return expansionsOf(this.#size) - this.#tree.worked - this.#busy.size;
   }
 
   /** Whether rankings are asked for side by side; those by rule cost nothing, and the plain form has one leaf at a time. */
@@ -233,6 +249,8 @@ export class Research implements Strategy {
     if (this.#picks > 0 || remaining <= 0 || guided === 0 || !this.#hasPatience()) return false;
     if (this.#options.inRounds) return this.#busy.size === 0 && this.#ranking.length === 0;
     if (this.#options.picker === 'one-at-a-time') return freeSlots > 0 && this.#ranking.length === 0;
+    // Where all of them will be worked on, their order is not worth a call.
+    if (this.#leaves.size <= remaining && Number.isFinite(remaining)) return false;
     const upcoming = this.#leaves.firstLevelSize + this.#ranking.length;
     if (upcoming >= remaining) return false;
     const unranked = guided - this.#ranking.length;
@@ -268,6 +286,7 @@ export class Research implements Strategy {
       return;
     }
     this.#failures.forget();
+    for (const id of move.nodes) this.#wasRanked.add(id);
     this.#sideBySide.add(move.beside ? chosen : this.#usable([...chosen, ...this.#ranking]), move.beside);
     this.#ranking = this.#usable(this.#sideBySide.ranking);
   }
@@ -294,6 +313,17 @@ export class Research implements Strategy {
     const { parent } = node;
     if (!parent || node.status !== 'unexpanded' || this.#busy.has(node.id)) return false;
     const parentDone = parent.parent ? parent.status === 'expanded' : parent.listed;
-    return parentDone && !isPruned(parent);
+    return parentDone && !isPruned(parent) && this.#isWorthIt(node);
   }
+
+  /** Whether a leaf is expected to add enough. What a person added has no score, and is wanted. */
+  #isWorthIt({ id, depth, evaluation }: TreeNode): boolean {
+    const { leastScore = 0, inRounds } = this.#options;
+    if (inRounds || depth === 1 || this.#size === 'all' || evaluation === undefined) return true;
+    return evaluation.score >= leastScore || this.#wishes.has(id);
+  }
+}
+
+function worth({ evaluation }: TreeNode): number {
+  return evaluation?.score ?? -1;
 }

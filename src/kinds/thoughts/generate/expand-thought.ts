@@ -9,6 +9,7 @@ import { depthLimit } from '../../../engine/messages.ts';
 import { decompose } from '../decompose.ts';
 import * as say from '../messages.ts';
 import { beginRound, endRound, triesOf } from '../record/rounds.ts';
+import { isBeingCompleted } from '../strategy/whole-solutions.ts';
 import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
@@ -36,18 +37,27 @@ export async function listFirstThoughts(ctx: ThoughtSearch, signal: AbortSignal)
   }, signal);
 }
 
+/** Completes a path in one thought, as another way to a whole solution; what a kill leaves of it is taken up as that. */
+export async function completeThought(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+  if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };
+  await ctx.nodes.change(node, { own: { ...node.file?.own, completes: true } });
+  ctx.history.note({ type: 'progress', ...noted(say.anotherWay({ title: node.title })) });
+  return await expandThought(ctx, node, signal);
+}
+
 /** Continues from a thought: asks for next ones, in a separate conversation. */
 export async function expandThought(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };
   if (node.depth >= ctx.limits.now.maxDepth + DEPTHS_BEYOND || !mayGoDeeper(ctx, node))
     return await endAtDepth(ctx, node);
-  announce(ctx, node);
+  const isWhole = isBeingCompleted(node);
+  if (!isWhole) announce(ctx, node);
   return await ctx.nodes.work(node, signal, async () => {
     const session = await sessionOf(ctx, node);
     await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
     await completeDocument(ctx, node);
-    const round: Round = { node, session, number: triesOf(node) + 1 };
+    const round: Round = { node, session, number: triesOf(node) + 1, isWhole };
     const placed = await thoughtsFor(ctx, round, signal);
     return await commitAt(ctx, round, placed, signal);
   });

@@ -29,7 +29,7 @@ export function placeThoughts(
   const titles = new Map(node.children.map(({ slug, title }) => [slug, title]));
   let number = first;
   return thoughts.map(({ thought, checked }) => {
-    const title = titleOf(thought.content);
+    const title = titleOf(thought);
     let slug = thoughtSlug(parentPath, number++);
     while (titles.has(slug) && titles.get(slug) !== title) slug = thoughtSlug(parentPath, number++);
     return { slug, title, thought, fields: checked };

@@ -5,20 +5,24 @@ import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/loop/consequence.ts';
+import { decompositionOf } from '../decompose.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
-import type { EvaluateData } from '../prompts/prompt-data.ts';
+import type { EvaluateData, PathData } from '../prompts/prompt-data.ts';
 import { evaluatePrompt } from '../prompts/prompts.ts';
-import { evaluateMessage } from '../prompts/source-messages.ts';
-import { type ReadJudgement, readJudgements } from '../prompts/thought-answers.ts';
+import { evaluateMessage, pathsOf, planData } from '../prompts/source-messages.ts';
+import { type JudgedAbout, type ReadJudgement, readJudgements } from '../prompts/thought-answers.ts';
+import { criteriaOf } from '../prompts/thought-messages.ts';
+import { thoughtAt } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
+import { criterionKey } from './standing.ts';
 
 /** Tokens per candidate, and for the model's thinking before that. */
 const TOKENS_A_CANDIDATE = 250;
+/** The same where its defects are named. */
+const TOKENS_WITH_DEFECTS = 400;
 const TOKENS_AT_LEAST = 2000;
-/** The criteria to use if the usual ones yield no answer. */
-const SIMPLER = ['progress'];
 
 /** The samples of a judgement, and whether they are fewer, or by simpler criteria, than requested. */
 export interface Judged {
@@ -35,19 +39,20 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
   const { settings } = ctx;
   const { nodes, before } = judging;
   let conversation = await judgementsOn(ctx, nodes[0] as TreeNode);
-  const read = samplesIn(conversation, judging);
-  let criteria = settings.criteria;
+  const about = await judgedAbout(ctx, nodes);
+  const read = samplesIn(conversation, judging, about);
+  let isSimple = false;
   let isPoor = isByLess(conversation, judging);
   while (read.length < settings.samplesAtOnce) {
     try {
-      const simpler = criteria === settings.criteria ? {} : { simpler: true };
+      const simpler = isSimple ? { simpler: true } : {};
       const given = await ctx.asks.ask(
         {
           purpose: 'evaluate',
           node: parentOf(nodes),
           about: nodes.map(pathOf),
-          words: () => wordsFor(ctx, nodes, criteria, read.length),
-          check: (text) => readJudgements(text, nodes.map(thoughtId)),
+          words: () => wordsFor(ctx, nodes, { isSimple, isVerdict: false, sample: read.length }),
+          check: (text) => readJudgements(text, about),
           keep: {
             conversation,
             nth: read.length,
@@ -63,13 +68,13 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
       if (consequenceOf(error) !== 'fail') throw error;
       isPoor = true;
       const code = toThoughtTreeError(error).reason === 'timed-out' ? 'EVALUATION_TIMEOUT' : 'INVALID_FORMAT';
-      if (criteria !== settings.criteria || read.length > 0) {
+      if (isSimple || read.length > 0) {
         if (read.length === 0)
           ctx.history.note({ type: 'progress', ...noted(unscored({ code, count: nodes.length })) });
         break;
       }
       ctx.history.note({ type: 'progress', ...noted(simplerCriteria({ code })) });
-      criteria = SIMPLER;
+      isSimple = true;
     }
   }
   return { samples: read, isPoor };
@@ -81,9 +86,21 @@ function isByLess(conversation: Conversation, judging: Judging): boolean {
 }
 
 /** The samples of a judgement in a conversation. */
-function samplesIn(conversation: Conversation, judging: Judging): ReadonlyMap<string, ReadJudgement>[] {
-  const ids = judging.nodes.map(thoughtId);
-  return answersOf(conversation, judging).map(({ text }) => readJudgements(text, ids));
+function samplesIn(
+  conversation: Conversation,
+  judging: Judging,
+  about: JudgedAbout,
+): ReadonlyMap<string, ReadJudgement>[] {
+  return answersOf(conversation, judging).map(({ text }) => readJudgements(text, about));
+}
+
+/** What a judgement of nodes is about. */
+export async function judgedAbout(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<JudgedAbout> {
+  return {
+    ids: nodes.map(thoughtId),
+    criteria: criteriaOf(await decompositionOf(ctx)).map(criterionKey),
+    isCompared: ctx.settings.evaluation === 'comparative_voting',
+  };
 }
 
 function answersOf(conversation: Conversation, judging: Judging): ConversationTurn[] {
@@ -91,28 +108,34 @@ function answersOf(conversation: Conversation, judging: Judging): ConversationTu
   return conversation.turns.filter((turn, at) => turn.purpose === 'evaluate' && isAnswer(turn) && isLike(turn, at));
 }
 
-async function wordsFor(
-  ctx: ThoughtSearch,
-  nodes: readonly TreeNode[],
-  criteria: readonly string[],
-  sample: number,
-): Promise<Words> {
+/** How a judgement is asked for. */
+type Form = Pick<EvaluateData, 'isSimple' | 'isVerdict' | 'sample'>;
+
+/** The words that ask for a judgement of nodes. */
+export async function wordsFor(ctx: ThoughtSearch, nodes: readonly TreeNode[], form: Form): Promise<Words> {
   const { settings } = ctx;
   const branches = await Promise.all(
     [...new Set(nodes.map(({ parent }) => parent))].map((at) => notesFor(ctx, at?.parent ? at : undefined)),
   );
+  const said = await pathsOf(ctx, nodes);
+  // A second judge does not know what the first ones said.
+  const unjudged = ([id, { steps }]: [string, PathData]) => [id, { steps, objections: [], open: [] }] as const;
+  const paths = form.isVerdict ? Object.fromEntries(Object.entries(said).map(unjudged)) : said;
   const data: EvaluateData = {
     purpose: 'evaluate',
     question: ctx.file.prompt,
-    message: await evaluateMessage(ctx, nodes, criteria),
-    sample,
+    message: await evaluateMessage(ctx, nodes, paths),
+    plan: await planData(ctx),
+    paths,
+    thoughts: await Promise.all(nodes.map((node) => thoughtAt(ctx, node))),
+    ...form,
     wording: settings.task?.wording?.evaluate ?? '',
     notes: notesText([...new Map(branches.flat().map((note) => [note.id, note])).values()]),
   };
   return {
     prompt: evaluatePrompt(data),
     data,
-    maxOutputTokens: TOKENS_AT_LEAST + TOKENS_A_CANDIDATE * nodes.length,
+    maxOutputTokens: TOKENS_AT_LEAST + (data.wording === '' ? TOKENS_WITH_DEFECTS : TOKENS_A_CANDIDATE) * nodes.length,
   };
 }
 

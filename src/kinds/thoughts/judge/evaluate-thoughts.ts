@@ -1,13 +1,12 @@
 import type { MoveResult } from '../../../core/kind/strategy.ts';
-import { noted } from '../../../core/messages/kept.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { solutionFound } from '../messages.ts';
+import { decompositionOf } from '../decompose.ts';
 import type { ReadJudgement } from '../prompts/thought-answers.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { askJudge, type Judged } from './ask-judge.ts';
-import { combine, consequenceFor } from './judgement.ts';
+import { combine, consequenceFor, isClaim, type Standing } from './judgement.ts';
 import { type Judging, keptJudgement } from './judgement-session.ts';
 
 /**
@@ -93,15 +92,27 @@ async function writeJudged(
   samples: readonly ReadJudgement[],
   isPoor: boolean,
 ): Promise<void> {
-  const { settings } = ctx;
   const judged = samples.length > 0 ? combine(samples, isPoor, node.evaluation) : undefined;
-  const consequence = consequenceFor(judged, {
+  const at = await standingOf(ctx, node);
+  if (!judged) {
+    await ctx.nodes.change(node, { unscored: true, ...consequenceFor(undefined, at) });
+    return;
+  }
+  // What is a solution by its score is one by the judge's word.
+  const claim = isClaim(judged.evaluation, at) ? { solution: true } : {};
+  const evaluation = { ...judged.evaluation, ...claim };
+  const consequence = consequenceFor({ ...judged, evaluation }, at);
+  await ctx.nodes.change(node, { evaluation, unscored: null, ...consequence });
+}
+
+/** What decides about the consequences of a judgement, besides itself. */
+export async function standingOf(ctx: ThoughtSearch, node: TreeNode): Promise<Standing> {
+  const { settings } = ctx;
+  return {
     depth: node.depth,
     maxDepth: ctx.limits.now.maxDepth,
     threshold: settings.threshold,
     hasGoalTest: settings.task?.solved !== undefined,
-  });
-  const fields = judged ? { evaluation: judged.evaluation, unscored: null } : { unscored: true };
-  await ctx.nodes.change(node, { ...fields, ...consequence });
-  if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
+    isExact: (await decompositionOf(ctx)).solutions === 'exact',
+  };
 }

@@ -37,11 +37,19 @@ export async function keptJudgement(ctx: SearchContext, first: TreeNode): Promis
   return nodes.every((node) => node !== undefined) ? { conversation, nodes, before } : undefined;
 }
 
+/** The conversation of the second judgement of a node that was called a solution. */
+export async function verdictOn(ctx: SearchContext, node: TreeNode): Promise<Conversation> {
+  const id = `verdict-${digest(pathOf(node))}`;
+  return (await ctx.store.readConversation(id)) ?? { id, turns: [] };
+}
+
 /** Makes nodes be judged again that were judged under this node's name: what is kept there no longer counts. */
 export async function discardJudgements(ctx: SearchContext, first: TreeNode): Promise<void> {
-  const kept = await judgementsOn(ctx, first);
-  if (kept.turns.length === 0) return;
-  await ctx.store.writeConversation(withExchange(kept, DISCARDED, 'A person wants this judged again.', 'Understood.'));
+  for (const kept of [await judgementsOn(ctx, first), await verdictOn(ctx, first)])
+    if (kept.turns.length > 0)
+      await ctx.store.writeConversation(
+        withExchange(kept, DISCARDED, 'A person wants this judged again.', 'Understood.'),
+      );
 }
 
 const DISCARDED = 'discarded';

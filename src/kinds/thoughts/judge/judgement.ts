@@ -1,13 +1,15 @@
 import { because } from '../../../core/messages/kept.ts';
 import type { Said } from '../../../core/messages/message.ts';
 import type { Evaluation, LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
-import { belowThreshold, breaksConstraint, leadsNowhere } from '../messages.ts';
-import type { ReadJudgement } from '../prompts/thought-answers.ts';
+import { belowThreshold, breaksConstraint, leadsNowhere, notConfirmed } from '../messages.ts';
+import { eachOnce, type ReadJudgement } from '../prompts/thought-answers.ts';
 
 /** The confidence that a judge needs for pruning. */
 const SURE = 0.7;
 /** At the last depth, a thought with this score is a solution, if nothing else decides. */
 const SOLVED = 9.5;
+/** As many defects are kept with a judgement. */
+const MOST_DEFECTS = 60;
 
 /** The judge's samples on one thought, combined. */
 export interface Combined {
@@ -31,6 +33,7 @@ export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earl
   const confidence = confidences.length > 0 ? round(mean(confidences)) : undefined;
   const reasoning = samples.find((each) => each.reasoning)?.reasoning ?? earlier?.reasoning;
   const dimensions = dimensionsOf(samples);
+  const defects = keptDefects([...(earlier?.defects ?? []), ...samples.flatMap((each) => each.defects ?? [])]);
   const ranks = samples.flatMap(({ rank }) => rank ?? []);
   const isSure = (confidence ?? 0) >= SURE;
   const evaluation: Evaluation = {
@@ -38,10 +41,12 @@ export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earl
     ...(confidence === undefined ? {} : { confidence }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(Object.keys(dimensions).length > 0 ? { dimension_scores: dimensions } : {}),
+    ...(defects.length > 0 ? { defects } : {}),
     ...(votes.length > 1 ? { votes } : {}),
     ...(ranks.length > 0 ? { rank: round(mean(ranks)) } : {}),
     ...(isPoor ? { low_confidence: true } : {}),
     ...(most(samples, ({ solution }) => solution === true) ? { solution: true } : {}),
+    ...(earlier?.['compared'] === undefined ? {} : { compared: earlier['compared'] }),
   };
   return {
     evaluation,
@@ -66,6 +71,16 @@ export interface Standing {
   readonly threshold: number;
   /** Whether the task decides what a solution is: the judge's opinion then does not count. */
   readonly hasGoalTest: boolean;
+  /** Whether a solution is right or wrong, so that one that a second judge refutes is none. */
+  readonly isExact: boolean;
+}
+
+/** Whether a judge calls a thought a solution; at the last depth, also by its score. */
+export function isClaim(
+  { score, solution }: Pick<ReadJudgement, 'score' | 'solution'>,
+  { depth, maxDepth, hasGoalTest }: Standing,
+): boolean {
+  return !hasGoalTest && (solution === true || (depth >= maxDepth && score >= SOLVED));
 }
 
 /** @param judged undefined if there is no judgement */
@@ -73,13 +88,22 @@ export function consequenceFor(judged: Combined | undefined, at: Standing): Cons
   const isLast = at.depth >= at.maxDepth;
   const end: Consequence = isLast ? { status: 'leaf', leafReason: 'depth-limit' } : { status: 'unexpanded' };
   if (!judged) return end;
-  const { score, solution } = judged.evaluation;
+  const { score, confirmed } = judged.evaluation;
   if (judged.violates) return { status: 'pruned', prunedBy: 'constraint', ...because(breaksConstraint()) };
-  if (!at.hasGoalTest && (solution || (isLast && score >= SOLVED))) return { status: 'leaf', leafReason: 'solved' };
+  if (isClaim(judged.evaluation, at)) {
+    if (confirmed === undefined) return { status: 'unexpanded' };
+    if (confirmed) return { status: 'leaf', leafReason: 'solved' };
+    if (isLast && at.isExact) return { status: 'pruned', prunedBy: 'evaluator', ...because(notConfirmed()) };
+  }
   if (judged.prune) return { status: 'pruned', prunedBy: 'evaluator', ...because(leadsNowhere()) };
   if (score < at.threshold)
     return { status: 'pruned', prunedBy: 'threshold', ...because(belowThreshold({ threshold: at.threshold })) };
   return end;
+}
+
+/** Defects that are kept with a judgement, each once. */
+export function keptDefects(defects: readonly string[]): string[] {
+  return eachOnce(defects).slice(0, MOST_DEFECTS);
 }
 
 function dimensionsOf(samples: readonly ReadJudgement[]): Record<string, number> {

@@ -1,15 +1,22 @@
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { decompositionOf } from '../decompose.ts';
-import { thoughtAt, thoughtsTo } from '../thought-document.ts';
+import { judgedPath } from '../judge/standing.ts';
+import { thoughtAt } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
-import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from './thought-messages.ts';
+import type { PathData, PlanData } from './prompt-data.ts';
+import { criteriaOf, type EvaluateThoughts, type GenerateThoughts, type ThoughtNode } from './thought-messages.ts';
 
 /** This project's statuses in the source's messages. */
 export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {
   if (status === 'pruned' || status === 'failed') return 'pruned';
   if (status === 'leaf') return 'terminal';
   return status === 'expanded' || children.length > 0 ? 'expanded' : 'pending';
+}
+
+/** How the problem was taken apart, for every request. */
+export async function planData(ctx: ThoughtSearch): Promise<PlanData> {
+  return { decomposition: await decompositionOf(ctx), mostSteps: ctx.limits.now.maxDepth };
 }
 
 /** A node in the source's messages. */
@@ -37,35 +44,45 @@ export async function generateMessage(
   ctx: ThoughtSearch,
   node: TreeNode,
   count: number,
+  path: PathData,
   earlier: readonly string[],
 ): Promise<GenerateThoughts> {
   const { settings } = ctx;
-  const { success_criteria: goal, constraints } = await decompositionOf(ctx);
-  const path = (await thoughtsTo(ctx, node)).map(({ content }) => content);
+  const decomposition = await decompositionOf(ctx);
   return {
     type: 'generate_thoughts',
     payload: {
-      // Its score does not matter for continuing from it, and would change the prompt.
       parent_node: { ...(await messageNode(ctx, node)), children_ids: [], evaluation: null, status: 'pending' },
       generation_strategy: settings.generation,
       num_candidates: count,
-      context: { problem: ctx.file.prompt, goal, constraints, path, earlier: [...earlier] },
+      context: {
+        problem: ctx.file.prompt,
+        goal: criteriaOf(decomposition).join('; '),
+        constraints: decomposition.constraints,
+        path: path.steps.map(({ content }) => content),
+        earlier: [...earlier],
+      },
     },
   };
+}
+
+/** What candidates continue from, by the ids of their parents. */
+export async function pathsOf(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<Record<string, PathData>> {
+  const parents = [...new Set(nodes.map(({ parent }) => parent as TreeNode))];
+  const paths = await Promise.all(parents.map((parent) => judgedPath(ctx, parent)));
+  return Object.fromEntries(parents.map((parent, at) => [thoughtId(parent), paths[at] as PathData]));
 }
 
 /** Asks for a judgement of nodes. */
 export async function evaluateMessage(
   ctx: ThoughtSearch,
   nodes: readonly TreeNode[],
-  criteria: readonly string[],
+  paths: Readonly<Record<string, PathData>>,
 ): Promise<EvaluateThoughts> {
   const { settings } = ctx;
-  const { success_criteria: goal, constraints } = await decompositionOf(ctx);
-  const parents = new Map(nodes.map(({ parent }) => [parent as TreeNode, undefined]));
-  const paths: Record<string, string[]> = {};
-  for (const parent of parents.keys())
-    paths[thoughtId(parent)] = (await thoughtsTo(ctx, parent)).map(({ content }) => content);
+  const decomposition = await decompositionOf(ctx);
+  const criteria = criteriaOf(decomposition);
+  const contents = ([id, { steps }]: [string, PathData]) => [id, steps.map(({ content }) => content)] as const;
   return {
     type: 'evaluate_thoughts',
     payload: {
@@ -74,11 +91,11 @@ export async function evaluateMessage(
       evaluation_criteria: [...criteria],
       context: {
         problem: ctx.file.prompt,
-        goal,
-        constraints,
+        goal: criteria.join('; '),
+        constraints: decomposition.constraints,
         current_depth: nodes[0]?.depth ?? 0,
         max_depth: ctx.limits.now.maxDepth,
-        paths,
+        paths: Object.fromEntries(Object.entries(paths).map(contents)),
       },
     },
   };

@@ -2,19 +2,24 @@ import * as z from 'zod';
 import * as say from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { isTooDeep } from '../../../core/text/nesting.ts';
-import { lastOutput } from '../../../core/text/output-block.ts';
+import { dataIn, listIn } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
 
 const LONGEST_CONTENT = 20_000;
 const LONGEST_REASONING = 4000;
 const LONGEST_LINE = 2000;
+const LONGEST_TITLE = 120;
+const LONGEST_DEFECT = 1000;
+const MOST_DEFECTS = 20;
 
 /** The length of an answer is checked before it is parsed. */
 const LONGEST_ANSWER = 1_000_000;
 
 const Said = z.looseObject({
   content: z.union([z.string(), z.number()]),
+  title: z.string().nullish().catch(undefined),
+  leads_to: z.string().nullish().catch(undefined),
   action_type: z.string().nullish().catch(undefined),
   metadata: z.unknown().optional(),
 });
@@ -25,7 +30,7 @@ const Said = z.looseObject({
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function readThoughts(answer: string, most: number): Thought[] {
-  const list = listIn(readOutput(answer), ['candidates', 'thoughts']);
+  const list = listNamed(readOutput(answer), ['candidates', 'thoughts']);
   if (!list) throw new ThoughtTreeError('bad-answer', say.noThoughts());
   const seen = new Set<string>();
   const thoughts: Thought[] = [];
@@ -45,9 +50,13 @@ function thoughtFrom(said: unknown): Thought | undefined {
   const content = safeText(String(parsed.data.content), LONGEST_CONTENT);
   if (content === '') return undefined;
   const action = oneLine(parsed.data.action_type ?? '', 100);
+  const title = oneLine(parsed.data.title ?? '', LONGEST_TITLE);
+  const state = oneLine(parsed.data.leads_to ?? '', LONGEST_LINE);
   const metadata = Metadata.safeParse(parsed.data.metadata);
   return {
     content,
+    ...(title ? { title } : {}),
+    ...(state ? { leads_to: state } : {}),
     ...(action ? { action_type: action } : {}),
     ...(metadata.success && Object.keys(metadata.data).length > 0 ? { metadata: metadata.data } : {}),
   };
@@ -56,6 +65,11 @@ function thoughtFrom(said: unknown): Thought | undefined {
 /** The same for two thoughts that differ only in spacing or case. */
 export function contentKey(content: string): string {
   return content.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** Texts, each once, in order. */
+export function eachOnce(texts: readonly string[]): string[] {
+  return [...new Map(texts.map((text) => [contentKey(text), text])).values()];
 }
 
 /** Text that is safe to keep: whole characters, plain line ends, nothing invisible. */
@@ -76,6 +90,9 @@ const SaidJudgement = z.looseObject({
   confidence: number.nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
   dimension_scores: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  /** The same by the numbers of the success criteria. */
+  criteria: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  defects: z.array(z.unknown()).nullish().catch(undefined),
   solution: z.boolean().nullish().catch(undefined),
   violates_constraint: z.boolean().nullish().catch(undefined),
 });
@@ -89,14 +106,24 @@ export interface ReadJudgement extends Judgement {
   readonly violates_constraint?: boolean;
 }
 
+/** What a judge was asked about. */
+export interface JudgedAbout {
+  /** The candidates, in the order they were sent; an answer without ids is read in that order. */
+  readonly ids: readonly string[];
+  /** The keys of the success criteria, in their order. */
+  readonly criteria?: readonly string[];
+  /** Whether the candidates were compared: then the ranking decides, and the scores are dealt in its order. */
+  readonly isCompared?: boolean;
+}
+
 /**
  * The judgements in an answer, by candidate id; ignores those about no candidate or without a score.
- * @param ids the candidates', in the order they were sent; an answer without ids is read in that order
  * @throws ThoughtTreeError `bad-answer` if a candidate was left out, in words for the model
  */
-export function readJudgements(answer: string, ids: readonly string[]): Map<string, ReadJudgement> {
+export function readJudgements(answer: string, about: JudgedAbout): Map<string, ReadJudgement> {
+  const { ids, criteria = [], isCompared = false } = about;
   const output = readOutput(answer);
-  const list = listIn(output, ['evaluations', 'results']);
+  const list = listNamed(output, ['evaluations', 'results']);
   if (!list) throw new ThoughtTreeError('bad-answer', say.noEvaluations());
   const pruned = namesIn(partOf(output, 'pruning_suggestions'));
   const ranking = [...namesIn(partOf(output, 'ranking'))].filter((name) => ids.includes(name));
@@ -105,16 +132,26 @@ export function readJudgements(answer: string, ids: readonly string[]): Map<stri
   const isUnnamed = bound.length === ids.length && bound.every((each) => idOf(each) === undefined);
   for (const [index, each] of bound.entries()) {
     const id = isUnnamed ? ids[index] : ids.find((one) => one === idOf(each));
-    const judgement = id === undefined ? undefined : judgementFrom(id, each);
+    const judgement = id === undefined ? undefined : judgementFrom(id, each, criteria);
     if (!judgement || judgements.has(judgement.id)) continue;
-    const rank = ranking.indexOf(judgement.id) + 1;
+    const rank = isCompared ? ranking.indexOf(judgement.id) + 1 : 0;
     const said = { ...(rank > 0 ? { rank } : {}), ...(pruned.has(judgement.id) ? { prune: true } : {}) };
     judgements.set(judgement.id, { ...judgement, ...said });
   }
   const missing = ids.filter((id) => !judgements.has(id));
   if (missing.length > 0)
     throw new ThoughtTreeError('bad-answer', say.noEvaluationOf({ ids: missing.slice(0, 20).join(', ') }));
-  return judgements;
+  return isCompared ? inOrder(judgements) : judgements;
+}
+
+/** The same scores, dealt in the order of the ranking, if all candidates are in it: it was made by comparing them. */
+function inOrder(judgements: Map<string, ReadJudgement>): Map<string, ReadJudgement> {
+  const ranked = [...judgements.values()];
+  if (ranked.some(({ rank }) => rank === undefined)) return judgements;
+  const scores = ranked.map(({ score }) => score).sort((a, b) => b - a);
+  ranked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  const dealt = new Map(ranked.map(({ id }, at) => [id, scores[at] as number]));
+  return new Map([...judgements].map(([id, each]) => [id, { ...each, score: dealt.get(id) ?? each.score }]));
 }
 
 function idOf(said: unknown): string | undefined {
@@ -123,23 +160,45 @@ function idOf(said: unknown): string | undefined {
   return id === undefined ? undefined : String(id).trim();
 }
 
-function judgementFrom(id: string, said: unknown): ReadJudgement | undefined {
+function judgementFrom(id: string, said: unknown, criteria: readonly string[]): ReadJudgement | undefined {
   const parsed = SaidJudgement.safeParse(said);
   const score = parsed.success ? within(parsed.data.score, 10) : undefined;
   if (!parsed.success || score === undefined) return undefined;
-  const { confidence, reasoning, dimension_scores, solution, violates_constraint } = parsed.data;
+  const { confidence, reasoning, dimension_scores, criteria: byNumber, solution, violates_constraint } = parsed.data;
   const sure = within(confidence, 1);
   const why = safeText(reasoning ?? '', LONGEST_REASONING);
-  const dimensions = dimensionsFrom(dimension_scores ?? {});
+  const dimensions = dimensionsFrom({ ...dimension_scores, ...byKey(byNumber ?? {}, criteria) });
+  const defects = defectsFrom(parsed.data.defects ?? []);
   return {
     id,
     score,
     ...(sure === undefined ? {} : { confidence: sure }),
     ...(why ? { reasoning: why } : {}),
     ...(Object.keys(dimensions).length > 0 ? { dimension_scores: dimensions } : {}),
-    ...(solution ? { solution } : {}),
+    ...(defects.length > 0 ? { defects } : {}),
+    ...(typeof solution === 'boolean' ? { solution } : {}),
     ...(violates_constraint ? { violates_constraint } : {}),
   };
+}
+
+/** Scores under the criteria's keys instead of their numbers. */
+function byKey(said: Record<string, unknown>, criteria: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, score]) => {
+      const key = criteria[Number(name) - 1];
+      return key === undefined ? [] : [[key, score]];
+    }),
+  );
+}
+
+/** Defects as lines, each once; a judge may also give them as objects with a text. */
+function defectsFrom(said: readonly unknown[]): string[] {
+  const lines = said.flatMap((each) => {
+    const text =
+      typeof each === 'object' && each !== null ? Object.values(each).find((one) => typeof one === 'string') : each;
+    return typeof text === 'string' ? oneLine(text, LONGEST_DEFECT) : [];
+  });
+  return eachOnce(lines.filter(Boolean)).slice(0, MOST_DEFECTS);
 }
 
 function dimensionsFrom(said: Record<string, unknown>): Record<string, number> {
@@ -168,6 +227,39 @@ function namesIn(said: unknown): Set<string> {
   );
 }
 
+const SaidComparison = z.looseObject({
+  better: z.string().transform((said) => said.trim().toUpperCase()),
+  why: z.string().nullish().catch(undefined),
+  take_over: z.array(z.unknown()).nullish().catch(undefined),
+  defects: z.looseObject({ A: z.unknown().optional(), B: z.unknown().optional() }).nullish().catch(undefined),
+});
+
+/** Which of two solutions is better, as one answer has it. */
+export interface ReadComparison {
+  readonly better: 'A' | 'B' | 'neither';
+  readonly why: string;
+  readonly takeOver: readonly string[];
+  readonly defects: { readonly A: readonly string[]; readonly B: readonly string[] };
+}
+
+/**
+ * A comparison of two solutions in an answer.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
+ */
+export function readComparison(answer: string): ReadComparison {
+  const parsed = SaidComparison.safeParse(readOutput(answer));
+  const { better = '', why, take_over: takeOver, defects } = parsed.data ?? {};
+  if (better !== 'A' && better !== 'B' && better !== 'NEITHER')
+    throw new ThoughtTreeError('bad-answer', say.noBetter());
+  const lines = (said: unknown): string[] => (Array.isArray(said) ? defectsFrom(said) : []);
+  return {
+    better: better === 'NEITHER' ? 'neither' : better,
+    why: oneLine(why ?? '', LONGEST_LINE),
+    takeOver: lines(takeOver),
+    defects: { A: lines(defects?.A), B: lines(defects?.B) },
+  };
+}
+
 /**
  * A decomposition in an answer.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
@@ -183,7 +275,9 @@ const SaidDecomposition = z.looseObject({
   intermediate_steps: z.array(text).catch([]),
   depth_estimate: z.coerce.number().catch(3),
   constraints: z.array(text).catch([]),
-  success_criteria: z.union([text, z.array(text).transform((lines) => lines.join('; '))]),
+  assumptions: z.array(text).optional().catch(undefined),
+  success_criteria: z.union([text, z.array(text)]),
+  solutions: z.enum(['graded', 'exact']).optional().catch(undefined),
 });
 
 /**
@@ -197,38 +291,31 @@ export function decompositionFrom(said: unknown): Decomposition {
       'bad-answer',
       say.wrongDecomposition({ why: oneLine(z.prettifyError(parsed.error), 500) }),
     );
-  const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = parsed.data;
+  const { thought_granularity, intermediate_steps, depth_estimate, constraints, assumptions } = parsed.data;
+  const { success_criteria, solutions } = parsed.data;
+  const whole = typeof success_criteria === 'string' ? success_criteria : success_criteria.filter(Boolean).slice(0, 20);
   return Decomposition.parse({
     thought_granularity: thought_granularity || 'step',
     intermediate_steps: intermediate_steps.filter(Boolean).slice(0, 100),
     depth_estimate: Math.min(64, Math.max(1, Math.round(Number.isFinite(depth_estimate) ? depth_estimate : 3))),
     constraints: constraints.filter(Boolean).slice(0, 100),
-    success_criteria: success_criteria.slice(0, LONGEST_LINE),
+    ...(assumptions ? { assumptions: assumptions.filter(Boolean).slice(0, 100) } : {}),
+    success_criteria: whole.length > 0 ? whole : 'The problem is solved.',
+    ...(solutions ? { solutions } : {}),
   });
 }
 
 function readOutput(answer: string): unknown {
-  const output = lastOutput(answer);
-  if (output === undefined) throw new ThoughtTreeError('bad-answer', say.noJson());
-  if (output.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', say.answerTooLong());
-  let value: unknown;
-  try {
-    value = JSON.parse(output);
-  } catch (error) {
-    throw new ThoughtTreeError('bad-answer', say.notJson({ why: oneLine(String(error), 300) }));
-  }
-  if (isTooDeep(value)) throw new ThoughtTreeError('bad-answer', say.notJson({ why: 'it is nested too deeply' }));
+  if (answer.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', say.answerTooLong());
+  const value = dataIn(answer);
+  if (isTooDeep(value)) throw new ThoughtTreeError('bad-answer', say.notJson());
   return value;
 }
 
-/** A bare list, or the one under one of these names, also inside a message's `payload`. */
-function listIn(output: unknown, names: readonly string[]): unknown[] | undefined {
-  if (Array.isArray(output)) return output;
-  for (const name of names) {
-    const list = partOf(output, name);
-    if (Array.isArray(list)) return list;
-  }
-  return undefined;
+/** The list under one of these names, also inside a message's `payload`, or the only one that there is. */
+function listNamed(output: unknown, names: readonly string[]): unknown[] | undefined {
+  const named = names.map((name) => partOf(output, name)).find((list) => Array.isArray(list));
+  return Array.isArray(named) ? named : listIn(output);
 }
 
 function partOf(output: unknown, name: string): unknown {

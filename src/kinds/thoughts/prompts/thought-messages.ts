@@ -20,6 +20,10 @@ export const Metadata = z
 /** One step towards a solution. */
 export const Thought = z.object({
   content,
+  /** What it is called in lists; by default its beginning. */
+  title: z.string().max(200).optional(),
+  /** The state that it leads to, which later steps build on. */
+  leads_to: line.optional(),
   action_type: z.string().max(100).optional(),
   metadata: Metadata.optional(),
 });
@@ -50,9 +54,19 @@ export const Decomposition = z.object({
   intermediate_steps: z.array(line).max(100),
   depth_estimate: z.number().int().min(1).max(64),
   constraints: z.array(line).max(100),
-  success_criteria: line,
+  /** What the problem leaves open, and all steps take as given. */
+  assumptions: z.array(line).max(100).optional(),
+  /** One by one; in older files, and in the source, as one text. */
+  success_criteria: z.union([line, z.array(line).min(1).max(20)]),
+  /** Whether one complete solution can be better than another, or is right or wrong. */
+  solutions: z.enum(['graded', 'exact']).optional(),
 });
 export type Decomposition = z.infer<typeof Decomposition>;
+
+/** The success criteria, one by one. */
+export function criteriaOf({ success_criteria: said }: Decomposition): readonly string[] {
+  return typeof said === 'string' ? [said] : said;
+}
 
 export const DecomposeTask = z.object({
   type: z.literal('decompose_task'),
@@ -115,6 +129,8 @@ export const Judgement = z.object({
   confidence: confidence.optional(),
   reasoning: z.string().max(LONGEST_CONTENT).optional(),
   dimension_scores: z.record(z.string().max(100), score).optional(),
+  /** What is wrong with it, each in one sentence. */
+  defects: z.array(line).max(MOST).optional(),
   /** Whether the judge considers the thought a complete solution. */
   solution: z.boolean().optional(),
 });

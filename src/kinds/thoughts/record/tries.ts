@@ -10,7 +10,8 @@ const TriesState = z.object({ rounds: z.array(z.tuple([z.string(), z.number()]))
 
 /** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
 export class Tries implements KeptFold {
-  readonly name = 'tries';
+  static readonly part = 'tries';
+  readonly name = Tries.part;
   rounds = new Map<string, number>();
   trying = new Set<string>();
 

@@ -3,30 +3,68 @@ import type { JournalEvent } from '../../../core/search/events.ts';
 import type { KeptFold } from '../../../core/search/record/fold.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 
-const WantedState = z.object({ expanded: z.array(z.string()), added: z.array(z.string()) });
+/** Settings that a person changed while the search was there; the last word counts. */
+const Changed = z.object({
+  threshold: z.number().min(0).max(10).optional().catch(undefined),
+  candidates: z.number().int().min(1).max(50).optional().catch(undefined),
+});
+type Changed = z.infer<typeof Changed>;
 
-/** What people wanted for thoughts, by slug path: that they be continued, or included again. */
+const WantedState = z.object({
+  expanded: z.array(z.string()),
+  added: z.array(z.string()),
+  changed: Changed.optional(),
+  ends: z.number().optional(),
+});
+
+const Value = z.object({ path: z.string().optional().catch(undefined), ends: z.number().optional().catch(undefined) });
+
+/**
+ * What people wanted: of thoughts, by slug path, that they be continued, or included again; of the search, other settings, and
+ * more ends than one.
+ */
 export class Wanted implements KeptFold {
-  readonly name = 'wanted';
+  static readonly part = 'wanted';
+  readonly name = Wanted.part;
   readonly #expanded = new Set<string>();
   readonly #added = new Set<string>();
+  #changed: Changed = {};
+  #ends = 1;
 
   apply(event: JournalEvent): void {
     if (event.type !== 'steered') return;
-    const { action, node, value } = event;
+    const { action, node, args } = event;
+    const { path, ends } = Value.safeParse(event.value).data ?? {};
     if (action === 'expand' && node !== undefined) this.#expanded.add(node);
-    const path = action === 'add' ? (value as { path?: unknown } | undefined)?.path : undefined;
-    if (typeof path === 'string') this.#added.add(path);
+    if ((action === 'add' || action === 'combine') && path !== undefined) this.#added.add(path);
+    if (action === 'reconsider') {
+      const { threshold, candidates } = Changed.safeParse(args).data ?? {};
+      this.#changed = { ...this.#changed, ...(threshold !== undefined && { threshold }) };
+      if (candidates !== undefined) this.#changed = { ...this.#changed, candidates };
+    }
+    if (action === 'another-solution' && ends !== undefined) this.#ends = ends;
   }
 
   get state(): z.infer<typeof WantedState> {
-    return { expanded: [...this.#expanded], added: [...this.#added] };
+    return { expanded: [...this.#expanded], added: [...this.#added], changed: this.#changed, ends: this.#ends };
   }
 
   restore(state: unknown): void {
-    const { expanded, added } = WantedState.parse(state);
+    const { expanded, added, changed = {}, ends = 1 } = WantedState.parse(state);
     for (const path of expanded) this.#expanded.add(path);
     for (const path of added) this.#added.add(path);
+    this.#changed = changed;
+    this.#ends = ends;
+  }
+
+  /** The settings that a person changed. */
+  get changed(): Changed {
+    return this.#changed;
+  }
+
+  /** How many ends of paths are wanted before the search has its answer. */
+  get ends(): number {
+    return this.#ends;
   }
 
   /** Whether somebody wants to know a thought's worth, though the search may have its solution. */

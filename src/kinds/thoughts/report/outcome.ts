@@ -1,6 +1,5 @@
-import type { Findings } from '../../../core/search/findings.ts';
-import { byPosition } from '../../../core/tree/by-position.ts';
-import { isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { isPruned, lineageOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { byEnd, byPromise, championOf, isEnd } from '../strategy/comparisons.ts';
 import { backtracksOf } from '../strategy/depth-first.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 
@@ -31,11 +30,11 @@ export function outcomeIn(tree: Tree, hasGoalTest: boolean): Outcome {
   let best: TreeNode | undefined;
   for (const node of aliveNodes(tree.root)) {
     if (isEnd(node, hasGoalTest)) ends.push(node);
-    if (node.evaluation && (!best || byScore(node, best) < 0)) best = node;
+    if (node.evaluation && (!best || byPromise(node, best) < 0)) best = node;
   }
   ends.sort(byEnd);
-  const solved = ends[0]?.leafReason === 'solved' ? ends[0] : undefined;
-  const finished = ends[0];
+  const finished = championOf(tree, ends);
+  const solved = finished?.leafReason === 'solved' ? finished : undefined;
   const alternatives = ends.filter((node) => node !== finished).slice(0, MOST_ALTERNATIVES);
   return { solved, finished, best: solved ?? best, alternatives };
 }
@@ -50,41 +49,9 @@ function* aliveNodes(root: TreeNode): Generator<TreeNode> {
   }
 }
 
-function isEnd({ leafReason }: TreeNode, hasGoalTest: boolean): boolean {
-  if (leafReason === 'solved') return true;
-  return !hasGoalTest && (leafReason === 'depth-limit' || leafReason === 'model');
-}
-
-function byEnd(a: TreeNode, b: TreeNode): number {
-  return Number(b.leafReason === 'solved') - Number(a.leafReason === 'solved') || byScore(a, b);
-}
-
-function byScore(a: TreeNode, b: TreeNode): number {
-  const score = ({ evaluation }: TreeNode): number => evaluation?.score ?? -1;
-  return score(b) - score(a) || b.depth - a.depth || byPosition(a, b);
-}
-
-/** The results of a search for a solution, in numbers and paths. */
-export function thoughtResults(ctx: ThoughtSearch): Findings {
-  const { settings, answer } = ctx;
-  const { solved, finished, best } = outcomeOf(ctx);
-  return {
-    solved: solved !== undefined,
-    ...(finished && answer !== undefined ? { answer } : {}),
-    finishedPath: slugsTo(finished),
-    bestPath: slugsTo(best),
-    backtracks: backtracks(ctx, settings.strategy),
-    callsByPurpose: ctx.history.past.statistics.callsByPurpose,
-  };
-}
-
 /** Only a depth-first search backtracks; the others never follow a single path. */
 export function backtracks(ctx: ThoughtSearch, strategy: string): number {
   return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
-}
-
-function slugsTo(node: TreeNode | undefined): string[] {
-  return node ? lineageOf(node).map(pathOf) : [];
 }
 
 /** How well scores agreed with the outcome of nodes. */

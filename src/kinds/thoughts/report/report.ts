@@ -2,10 +2,9 @@ import { noted } from '../../../core/messages/kept.ts';
 import type { Message } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { progressOf, progressWords } from '../../../core/search/progress.ts';
-import { lastOutput } from '../../../core/text/output-block.ts';
+import { asSentence } from '../../../core/text/text.ts';
 import { prunedWords } from '../../../core/tree/messages.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { closingCall } from '../../../engine/calls/closing-call.ts';
 import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
 import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
@@ -16,18 +15,19 @@ import { fenced, plainLine, safeBlock } from '../../../engine/report/safe-markdo
 import { resultsOf } from '../../../engine/results.ts';
 import { thoughtsFace } from '../face.ts';
 import * as say from '../messages.ts';
-import { exhausted, noClosingWords } from '../messages.ts';
-import { answerPrompt } from '../prompts/prompts.ts';
-import { thoughtsTo } from '../thought-document.ts';
+import { byPromise, comparisonsOf, sourcesOf } from '../strategy/comparisons.ts';
+import { thoughtAt } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { composeAnswer } from './answer.ts';
+import { finalAnswer, LONGEST_ANSWER } from './final-answer.ts';
 import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
+import { whyNoAnswer } from './results.ts';
 import { textTree } from './text-tree.ts';
 
-const LONGEST_ANSWER = 20_000;
-/** The call for the answer; its bytes are those of the path and of the words around it. */
-export const ANSWER_CALL = { purpose: 'synthesize', bytes: 24_000, maxOutputTokens: 2000 } as const;
 const MOST_NAMED = 15;
+const LONGEST_REASON = 400;
+/** As many objections show why a thought was not chosen. */
+const MOST_REASONS = 2;
 const MOST_LINES = 200;
 
 /**
@@ -45,7 +45,8 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
     ...interimNotice(ctx),
     ...answer,
     ...pathSection(ctx, outcome),
-    ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => scored(ctx, node)),
+    ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => withReasons(ctx, node)),
+    ...leftSection(ctx, outcome),
     ...prunedSection(ctx),
     ...(outcome.finished
       ? []
@@ -61,10 +62,12 @@ async function answerSection(ctx: ThoughtSearch, outcome: Outcome): Promise<stri
   const end = solved ?? finished;
   if (!end && ctx.answer === undefined) {
     const { isInterim } = ctx.closing;
-    if (!isInterim) ctx.history.note({ type: 'progress', ...noted(exhausted()) });
-    if (!best) return [ctx.show(isInterim ? say.notSolvedYet() : say.noSolution())];
+    if (!isInterim) ctx.history.note({ type: 'progress', ...noted(say.exhausted()) });
+    const why = isInterim ? undefined : whyNoAnswer(ctx);
+    const more = why ? [ctx.show(why)] : [];
+    if (!best) return [ctx.show(isInterim ? say.notSolvedYet() : say.noSolution()), ...more];
     const nearest = { score: scoreText(best) ?? '?', end: linkTo(best) };
-    return [ctx.show(isInterim ? say.notSolvedYetButPath(nearest) : say.noSolutionButPath(nearest))];
+    return [ctx.show(isInterim ? say.notSolvedYetButPath(nearest) : say.noSolutionButPath(nearest)), ...more];
   }
   const reached = end ? [ctx.show(say.answerAt({ count: lineageOf(end).length, end: linkTo(end) }))] : [];
   return [...(await answerText(ctx, end)), ...reached];
@@ -74,46 +77,23 @@ async function answerText(ctx: ThoughtSearch, end: TreeNode | undefined): Promis
   const { answer, settings } = ctx;
   if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
   if (!end) return [];
-  const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
-  ctx.answer = written;
-  if (written !== undefined) return [safe(written)];
-  const last = (await thoughtsTo(ctx, end)).at(-1);
-  return [safe(last?.content ?? end.title)];
-}
-
-/** Asks the model for the final answer, once; undefined if there is none. */
-async function askForAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<string | undefined> {
-  const path = (await thoughtsTo(ctx, end)).map(({ content }) => content);
-  const outline = path
-    .map((content, index) => `${index + 1}. ${content}`)
-    .join('\n')
-    .slice(0, LONGEST_ANSWER);
-  const data = { purpose: 'synthesize' as const, question: ctx.file.prompt, outline, documents: [], notes: '' };
-  const closing = await closingCall(ctx, ANSWER_CALL.purpose, {
-    prompt: answerPrompt(outline),
-    data,
-    maxOutputTokens: ANSWER_CALL.maxOutputTokens,
-  });
-  if ('answer' in closing) {
-    const { finish, text } = closing.answer;
-    const answer = (lastOutput(text) ?? text).trim().slice(0, LONGEST_ANSWER);
-    return finish === 'stop' && answer !== '' ? answer : undefined;
-  }
-  if (closing.none === 'failed')
-    ctx.history.note({ type: 'progress', ...noted(noClosingWords({ why: closing.why }), 200) });
-  return undefined;
+  // A task that composes answers and did not compose this one leaves the last thought.
+  if (settings.task?.compose) return [safe((await thoughtAt(ctx, end)).content)];
+  const { text, isWritten } = await finalAnswer(ctx, end);
+  ctx.answer = isWritten ? text : undefined;
+  return [safe(text)];
 }
 
 /** A model's Markdown, without its links and HTML. */
 function safe(markdown: string): string {
-  const blocks = blocksOf(markdown.slice(0, LONGEST_ANSWER).trim());
+  const blocks = blocksOf(markdown.slice(0, 2 * LONGEST_ANSWER).trim());
   return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';
 }
 
 function pathSection(ctx: ThoughtSearch, { finished, best }: Outcome): string[] {
   const end = finished ?? best;
   if (!end) return [];
-  const lines = lineageOf(end).map((node, index) => `${index + 1}. ${scored(ctx, node)}`);
+  const lines = lineageOf(end).map((node, index) => `${index + 1}. ${withReasons(ctx, node)}`);
   return [`## ${ctx.show(finished ? say.itsPath() : say.bestPath())}`, lines.join('\n')];
 }
 
@@ -126,17 +106,53 @@ function scored(ctx: ThoughtSearch, node: TreeNode): string {
   return `${linkTo(node)}${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
 }
 
+/** A thought with what a judge says of it: what decided, else the first objections. */
+function withReasons(ctx: ThoughtSearch, node: TreeNode): string {
+  const { reasoning, defects = [] } = node.evaluation ?? {};
+  const reasons = reasoning ? [reasoning] : defects.slice(0, MOST_REASONS);
+  const compared = comparisonsOf(node).flatMap(({ with: other, why }) =>
+    why.slice(0, 1).map((each) => ({ other, each })),
+  );
+  const from = sourcesOf(ctx.tree, node).map(linkTo);
+  const why = [
+    ...reasons.map((reason) => plainLine(reason, LONGEST_REASON)),
+    ...compared.map(({ other, each }) =>
+      ctx.show(say.comparedWith({ node: plainLine(other, 100), why: plainLine(each, LONGEST_REASON) })),
+    ),
+    ...(from.length > 0 ? [ctx.show(say.madeFrom({ nodes: from.join(', ') }))] : []),
+  ].filter(Boolean);
+  return [scored(ctx, node), why.map(asSentence).join(' ')].filter(Boolean).join(': ');
+}
+
+/** What could still be continued, and why it was not. */
+function leftSection(ctx: ThoughtSearch, { finished, best, alternatives }: Outcome): string[] {
+  const end = finished ?? best;
+  const shown = new Set([...(end ? lineageOf(end) : []), ...alternatives]);
+  const left: TreeNode[] = [];
+  for (const node of walk(ctx.tree.root))
+    if (node.parent && node.status === 'unexpanded' && !isPruned(node) && !shown.has(node)) left.push(node);
+  return firstOf(ctx, say.notLookedInto(), left.sort(byPromise), (node) => withReasons(ctx, node));
+}
+
 function prunedSection(ctx: ThoughtSearch): string[] {
-  const pruned: TreeNode[] = [];
-  let count = 0;
-  for (const node of walk(ctx.tree.root)) {
-    if (node.status !== 'pruned' || (node.parent && isPruned(node.parent))) continue;
-    if (++count <= MOST_NAMED) pruned.push(node);
-  }
-  const section = namedSection(ctx.show(say.prunedTitle()), pruned, (node) => {
-    return `${scored(ctx, node)}, ${ctx.show(prunedWords[node.prunedBy ?? 'user']())}`;
+  const pruned = [...walk(ctx.tree.root)].filter(
+    (node) => node.status === 'pruned' && !(node.parent && isPruned(node.parent)),
+  );
+  return firstOf(ctx, say.prunedTitle(), pruned, (node) => {
+    const why = ctx.show(prunedWords[node.prunedBy ?? 'user']());
+    return node.evaluation ? `${withReasons(ctx, node)} (${why})` : `${scored(ctx, node)}, ${why}`;
   });
-  return count > pruned.length ? [...section, ctx.show(andMore({ more: count - pruned.length }))] : section;
+}
+
+/** A section with the first of these nodes, and how many more there are. */
+function firstOf(
+  ctx: ThoughtSearch,
+  title: Message,
+  nodes: readonly TreeNode[],
+  describe: (node: TreeNode) => string,
+): string[] {
+  const section = namedSection(ctx.show(title), nodes.slice(0, MOST_NAMED), describe);
+  return nodes.length > MOST_NAMED ? [...section, ctx.show(andMore({ more: nodes.length - MOST_NAMED }))] : section;
 }
 
 function namedSection(title: string, nodes: readonly TreeNode[], describe: (node: TreeNode) => string): string[] {

@@ -2,6 +2,7 @@ import type { SearchFile } from '../../../core/search/search-file.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import { thoughtOptionsIn } from '../settings/options.ts';
+import { isClaimed } from '../strategy/thought-place.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import { thoughtId } from '../thought-id.ts';
 import { outcomeIn } from './outcome.ts';
@@ -51,6 +52,7 @@ function describe(node: TreeNode, isBest: boolean): string {
   if (node.unscored) parts.push('unscored');
   if (isBest) parts.push('★');
   if (leafReason === 'solved') parts.push('✓✓✓');
+  if (isClaimed(node)) parts.push('✓?');
   if (status === 'pruned') parts.push(`[PRUNED]${prunedBy ? ` by ${prunedBy}` : ''}`);
   if (status === 'failed') parts.push('[FAILED]');
   if (sameAs !== undefined && leafReason === 'duplicate') parts.push(`(same as ${sameAs.split('/').at(-1)})`);

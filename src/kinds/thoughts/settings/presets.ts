@@ -1,8 +1,8 @@
 import type { PresetName, ThoughtDefaults } from './options.ts';
 
-/** A preset: its settings, and the criteria by which thoughts are judged. */
+/** A preset: its settings, and what usually counts in such problems, which becomes concrete as their success criteria. */
 export interface Preset extends ThoughtDefaults {
-  readonly criteria: readonly string[];
+  readonly aspects: readonly string[];
 }
 
 /**
@@ -18,7 +18,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     maxDepth: 4,
     threshold: 5,
     evaluation: 'independent_scoring',
-    criteria: ['correctness', 'progress', 'feasibility'],
+    aspects: ['correctness', 'completeness'],
   },
   creative_writing: {
     strategy: 'breadth-first',
@@ -28,7 +28,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     threshold: 6,
     generation: 'independent_sampling',
     evaluation: 'comparative_voting',
-    criteria: ['coherence', 'creativity', 'fit'],
+    aspects: ['coherence', 'creativity', 'fit'],
   },
   planning: {
     strategy: 'depth-first',
@@ -37,7 +37,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     maxDepth: 5,
     threshold: 5.5,
     evaluation: 'independent_scoring',
-    criteria: ['correctness', 'progress', 'feasibility'],
+    aspects: ['figures that add up', 'feasible with the means given', 'order and dependencies', 'fall-backs'],
   },
   architecture_design: {
     strategy: 'breadth-first',
@@ -46,7 +46,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     maxDepth: 3,
     threshold: 6.5,
     evaluation: 'comparative_voting',
-    criteria: ['fit', 'simplicity', 'feasibility'],
+    aspects: ['fit', 'simplicity', 'feasibility', 'cost of later changes'],
   },
   debugging: {
     strategy: 'depth-first',
@@ -55,6 +55,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
     maxDepth: 5,
     threshold: 5,
     evaluation: 'independent_scoring',
-    criteria: ['plausibility', 'evidence', 'cost of checking'],
+    aspects: ['explains every symptom', 'evidence', 'cost of checking'],
   },
 };

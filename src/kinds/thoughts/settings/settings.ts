@@ -16,7 +16,8 @@ export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly task: Task | undefined;
   /** What the first thoughts begin with, where that is not the problem. */
   readonly start: string | undefined;
-  readonly criteria: readonly string[];
+  /** What usually counts in problems of its type. */
+  readonly aspects: readonly string[];
   /** Samples per judgement; a best-first search spreads them over its judgements. */
   readonly samplesAtOnce: number;
 }
@@ -29,8 +30,6 @@ export function usualDepth(given: object, find: FindHooks = shippedTask): number
   return task?.defaults.maxDepth ?? (preset && PRESETS[preset]?.maxDepth) ?? USUAL_DEPTH;
 }
 
-const CRITERIA = ['correctness', 'progress', 'feasibility'];
-
 /**
  * The settings of a search.
  * @throws ThoughtTreeError `bad-input` if it names an unknown task or strategy
@@ -40,13 +39,13 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const task = options.task === undefined ? undefined : findTask(options.task);
   if (options.task !== undefined && !task) throw new ThoughtTreeError('bad-input', noTask({ task: options.task }));
   const preset = options.preset ?? task?.preset;
-  const { criteria = CRITERIA, ...fromPreset } = preset === undefined ? {} : PRESETS[preset];
+  const { aspects = [], ...fromPreset } = preset === undefined ? {} : PRESETS[preset];
   const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
   const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
   const tries = merged.tries ?? STRATEGIES[merged.strategy].tries;
   const samplesAtOnce = merged.strategy === 'best-first' ? 1 : merged.samples;
-  return { ...merged, tries, preset, task, start: options.start, criteria, samplesAtOnce };
+  return { ...merged, tries, preset, task, start: options.start, aspects, samplesAtOnce };
 }
 
 /** `thoughts` means the most suitable strategy. */

@@ -27,6 +27,8 @@ export interface PlannedNode {
   readonly children: readonly { readonly title: string; readonly slug: string }[] | undefined;
   /** How often it was asked, if the journal has to say so. */
   readonly tries: number | undefined;
+  /** Its links, to the paths of other nodes: their ids are given when they are written. */
+  readonly links: readonly { readonly type: string; readonly to: string }[];
 }
 
 /** A search as it will be on disk. */
@@ -76,7 +78,10 @@ function place({ nodes, children, root }: ReadSnapshot): Placed[] {
       const said = nodes.get(child) as SnapshotNode;
       const slug = slugFor(child, pathOf(node), slugs);
       slugs.add(slug);
-      placed.push({ id: child, node: tree.add(node, slug, { title: ownOf(said).title ?? titleOf(said.content) }) });
+      placed.push({
+        id: child,
+        node: tree.add(node, slug, { title: ownOf(said).title ?? titleOf({ content: said.content }) }),
+      });
     }
   }
   return placed;
@@ -117,7 +122,12 @@ function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyM
     citations,
     quotations,
     summary,
+    own: own.completes ? { completes: true } : undefined,
   };
+  const links = (own.links ?? []).flatMap(({ type, to }) => {
+    const path = paths.get(to);
+    return path ? [{ type, to: path }] : [];
+  });
   const isListed = children.length > 0 || found.status === 'expanded' || found.status === 'leaf' || own.listed === true;
   return {
     path: pathOf(node),
@@ -125,6 +135,7 @@ function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyM
     document: documentFor(id, node, said, own),
     children: isListed ? listOf(node) : undefined,
     tries,
+    links,
   };
 }
 

@@ -1,4 +1,4 @@
-import { lineageOf } from '../../../core/tree/tree.ts';
+import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { FinalSolution, ThoughtErrorCode } from '../prompts/thought-messages.ts';
 import { backtracks, outcomeOf } from '../report/outcome.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
@@ -20,6 +20,12 @@ export interface SearchComplete {
 function callsOf({ history }: ThoughtSearch): number {
   const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
   return generate + evaluate;
+}
+
+/** How certain the end of a path is; not at all where no judge could score it. */
+function confidenceIn(end: TreeNode | undefined): { confidence?: number } {
+  if (end?.unscored) return { confidence: 0 };
+  return end?.evaluation?.confidence === undefined ? {} : { confidence: end.evaluation.confidence };
 }
 
 /** The result of a search in the source's format. */
@@ -51,10 +57,10 @@ export async function searchComplete(ctx: ThoughtSearch): Promise<SearchComplete
             final_solution: {
               answer: final,
               reasoning_trace: path.slice(1).map(({ content }) => content),
-              ...(end?.evaluation?.confidence === undefined ? {} : { confidence: end.evaluation.confidence }),
+              ...confidenceIn(end),
               verification: {
                 is_valid: settings.task?.solved !== undefined && solved !== undefined,
-                validation_errors: [],
+                validation_errors: [...ctx.openDefects],
               },
               alternative_solutions: alternatives.map(({ title }) => title),
             },

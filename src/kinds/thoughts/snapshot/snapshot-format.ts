@@ -47,6 +47,10 @@ export const OwnFields = z.object({
   /** The id of the equal node into which it was merged. */
   sameAs,
   unscored,
+  /** What it was made from and the like; `to` is an id of this snapshot. */
+  links: NodeFile.shape.links,
+  /** Whether the rest of a solution was to be written below it in one thought. */
+  completes: z.boolean().optional().catch(undefined),
   state,
   why,
   whySay,

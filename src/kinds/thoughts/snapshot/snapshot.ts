@@ -13,6 +13,7 @@ import { outcomeIn } from '../report/outcome.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
 import { settingsFor } from '../settings/settings.ts';
 import { STRATEGIES, type ThoughtStrategy } from '../settings/strategies.ts';
+import { isBeingCompleted } from '../strategy/whole-solutions.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { contentOf, titleOf } from '../thought-document.ts';
@@ -176,8 +177,10 @@ async function snapshotNode(
     status: node.status === 'in-progress' ? 'unexpanded' : node.status,
     ...{ leafReason, prunedBy, failure, selected },
     sameAs: target ? idOf(target) : file?.sameAs,
+    links: nonEmptyList(tree.links.from(node).flatMap(({ type, to }) => (to ? [{ type, to: idOf(to) }] : []))),
+    completes: isBeingCompleted(node) ? true : undefined,
     ...{ unscored, state, why, whySay, note, model, citations, quotations, summary },
-    title: node.title === titleOf(content) ? undefined : node.title,
+    title: node.title === titleOf({ content }) ? undefined : node.title,
     evaluation: nonEmpty(evaluation) as OwnFields['evaluation'],
     listed: node.status === 'pruned' && node.listed && node.children.length === 0 ? true : undefined,
     tries: furtherTries(node),
@@ -273,6 +276,10 @@ function readThought(text: string, title: string): ReadThought {
 
 function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+}
+
+function nonEmptyList<T>(items: readonly T[]): T[] | undefined {
+  return items.length > 0 ? [...items] : undefined;
 }
 
 function nonEmpty<T extends object>(fields: T): T | undefined {

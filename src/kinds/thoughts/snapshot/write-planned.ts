@@ -22,18 +22,21 @@ export async function writePlanned(
   if (planned.decomposition) await store.writeDecomposition(planned.decomposition);
   if (planned.notes !== undefined) await store.writeNotes(planned.notes);
   const limit = pLimit(WRITES_AT_ONCE);
+  const ids = new Map(planned.nodes.map(({ path }) => [path, newId()]));
   const levels = Map.groupBy(planned.nodes, ({ path }) => path.split('/').length);
   for (const level of levels.values())
     await limit.map(level, async (node) => {
       signal?.throwIfAborted();
-      await writeNode(store, newId(), node);
+      await writeNode(store, ids, node);
     });
   if (planned.first) await store.writeChildren('', [...planned.first]);
   await writeTries(store, planned, new Date(now).toISOString());
 }
 
-async function writeNode(store: Store, id: string, { path, file, document, children }: PlannedNode): Promise<void> {
-  await store.writeNode(path, { id, ...file });
+async function writeNode(store: Store, ids: ReadonlyMap<string, string>, node: PlannedNode): Promise<void> {
+  const { path, file, document, children } = node;
+  const links = node.links.map(({ type, to }) => ({ type, to: ids.get(to) ?? to }));
+  await store.writeNode(path, { id: ids.get(path), ...file, ...(links.length > 0 && { links }) });
   await store.writeDocument(path, document);
   if (children) await store.writeChildren(path, [...children]);
 }

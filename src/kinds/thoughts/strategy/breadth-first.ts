@@ -102,7 +102,7 @@ export class BreadthFirst extends ThoughtStrategy {
     const { undecided, kept } = this.#layerAt(depth);
     const ranked = inOrder(undecided).sort(byWorth);
     // Including those that a killed run had already kept.
-    const isHopeless = [...kept, ...ranked].every((node) => worthOf(node) < HOPELESS);
+    const isHopeless = [...kept, ...ranked].every((node) => worthOf(node) < this.#hopeless);
     const places = isHopeless ? 0 : Math.max(0, this.beamAt(depth) - kept.size);
     const chosen = ranked.slice(0, places);
     const rest = ranked.slice(places);
@@ -117,7 +117,7 @@ export class BreadthFirst extends ThoughtStrategy {
     const taken: TreeNode[] = [];
     while (taken.length < this.rules.beam && this.#aside.length > 0) {
       const node = this.#aside.pop() as TreeNode;
-      if (this.placeOf(node) === 'aside' && worthOf(node) >= HOPELESS && !taken.includes(node)) taken.push(node);
+      if (this.placeOf(node) === 'aside' && worthOf(node) >= this.#hopeless && !taken.includes(node)) taken.push(node);
     }
     for (const node of taken) this.#aside.push(node);
     if (taken.length > 0) return [{ kind: 'keep', nodes: taken }];
@@ -128,6 +128,11 @@ export class BreadthFirst extends ThoughtStrategy {
       this.#retries.pop();
     }
     return [];
+  }
+
+  /** Below this, nothing is continued; a person's own threshold may be lower. */
+  get #hopeless(): number {
+    return Math.min(HOPELESS, this.rules.ownThreshold?.() ?? HOPELESS);
   }
 
   #isBusyAt(depth: number, ...kinds: string[]): boolean {

@@ -1,8 +1,11 @@
 import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { triesOf } from '../record/rounds.ts';
-import { byRank, type Place, worthOf } from './thought-place.ts';
+import { byRank, OPEN, type Place, worthOf } from './thought-place.ts';
 import type { Plan } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
+
+/** Where something is left to do at a node or below it. */
+const CONTINUED: ReadonlySet<Place> = new Set<Place>([...OPEN, 'expanded']);
 
 /**
  * One path at a time, the best thought at each node first. From a path that ends without a solution, or is pruned, it goes
@@ -49,7 +52,7 @@ export class DepthFirst extends ThoughtStrategy {
     let best: TreeNode | undefined;
     for (const child of node.children) {
       const place = this.placeOf(child);
-      if (place === undefined || place === 'solved' || place === 'finished' || this.#dead.has(child)) continue;
+      if (place === undefined || !CONTINUED.has(place) || this.#dead.has(child)) continue;
       if (!best || byPromise(child, best) < 0) best = child;
     }
     return best;

@@ -1,13 +1,23 @@
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 
 /**
- * The state of a node for the strategies: still to be judged; judged, but not decided; chosen; passed over for now; worked
- * on; a path's end that may be an answer; a solution.
+ * The state of a node for the strategies: still to be written, from others that are combined; still to be judged; judged, but
+ * not decided; chosen; passed over for now; worked on; a path's end that may be an answer; a solution by the word of one
+ * judge; a solution.
  */
-export type Place = 'pending' | 'undecided' | 'kept' | 'aside' | 'expanded' | 'finished' | 'solved';
+export type Place =
+  | 'unwritten'
+  | 'pending'
+  | 'undecided'
+  | 'kept'
+  | 'aside'
+  | 'expanded'
+  | 'finished'
+  | 'claimed'
+  | 'solved';
 
 /** The states from which a node can still be continued. */
-export const OPEN: ReadonlySet<Place> = new Set<Place>(['pending', 'undecided', 'kept', 'aside']);
+export const OPEN: ReadonlySet<Place> = new Set<Place>(['pending', 'undecided', 'kept', 'aside', 'claimed']);
 
 /** The place of an unscored thought in the order: the middle. It is only used for sorting, and never shown as a score. */
 const NEUTRAL = 5;
@@ -47,9 +57,24 @@ export function placeIn(node: TreeNode, hasGoalTest: boolean): Place | undefined
   if (parent.parent ? parent.status !== 'expanded' : !parent.listed) return undefined;
   if (node.status === 'leaf') return placeOfLeaf(node, hasGoalTest);
   if (node.status !== 'unexpanded') return undefined;
+  if (node.document === undefined && isCombined(node)) return 'unwritten';
+  if (!hasGoalTest && isClaimed(node)) return 'claimed';
   if (node.selected === false) return 'aside';
   if (node.selected === true) return 'kept';
   return node.evaluation || node.unscored ? 'undecided' : 'pending';
+}
+
+/** Whether one judge, and so far no second one, calls it a solution. */
+export function isClaimed({ status, evaluation }: TreeNode): boolean {
+  return status === 'unexpanded' && evaluation?.solution === true && evaluation.confirmed === undefined;
+}
+
+/** The link from a thought to one of those that it was made from. */
+export const MADE_FROM = 'made-from';
+
+/** Whether a thought was made from others, beside the one above it. */
+export function isCombined({ links }: TreeNode): boolean {
+  return links.some(({ type }) => type === MADE_FROM);
 }
 
 function placeOfLeaf({ leafReason }: TreeNode, hasGoalTest: boolean): Place | undefined {

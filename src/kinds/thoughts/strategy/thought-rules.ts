@@ -5,9 +5,22 @@ import type { ThoughtDefaults } from '../settings/options.ts';
 /**
  * The kinds of move of a search for a solution: thoughts for the first level, for a node, and once more for one that has
  * some; a judgement of thoughts; and changes without a model: to keep some, to set some aside, to take up nodes that were
- * merged into one that is gone.
+ * merged into one that is gone. Around whole solutions: a second judgement of one that was called so; the rest of another way in
+ * one thought; two of them compared; one node for what several are combined to, and its text.
  */
-export type ThoughtMove = 'list-root' | 'expand' | 'try-again' | 'evaluate' | 'keep' | 'set-aside' | 'revive';
+export type ThoughtMove =
+  | 'list-root'
+  | 'expand'
+  | 'try-again'
+  | 'evaluate'
+  | 'keep'
+  | 'set-aside'
+  | 'revive'
+  | 'second-verdict'
+  | 'complete-way'
+  | 'compare-ends'
+  | 'combine-ends'
+  | 'write-combined';
 
 /** A move before it has its number. */
 export interface Plan {
@@ -25,6 +38,12 @@ export interface ThoughtRules
   readonly merges?: boolean;
   /** Whether a person wants a thought judged though the search has its solution. */
   readonly isWanted?: (node: TreeNode) => boolean;
+  /** How many ends of paths are wanted before nothing passed over is taken up any more; 1 by default. */
+  readonly wantedEnds?: () => number;
+  /** The threshold that a person set since the search began: they mean it. */
+  readonly ownThreshold?: () => number | undefined;
+  /** Whether one complete solution can be better than another, so that several are compared. */
+  readonly isGraded?: () => boolean;
   /** Whether the search already ended with a solution, so that nothing that was left open is begun for it. */
   readonly isOver?: boolean;
 }

@@ -4,8 +4,9 @@ import { byPosition } from '../../../core/tree/by-position.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { roundsOf, triesOf } from '../record/rounds.ts';
 import { MergedThoughts } from './merged-thoughts.ts';
-import { OPEN, type Place, placeIn } from './thought-place.ts';
+import { byRank, OPEN, type Place, placeIn, worthOf } from './thought-place.ts';
 import type { Plan, ThoughtMove, ThoughtRules } from './thought-rules.ts';
+import { nextWholeSolution } from './whole-solutions.ts';
 
 interface Known {
   readonly node: TreeNode;
@@ -113,8 +114,9 @@ export abstract class ThoughtStrategy implements Strategy {
   get end(): SearchEnd | undefined {
     if (this.#underWay.size > 0 || !this.tree.root.listed) return undefined;
     if (this.#next(1, this.#remaining()).length > 0) return undefined;
-    if (this.counts.solved > 0) return 'solved';
-    return this.#next(1, Number.POSITIVE_INFINITY).length > 0 ? 'size' : 'complete';
+    if (this.counts.solved > 0 && this.isAnswered) return 'solved';
+    if (this.#next(1, Number.POSITIVE_INFINITY).length > 0) return 'size';
+    return this.counts.solved > 0 ? 'solved' : 'complete';
   }
 
   /** The content of the index, for comparison with one built from scratch. */
@@ -148,9 +150,9 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.#known.get(node.id)?.place;
   }
 
-  /** Whether there is a path that may be an answer, so that nothing passed over is taken up any more. */
+  /** Whether there are as many paths as wanted that may be an answer, so that nothing passed over is taken up any more. */
   protected get isAnswered(): boolean {
-    return this.counts.finished > 0;
+    return this.counts.finished + this.counts.solved >= (this.rules.wantedEnds?.() ?? 1);
   }
 
   /**
@@ -183,7 +185,45 @@ export abstract class ThoughtStrategy implements Strategy {
       .slice(0, room)
       .map((node): Plan => ({ kind: 'expand', nodes: [node] }));
     if (wished.length > 0) return wished;
-    if (this.counts.solved === 0) return this.plan(room, remaining);
+    const unwritten = this.#at('unwritten').slice(0, room);
+    if (unwritten.length > 0) return unwritten.map((node) => ({ kind: 'write-combined', nodes: [node] }));
+    const usual =
+      this.counts.solved > 0 && this.isAnswered
+        ? this.#afterSolution(room, remaining)
+        : this.#untilSolution(room, remaining);
+    if (usual.length > 0 || room === 0 || !this.isIdle || !this.rules.isGraded?.()) return usual;
+    return this.#aroundWholeSolutions(remaining);
+  }
+
+  #untilSolution(room: number, remaining: number): Plan[] {
+    return this.counts.claimed > 0 ? this.#verifyClaims(room) : this.plan(room, remaining);
+  }
+
+  /**
+   * A second judgement of the best thought that was called a solution, once all are judged that were to be judged together
+   * with it: which is the best must not depend on the order of answers.
+   */
+  #verifyClaims(room: number): Plan[] {
+    const pending = this.judgeAll(this.#at('pending'));
+    if (pending.length > 0) return pending.slice(0, room);
+    if (room === 0 || this.isUnderWay('evaluate') || this.isUnderWay('second-verdict')) return [];
+    const [best] = this.#at('claimed').sort(byWorth);
+    return best ? [{ kind: 'second-verdict', nodes: [best] }] : [];
+  }
+
+  #aroundWholeSolutions(remaining: number): Plan[] {
+    const plan = nextWholeSolution(this.tree, { mayExpand: remaining > 0, placeOf: (node) => this.placeOf(node) });
+    return plan?.kind === 'evaluate' ? this.judge(plan.nodes).slice(0, 1) : plan ? [plan] : [];
+  }
+
+  /** The nodes in a place that nothing works on, in order. */
+  #at(place: Place): TreeNode[] {
+    if (this.counts[place] === 0) return [];
+    const nodes = [...this.#known.values()].filter((known) => known.place === place).map(({ node }) => node);
+    return nodes.sort(byPosition);
+  }
+
+  #afterSolution(room: number, remaining: number): Plan[] {
     const begun = this.#begunBefore();
     const isNew = ({ nodes }: Plan): boolean => !begun.some((each) => each.nodes[0] === nodes[0]);
     const together = this.rules.isOver ? [] : this.finishBegun(remaining).filter(isNew);
@@ -204,8 +244,7 @@ export abstract class ThoughtStrategy implements Strategy {
    */
   #judgedAfterwards(): Plan[] {
     const isAll = this.#judgedSolutions.size > 0;
-    const pending = [...this.#known.values()].filter(({ place }) => place === 'pending').map(({ node }) => node);
-    return this.judgeAll(pending.filter((node) => isAll || this.rules.isWanted?.(node)).sort(byPosition));
+    return this.judgeAll(this.#at('pending').filter((node) => isAll || this.rules.isWanted?.(node)));
   }
 
   /** What a person wants next, oldest wish first; the size does not apply to it. */
@@ -218,7 +257,7 @@ export abstract class ThoughtStrategy implements Strategy {
 
   #remaining(): number {
     let begun = 0;
-    for (const { kind } of this.#underWay.values()) if (kind === 'expand' || kind === 'try-again') begun++;
+    for (const { kind } of this.#underWay.values()) if (EXPANDS.has(kind as ThoughtMove)) begun++;
     return expansionsOf(this.#size) - this.counts.expanded - this.#furtherTries - begun;
   }
 
@@ -294,14 +333,27 @@ function further(tries: number): number {
   return Math.max(0, tries - 1);
 }
 
+function byWorth(a: TreeNode, b: TreeNode): number {
+  return worthOf(b) - worthOf(a) || byRank(a, b) || byPosition(a, b);
+}
+
 const NO_COUNTS: Readonly<Record<Place, number>> = {
+  unwritten: 0,
   pending: 0,
   undecided: 0,
   kept: 0,
   aside: 0,
   expanded: 0,
   finished: 0,
+  claimed: 0,
   solved: 0,
 };
 
-const TAKES_SLOT: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>(['expand', 'try-again', 'evaluate']);
+const EXPANDS: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>(['expand', 'try-again', 'complete-way']);
+const TAKES_SLOT: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>([
+  ...EXPANDS,
+  'evaluate',
+  'second-verdict',
+  'compare-ends',
+  'write-combined',
+]);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { answerTooLong, noJson, notJson } from '../../../core/messages/answers.ts';
+import { answerTooLong } from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import { lastOutput } from '../../../core/text/output-block.ts';
+import { dataIn } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { wrongAnswer } from './messages.ts';
 
@@ -14,19 +14,9 @@ const LONGEST = 1_000_000;
  */
 export function readAnswer<T>(answer: string, schema: z.ZodType<T>): T {
   if (answer.length > LONGEST) throw new ThoughtTreeError('bad-answer', answerTooLong());
-  const output = lastOutput(answer.toWellFormed());
-  if (output === undefined) throw new ThoughtTreeError('bad-answer', noJson());
-  const parsed = schema.safeParse(readJson(output));
+  const parsed = schema.safeParse(dataIn(answer.toWellFormed()));
   if (parsed.success) return parsed.data;
   throw new ThoughtTreeError('bad-answer', wrongAnswer({ why: oneLine(z.prettifyError(parsed.error), 800) }));
-}
-
-function readJson(output: string): unknown {
-  try {
-    return JSON.parse(output);
-  } catch (error) {
-    throw new ThoughtTreeError('bad-answer', notJson({ why: oneLine(String(error), 300) }));
-  }
 }
 
 /** A text of at most so many characters; longer ones are cut, never refused. */

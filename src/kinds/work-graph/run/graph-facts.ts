@@ -12,7 +12,7 @@ import { goalFieldsOf } from './work-search.ts';
 
 /** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
 export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanFile['limits'] | undefined): GraphFacts {
-  const { history, clock, options, workshop } = ctx;
+  const { history, clock, options } = ctx;
   const isTaken = ({ node }: AtomNode): boolean => {
     const path = pathOf(node);
     const now = clock.now();
@@ -26,9 +26,7 @@ export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanF
     can: () => ({ probe: roles.probe !== undefined, decompose: roles.decompose !== undefined, extend: true }),
     limits: (): LoopLimits => {
       const { iterations = 20, parallel = 3, stall = 3 } = limits() ?? {};
-      // Without git there is one copy to work on.
-      const most = workshop?.isolation.by === 'copy' ? 1 : ((options as WorkGraphOptions).parallel ?? parallel);
-      return { iterations, parallel: most, stall, since: sinceIn(ctx) };
+      return { iterations, parallel: (options as WorkGraphOptions).parallel ?? parallel, stall, since: sinceIn(ctx) };
     },
   };
 }

@@ -34,7 +34,6 @@ export const uncommittedTaken = counted(
   'One file is not committed; the work begins with it: {paths}',
   '{count:number} files are not committed; the work begins with them: {paths}',
 );
-export const byCopy = message('work.by-copy', 'There is no git here: one worker at a time works on a copy.');
 
 // Work
 export const working = message('work.working', 'Working on {name}: {title}');

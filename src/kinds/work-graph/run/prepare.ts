@@ -41,7 +41,6 @@ async function linesFor(search: WorkSearch, plan: PlanFile): Promise<Message[]> 
   const { isolation, uncommitted, leftOut } = shopOf(search);
   const { sandbox } = isolation;
   lines.push(sandbox ? say.heldBy({ sandbox }) : say.notHeld());
-  if (isolation.by === 'copy') lines.push(say.byCopy());
   const open = await uncommitted.call(search.workshop);
   const told = { count: open.length, paths: listed(open) };
   const isTaken = (search.options as WorkGraphOptions).uncommitted === true;

@@ -5,34 +5,22 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import type treeSitter from '@vscode/tree-sitter-wasm';
-import { meterTreeSitter } from './meter-tree-sitter.ts';
 
 interface GrammarFolder {
   readonly path: string;
-  /** Whether the build made it: grammars are mostly tables and compressed to a fifteenth, and tree-sitter is metered. */
+  /** Whether the build made it: grammars are mostly tables, and compressed to a fifteenth. */
   readonly isBuilt: boolean;
 }
 
 let folder: GrammarFolder | undefined;
 
-/** Tree-sitter's library, loaded anew: it keeps its WebAssembly module for good. */
-export function loadTreeSitter(): typeof treeSitter {
-  folder ??= findFolder();
-  const require = createRequire(import.meta.url);
-  const file = join(folder.path, folder.isBuilt ? 'tree-sitter.cjs' : 'tree-sitter.js');
-  delete require.cache[require.resolve(file)];
-  return require(file);
-}
-
-/** The bytes of tree-sitter itself, which is WebAssembly, metered. */
+/** Reads tree-sitter itself, which is WebAssembly. */
 export async function readTreeSitter(): Promise<Uint8Array> {
-  const wasm = await readWasm('tree-sitter.wasm');
-  return folder?.isBuilt ? wasm : meterTreeSitter(wasm);
+  return await readWasm('tree-sitter.wasm');
 }
 
 /**
- * The bytes of one of tree-sitter's grammars.
+ * Reads one of tree-sitter's grammars.
  * @param grammar as in `tree-sitter-<grammar>.wasm`
  */
 export async function readGrammar(grammar: string): Promise<Uint8Array> {

@@ -1,131 +1,85 @@
-import type treeSitter from '@vscode/tree-sitter-wasm';
+import treeSitter from '@vscode/tree-sitter-wasm';
 import type { ParsedLanguage } from '../../files/languages.ts';
 import type { Mark } from '../marks.ts';
-import { loadTreeSitter, readGrammar, readTreeSitter } from './grammar-files.ts';
+import { readGrammar, readTreeSitter } from './grammar-files.ts';
 import { marksOf } from './marks-of.ts';
-import { METER } from './meter-wasm.ts';
 
 type Parser = InstanceType<(typeof treeSitter)['Parser']>;
 
 /** Characters that are handed to the parser at a time: few, as it reads them again wherever it looks back. */
 const CHUNK = 256;
-/** A module keeps its memory: in bytes, what it may have while it waits for the next text. */
-const MOST_KEPT = 128_000_000;
-/** From 0 the module counts down for minutes. */
-const UNLIMITED = 0;
+/**
+ * Tree-sitter's stack grows without a guard from 78240 down to 12704, where its own data begin. People's code used 2000 bytes
+ * of it. A text that got to the lower half was made to, and may have written into those data.
+ */
+const LOWER_HALF = { start: 12_704, end: 40_000 } as const;
+const UNUSED = Buffer.alloc(LOWER_HALF.end - LOWER_HALF.start);
+
+/** Its memory, in pages of 64 KB: people's files of 2 MB took up to 360 MB, and what was made to takes all that there is. */
+const PAGES = { initial: 512, maximum: 8192 } as const;
 
 /** The part of Emscripten's module that is used here. */
 interface Module {
   readonly printErr: () => void;
+  readonly wasmMemory: object;
   wasmBinary?: Uint8Array;
   /** The memory; another one whenever it has grown. */
-  readonly HEAP_DATA_VIEW?: DataView;
+  readonly HEAPU8?: Uint8Array;
 }
 
-/** What came of a text. */
-export interface Outcome {
-  /** Undefined if tree-sitter failed. */
-  readonly marks: readonly Mark[] | undefined;
-  /** How much work it was; all that was allowed, if it was stopped or its stack was used up. */
-  readonly work: number;
+/** Finds in a text what the query of a language looks for. @throws if tree-sitter fails: it is of no more use then */
+export type Find = (text: string) => readonly Mark[];
+
+// Its types are those of browsers.
+const { Memory } = (globalThis as object as { WebAssembly: { Memory: new (limits: typeof PAGES) => object } })
+  .WebAssembly;
+const module: Module = { printErr: () => undefined, wasmMemory: new Memory(PAGES) };
+let parser: Promise<Parser> | undefined;
+const finds = new Map<ParsedLanguage, Promise<Find>>();
+/** Languages may share one. */
+const grammars = new Map<string, Promise<treeSitter.Language>>();
+
+/** Loads a language, once. Rejects if it cannot be loaded. */
+export function loadLanguage(language: ParsedLanguage): Promise<Find> {
+  const find = finds.get(language) ?? load(language);
+  finds.set(language, find);
+  return find;
 }
 
-/** Finds in a text what the query of a language looks for. @param most how much work it may be */
-type Find = (text: string, most: number) => Outcome;
+/** Returns the bytes that tree-sitter holds: it gives none back. */
+export function memoryHeld(): number {
+  return module.HEAPU8?.byteLength ?? 0;
+}
 
-/**
- * Tree-sitter with a WebAssembly module of its own: one that failed or was stopped cannot be used again, and none gives
- * memory back.
- */
-export class TreeSitter {
-  readonly #library = loadTreeSitter();
-  readonly #module: Module = { printErr: () => undefined };
-  readonly #parser = this.#start();
-  readonly #languages = new Map<ParsedLanguage, Promise<Find>>();
-  /** Languages may share one. */
-  readonly #grammars = new Map<string, Promise<treeSitter.Language>>();
-  #isSpent = false;
+async function load({ grammar, query: source }: ParsedLanguage): Promise<Find> {
+  parser ??= start();
+  const [own, language] = await Promise.all([parser, parser.then(() => loadGrammar(grammar))]);
+  const query = new treeSitter.Query(language, source);
+  return (text) => {
+    own.setLanguage(language);
+    const tree = own.parse((index) => text.slice(index, index + CHUNK));
+    if (!tree) throw new Error('not parsed');
+    const marks = marksOf(query.matches(tree.rootNode));
+    tree.delete();
+    if (!isStackWhole()) throw new Error('the stack was used up');
+    return marks;
+  };
+}
 
-  /** Whether it is of no more use. */
-  get isSpent(): boolean {
-    return this.#isSpent;
-  }
+async function start(): Promise<Parser> {
+  module.wasmBinary = await readTreeSitter();
+  // The package's types leave out what Emscripten takes besides.
+  await treeSitter.Parser.init(module as object as Parameters<typeof treeSitter.Parser.init>[0]);
+  return new treeSitter.Parser();
+}
 
-  /** Whether a language is loaded, or being loaded. */
-  has(language: ParsedLanguage): boolean {
-    return this.#languages.has(language);
-  }
+function loadGrammar(name: string): Promise<treeSitter.Language> {
+  const grammar = grammars.get(name) ?? readGrammar(name).then((bytes) => treeSitter.Language.load(bytes));
+  grammars.set(name, grammar);
+  return grammar;
+}
 
-  /** Loads a language, once. Rejects if it cannot be loaded. */
-  load(language: ParsedLanguage): Promise<Find> {
-    let find = this.#languages.get(language);
-    if (!find) {
-      find = this.#load(language);
-      this.#languages.set(language, find);
-    }
-    return find;
-  }
-
-  async #start(): Promise<Parser> {
-    this.#module.wasmBinary = await readTreeSitter();
-    const { Parser } = this.#library;
-    // The package's types leave out what Emscripten takes besides.
-    await Parser.init(this.#module as object as Parameters<typeof Parser.init>[0]);
-    return new Parser();
-  }
-
-  async #load({ grammar, query: source }: ParsedLanguage): Promise<Find> {
-    const parser = await this.#parser;
-    const language = await this.#loadGrammar(grammar);
-    const query = new this.#library.Query(language, source);
-    return (text, most) =>
-      this.#counted(most, () => {
-        parser.setLanguage(language);
-        const tree = parser.parse((index) => this.#read(text, index));
-        if (!tree) throw new Error('not parsed');
-        const marks = marksOf(query.matches(tree.rootNode));
-        tree.delete();
-        return marks;
-      });
-  }
-
-  #loadGrammar(name: string): Promise<treeSitter.Language> {
-    const known = this.#grammars.get(name) ?? readGrammar(name).then((bytes) => this.#library.Language.load(bytes));
-    this.#grammars.set(name, known);
-    return known;
-  }
-
-  #counted(most: number, find: () => readonly Mark[]): Outcome {
-    let marks: readonly Mark[] | undefined;
-    this.#left = most;
-    try {
-      marks = find();
-    } catch {
-      this.#isSpent = true;
-    }
-    const work = most - this.#left;
-    if (this.#memory.byteLength > MOST_KEPT) this.#isSpent = true;
-    // Whatever is still being loaded into a module that failed fails at once.
-    this.#left = this.#isSpent ? 1 : UNLIMITED;
-    return { marks, work };
-  }
-
-  /** What the parser reads at a place: work which the module itself does not count. */
-  #read(text: string, index: number): string {
-    this.#left = Math.max(1, this.#left - CHUNK);
-    return text.slice(index, index + CHUNK);
-  }
-
-  get #memory(): DataView {
-    return this.#module.HEAP_DATA_VIEW as DataView;
-  }
-
-  /** How much work is left until the module stops. */
-  get #left(): number {
-    return this.#memory.getUint32(METER, true);
-  }
-
-  set #left(work: number) {
-    this.#memory.setUint32(METER, work, true);
-  }
+function isStackWhole(): boolean {
+  const { start: from, end } = LOWER_HALF;
+  return module.HEAPU8 === undefined || UNUSED.equals(module.HEAPU8.subarray(from, end));
 }

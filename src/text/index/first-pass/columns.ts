@@ -16,6 +16,8 @@ export interface Columns {
   readonly contents: Uint32Array;
   /** Places in `STATES`. */
   readonly states: Uint8Array;
+  /** How many lines; 0 for what is no text, or was not read. */
+  readonly lines: Uint32Array;
   /** How many terms each has. */
   readonly totals: Uint32Array;
   /** Where its terms end; they begin where those of the row before end. */
@@ -39,6 +41,7 @@ export function emptyColumns(rows: number, terms: number): Columns {
     touched: new Float64Array(rows),
     contents: new Uint32Array(2 * rows),
     states: new Uint8Array(rows),
+    lines: new Uint32Array(rows),
     totals: new Uint32Array(rows),
     ends: new Uint32Array(rows),
     terms: new Uint32Array(terms),
@@ -68,6 +71,7 @@ export function columnsOf(rows: readonly Row[]): Columns {
     all.contents[2 * place] = columns.contents[2 * row] as number;
     all.contents[2 * place + 1] = columns.contents[2 * row + 1] as number;
     all.states[place] = columns.states[row] as number;
+    all.lines[place] = columns.lines[row] as number;
     all.totals[place] = columns.totals[row] as number;
   });
   return all;

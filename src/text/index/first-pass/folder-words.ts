@@ -50,6 +50,12 @@ export class FolderWords {
     return this.paths.flatMap((path, row) => (this.isSearched(row) ? { path, size: this.sizeOf(row), row } : []));
   }
 
+  /** How many lines the searched and the generated files have, by path. */
+  linesByPath(): ReadonlyMap<string, number> {
+    const { lines } = this.kept.columns;
+    return new Map(this.paths.flatMap((path, row) => (lines[row] ? [[path, lines[row]] as const] : [])));
+  }
+
   /** How many terms a file has. */
   totalOf(row: number): number {
     return this.kept.columns.totals[row] as number;

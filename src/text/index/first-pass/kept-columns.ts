@@ -3,7 +3,7 @@ import { type Columns, isSound } from './columns.ts';
 import { seal, unseal } from './sealed.ts';
 
 /** What a kept file is: another one is made anew. */
-const FORMAT = 2;
+const FORMAT = 3;
 const MAGIC = 'thought-tree index\n';
 const MOST_TERMS = 1 << 28;
 
@@ -22,11 +22,22 @@ export interface KeptColumns {
   readonly columns: Columns;
 }
 
-const ORDER = ['sizes', 'changed', 'touched', 'contents', 'totals', 'ends', 'terms', 'states', 'counts'] as const;
+const ORDER = [
+  'sizes',
+  'changed',
+  'touched',
+  'contents',
+  'lines',
+  'totals',
+  'ends',
+  'terms',
+  'states',
+  'counts',
+] as const;
 
 /** The largest numbers of the columns have so many bytes. */
 const ALIGNED = 8;
-const [BYTES_A_ROW, BYTES_A_TERM] = [3 * 8 + 2 * 4 + 2 * 4 + 1, 4 + 1];
+const [BYTES_A_ROW, BYTES_A_TERM] = [3 * 8 + 2 * 4 + 3 * 4 + 1, 4 + 1];
 
 interface KindOf<Part> {
   readonly BYTES_PER_ELEMENT: number;
@@ -69,6 +80,7 @@ function columnsIn(bytes: Buffer, rows: number, terms: number): Columns | undefi
     changed: take(Float64Array, rows),
     touched: take(Float64Array, rows),
     contents: take(Uint32Array, 2 * rows),
+    lines: take(Uint32Array, rows),
     totals: take(Uint32Array, rows),
     ends: take(Uint32Array, rows),
     terms: take(Uint32Array, terms),

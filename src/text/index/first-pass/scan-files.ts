@@ -20,6 +20,7 @@ export interface ScanJob {
 
 /** A file that changed this short a time ago may change again and look the same, in milliseconds. */
 const JUST_NOW = 2000;
+const NEW_LINE = 10;
 /** How much more the words of its path count: they say what a file is about. */
 const [OF_NAME, OF_FOLDER] = [6, 2];
 
@@ -79,6 +80,8 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
     const contents = contentOf(bytes);
     if (bytes.includes(0)) return { state: 'binary', contents };
+    columns.lines[row] =
+      bytes.length === 0 ? 0 : linesIn(bytes, Number.POSITIVE_INFINITY) - Number(bytes.at(-1) === NEW_LINE);
     if (isGenerated(bytes)) return { state: 'generated', contents };
     return { state: 'words', counted: counter.count(bytes, termsOfPath(path)), contents };
   } catch {
@@ -104,7 +107,7 @@ function isGenerated(bytes: Buffer): boolean {
 /** How many lines there are, counted no further than to `most`. */
 function linesIn(bytes: Uint8Array, most: number): number {
   let lines = 1;
-  for (let at = 0; at < bytes.length && lines < most; at++) if (bytes[at] === 10) lines++;
+  for (let at = bytes.indexOf(NEW_LINE); at >= 0 && lines < most; at = bytes.indexOf(NEW_LINE, at + 1)) lines++;
   return lines;
 }
 

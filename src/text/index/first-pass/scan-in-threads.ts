@@ -9,6 +9,8 @@ const MOST_THREADS = 4;
 const AT_ONCE = 400;
 /** Fewer files are read faster than a thread starts. */
 const WORTH_THREADS = 300;
+/** What of a thread's memory is for new objects: V8 would take 40 MB more for each, and save a twentieth of the time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** A thread that reads files. */
 export interface ScanThread {
@@ -57,7 +59,7 @@ export async function scanInThreads({ paths, ...job }: ScanJob, options: Options
 function startThread(): ScanThread {
   // When bundled, the worker is a separate bundle next to the one that this is part of.
   const file = import.meta.url.endsWith('.ts') ? './scan-worker.ts' : './scan-worker.cjs';
-  const worker = new Worker(new URL(file, import.meta.url), { execArgv: [] });
+  const worker = new Worker(new URL(file, import.meta.url), { execArgv: [], resourceLimits });
   return { scan: (job, signal) => scanIn(worker, job, signal), close: () => worker.terminate() };
 }
 

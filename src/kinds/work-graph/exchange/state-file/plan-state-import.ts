@@ -2,7 +2,7 @@ import { FORMAT_VERSION, type SearchFile } from '../../../../core/search/search-
 import { LONGEST_FRONT_MATTER, writeDocument } from '../../../../core/text/document.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import type { Link, NodeData } from '../../../../core/tree/node-file.ts';
-import { childSlug } from '../../../../core/tree/slug.ts';
+import { childSlug, SiblingNames } from '../../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { IncomingWishes } from '../../../../engine/kind/kind-format.ts';
 import { type PlanFile, PlanName } from '../../plan/plan.ts';
@@ -31,7 +31,7 @@ export function searchOfState(state: State): PlannedState {
   const documents = new Map<string, string>();
   const below = Map.groupBy(laidOut(state), ({ above }) => above);
   const add = (parent: TreeNode, name: string | undefined): void => {
-    const taken = new Set<string>();
+    const taken = new SiblingNames();
     for (const { own, title, ...laid } of below.get(name) ?? []) {
       const known = own.type === 'goal' ? 'goal' : own.name;
       const slug = childSlug(known === 'goal' ? known : `${known} ${title}`, pathOf(parent), taken);
@@ -75,6 +75,7 @@ function laidOut(state: State): Laid[] {
   const groups = new Map(state.groups.map((group) => [group.name, group]));
   const failed = new Set(state.groups.flatMap((group) => group.failed));
   const names = new Set([...state.atoms.map(({ id }) => id), ...groups.keys()]);
+  const split = new Set(state.atoms.map(({ parent }) => parent));
   const laid: Laid[] = [];
   const addGroup = (group: StateGroup | undefined): void => {
     if (!group || !groups.delete(group.name)) return;
@@ -88,7 +89,7 @@ function laidOut(state: State): Laid[] {
   };
   for (const atom of state.atoms) {
     if (atom.group !== undefined) addGroup(groups.get(atom.group));
-    laid.push(laidAtom(atom, state, { failed, names }));
+    laid.push(laidAtom(atom, state, { failed, names, split }));
   }
   for (const group of [...groups.values()]) addGroup(group);
   const title = oneLine(state.objective.goal, 200) || 'Goal';
@@ -97,13 +98,14 @@ function laidOut(state: State): Laid[] {
 
 interface Known {
   readonly failed: ReadonlySet<string>;
+  /** Atoms that others are parts of. */
+  readonly split: ReadonlySet<string | undefined>;
   /** Those of all atoms and groups. */
   readonly names: ReadonlySet<string>;
 }
 
-function laidAtom(atom: StateAtom, state: State, { failed, names }: Known): Laid {
+function laidAtom(atom: StateAtom, state: State, { failed, names, split }: Known): Laid {
   const { id, group, parent, dependsOn, isResolved } = atom;
-  const hasParts = state.atoms.some((other) => other.parent === id);
   const title = titleOf(atom);
   const reason = state.reasons.get(id);
   const does = detailsOf(atom);
@@ -114,7 +116,7 @@ function laidAtom(atom: StateAtom, state: State, { failed, names }: Known): Laid
     ...(isResolved ? { evidence: [{ item: '0', word: 'reported' as const }] } : {}),
     ...(reason === undefined ? {} : { splitBecause: reason.slice(0, 1000) }),
   };
-  const status = hasParts ? undefined : isResolved ? 'leaf' : failed.has(id) ? 'failed' : undefined;
+  const status = split.has(id) ? undefined : isResolved ? 'leaf' : failed.has(id) ? 'failed' : undefined;
   // What does not exist keeps its name, so that it can be said what the atom waits for.
   const links = dependsOn.map((name) => ({ type: DEPENDS_ON, to: names.has(name) ? idOf(name) : name }));
   return { above: group ?? parent, title, own, status, links, document: documentOf(atom, state, title) };
@@ -144,10 +146,13 @@ function lastThatFit(trail: State['trail']): NonNullable<GroupFields['trail']> {
   return kept;
 }
 
-/** What came about, as the document of the node: its binding is the front matter. */
-function documentOf({ id }: StateAtom, { bindings }: State, title: string): string | undefined {
+/**
+ * What came about, as the document of the node: its binding is the front matter. A node is done once it has one, so that a
+ * resolved atom has one too of which nothing is told.
+ */
+function documentOf({ id, isResolved }: StateAtom, { bindings }: State, title: string): string | undefined {
   const binding = bindings.get(id);
-  if (!binding) return undefined;
+  if (!binding) return isResolved ? writeDocument({ title }, `# ${title}\n`) : undefined;
   const room = LONGEST_FRONT_MATTER / 4;
   const summary = binding.summary.slice(0, room / 2).toWellFormed();
   const artifacts: string[] = [];

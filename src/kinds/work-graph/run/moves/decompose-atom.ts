@@ -33,7 +33,7 @@ export async function decomposeAtom(
       const current = { ...(atomFieldsOf(node) ?? started), tries: started.tries };
       if (typeof answer === 'string') return await failAtom(search, node, current, { as: 'failed', seen: answer });
       const laid = partsOf(current, answer).map((part) => laidAtom(part));
-      await search.nodes.add(node, childrenFor(node, laid), 'list-first');
+      await search.nodes.add(node, childrenFor(node, laid, search.file.longestName), 'list-first');
       const { document } = partsDocument(search, node);
       const decomposed = { ...current, tries: ended(current, 'decomposed') };
       await changeAtom(search, node, decomposed, { status: 'expanded' }, document);

@@ -38,7 +38,7 @@ export interface Added {
 
 /** Adds an atom at the first level, before the goal. Its name is the next that is free, if it has none. */
 export async function addAtom(
-  { tree, nodes }: WorkSearch,
+  { tree, nodes, file }: WorkSearch,
   atom: Partial<PlannedAtom> & { readonly title: string },
   { isProposed, from }: Added = {},
   above: TreeNode = tree.root,
@@ -52,7 +52,7 @@ export async function addAtom(
   const behind = above === tree.root ? last.map(({ slug, title }) => ({ slug, title })) : [];
   const [added] = await nodes.add(
     above,
-    [...childrenFor(above, [{ ...laid, own, links }]), ...behind],
+    [...childrenFor(above, [{ ...laid, own, links }], file.longestName), ...behind],
     above.parent ? 'list-first' : 'list-last',
   );
   return added;

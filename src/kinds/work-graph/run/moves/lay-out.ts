@@ -136,7 +136,7 @@ async function addBelow(
   const { nodes, store } = search;
   const below = laid.get(name) ?? [];
   if (below.length === 0 && name !== undefined) return;
-  const added = await nodes.add(above, childrenFor(above, below), 'list-last');
+  const added = await nodes.add(above, childrenFor(above, below, search.file.longestName), 'list-last');
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
   // What is in memory already follows from the list of its children.
   if (above.parent && (await store.readNodeFile(pathOf(above)))?.status !== 'expanded')
@@ -144,14 +144,14 @@ async function addBelow(
 }
 
 /** The nodes as they are written. One that is there is found by its name; one that a kill left without any, by its folder. */
-export function childrenFor(above: TreeNode, laid: readonly Laid[]): Child[] {
+export function childrenFor(above: TreeNode, laid: readonly Laid[], longestName?: number): Child[] {
   const taken = new Set(above.children.map(({ slug }) => slug));
   return laid.map(({ name, title, own, links }) => {
     const existing = above.children.find((child) => nameIn(child) === name);
     if (existing) return { slug: existing.slug, title: existing.title };
-    const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set());
+    const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set(), longestName);
     const isLeft = above.children.some((child) => child.slug === wanted && child.title === title && !ownOf(child));
-    const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken);
+    const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken, longestName);
     taken.add(slug);
     const fields = { id: idOf(name), own: fitting(own) as never, ...(links.length > 0 && { links: [...links] }) };
     return { slug, title, fields };

@@ -1,0 +1,92 @@
+import { noted } from '../../../core/messages/kept.ts';
+import { proseIn } from '../../../core/text/output-block.ts';
+import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { closingCall } from '../../../engine/calls/closing-call.ts';
+import { notesFor, notesText } from '../../../engine/calls/notes.ts';
+import { defectsOf, judgedPath } from '../judge/standing.ts';
+import * as say from '../messages.ts';
+import type { AnswerData } from '../prompts/prompt-data.ts';
+import { answerPrompt } from '../prompts/prompts.ts';
+import { planData } from '../prompts/source-messages.ts';
+import { restsOn } from '../strategy/comparisons.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
+import { type Account, type AccountedAnswer, accountedAnswer } from './accounts.ts';
+
+export const LONGEST_ANSWER = 20_000;
+/** The call for the answer; its bytes are those of the path and of the words around it. */
+export const ANSWER_CALL = { purpose: 'synthesize', bytes: 40_000, maxOutputTokens: 5000 } as const;
+/** The path in the answer's request, in characters; of a longer one, each step is cut. */
+const LONGEST_PATH = 30_000;
+
+/**
+ * Writes the answer that a path leads to, with at most one call: what the model makes of it, or else its last thought. Each
+ * defect that a judge named on the path is in it, as mended or as open.
+ */
+export async function finalAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<{ text: string; isWritten: boolean }> {
+  const data = await answerData(ctx, end);
+  const { objections } = data.path;
+  const written = await ask(ctx, data);
+  const last = data.path.steps.at(-1)?.content ?? end.title;
+  const told = accountedAnswer(written ?? '', objections);
+  // What the request had no room for is in no answer, and stays open.
+  const unasked = defectsOf(restsOn(ctx.tree, end)).filter((defect) => !objections.includes(defect));
+  const accounted = { ...told, open: [...told.open, ...unasked.map((defect) => ({ defect, how: '' }))] };
+  const answer = accounted.answer === '' ? last : accounted.answer;
+  ctx.openDefects = accounted.open.map(({ defect }) => defect);
+  const parts = [...doubts(ctx, end), answer, ...sections(ctx, accounted)];
+  return { text: parts.join('\n\n'), isWritten: accounted.answer !== '' };
+}
+
+async function answerData(ctx: ThoughtSearch, end: TreeNode): Promise<AnswerData> {
+  const path = await judgedPath(ctx, end);
+  const most = Math.floor(LONGEST_PATH / Math.max(1, path.steps.length));
+  const whole = path.steps.reduce((sum, { content }) => sum + content.length, 0) <= LONGEST_PATH;
+  const steps = path.steps.map((step) => (whole ? step : { ...step, content: step.content.slice(0, most) }));
+  const notes = notesText(await notesFor(ctx, end));
+  return {
+    purpose: 'synthesize',
+    question: ctx.file.prompt,
+    plan: await planData(ctx),
+    path: { ...path, steps },
+    notes,
+  };
+}
+
+/** Asks the model for the final answer, once; undefined if there is none. */
+async function ask(ctx: ThoughtSearch, data: AnswerData): Promise<string | undefined> {
+  if (ctx.model.prose === false) return undefined;
+  const { maxOutputTokens } = ANSWER_CALL;
+  const closing = await closingCall(ctx, ANSWER_CALL.purpose, { prompt: answerPrompt(data), data, maxOutputTokens });
+  if ('answer' in closing) {
+    const { finish, text } = closing.answer;
+    const answer = proseIn(text).trim().slice(0, LONGEST_ANSWER);
+    return finish === 'stop' && answer !== '' ? answer : undefined;
+  }
+  if (closing.none === 'failed')
+    ctx.history.note({ type: 'progress', ...noted(say.noClosingWords({ why: closing.why }), 200) });
+  return undefined;
+}
+
+/** What an answer says where judgements of its path failed, or were less thorough than asked for. */
+function doubts(ctx: ThoughtSearch, end: TreeNode): string[] {
+  const path = lineageOf(end);
+  const unscored = path.filter((node) => node.unscored === true).length;
+  const poor = path.filter(({ evaluation }) => evaluation?.low_confidence === true).length;
+  return [
+    ...(unscored > 0 ? [ctx.show(say.stepsUnscored({ count: unscored, all: path.length }))] : []),
+    ...(poor > 0 ? [ctx.show(say.stepsJudgedPoorly({ count: poor, all: path.length }))] : []),
+  ];
+}
+
+function sections(ctx: ThoughtSearch, { mended, open }: AccountedAnswer): string[] {
+  return [
+    ...listOf(`**${ctx.show(say.foundAndMended())}**`, mended),
+    ...listOf(`**${ctx.show(say.foundAndOpen())}**`, open),
+  ];
+}
+
+function listOf(title: string, accounts: readonly Account[]): string[] {
+  if (accounts.length === 0) return [];
+  const lines = accounts.map(({ defect, how }) => `- ${defect}${how === '' ? '' : ` → ${how}`}`);
+  return [`${title}\n\n${lines.join('\n')}`];
+}

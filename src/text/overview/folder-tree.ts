@@ -1,0 +1,178 @@
+import { roleOf } from '../files/file-role.ts';
+import { languageName } from '../files/language-name.ts';
+import { languageOf } from '../files/languages.ts';
+import type { Skipped, SkipReason } from '../files/skipped.ts';
+import type { FileRole } from '../files/source-file.ts';
+
+/** A file of a folder, as an overview lists it. */
+export interface ListedFile {
+  readonly name: string;
+  readonly role: FileRole;
+  /** Undefined where nobody counted them. */
+  readonly lines: number | undefined;
+  /** Why it is no source, such as `built`; empty for most. */
+  readonly mark: string;
+}
+
+/** A folder with what is below it. */
+export interface Folder {
+  /** Relative to the workspace, with `/` at its end; empty for the workspace. */
+  readonly path: string;
+  readonly folders: Folder[];
+  readonly files: ListedFile[];
+  /** How many files are below it, and how many lines those have together that people wrote. */
+  count: number;
+  lines: number;
+  /** Lines below it, of which those of source count most: what its details are worth. */
+  weight: number;
+  /** Lines of code below it by language, without copies that were built. */
+  readonly languages: Map<string, number>;
+  /** Why all of it is no source, such as `vendored`; empty for most. */
+  mark: string;
+}
+
+/** What the lines of a role count in `weight`. */
+const WORTH: Readonly<Record<FileRole, number>> = { source: 1, docs: 0.1, test: 0.05, config: 0.05 };
+/** Lines that nobody counted; more lines of one file than these add little. */
+const [UNCOUNTED, LARGE] = [20, 2000];
+/** What is left out of searches, but is there to be seen. */
+const MARKS: Partial<Record<SkipReason, string>> = {
+  changelog: '',
+  generated: 'generated',
+  vendored: 'vendored',
+  'test-data': 'test data',
+  'too-large': 'too large to search',
+  repository: 'another repository',
+};
+const MAP = /\.map$/;
+const MINIFIED = /\.(?:min|bundle)\.\w+$/;
+/** Languages without a grammar of ours that are code all the same. */
+const ALSO_CODE =
+  /\.(?:html?|vue|svelte|astro|sql|proto|graphql|s[ac]ss|less|dart|zig|hs|ml|clj[cs]?|erl|jl|r|f90|m|mm|cu|sol|nim|tcl|el|fs|vb|groovy|tf|nix|vim)$/i;
+/** Folders that often hold what was built from others. */
+const OF_BUILDS = /^(?:dist|build|built|out|output|lib|es|esm?|esm\d+|cjs|umd|amd|bundles?)$/;
+const OF_SOURCES = /(?:^|\/)(?:src|source|sources)\//;
+/** The share of a folder's files that have a namesake elsewhere, if it is a copy. */
+const COPIED = 0.5;
+
+/** What a tree is made of. */
+export interface TreeInput {
+  /** Of every file that is searched, and every generated one. */
+  readonly lines: ReadonlyMap<string, number>;
+  /** Every file that is searched. */
+  readonly searched: readonly string[];
+  readonly skipped: readonly Skipped[];
+  /** Files that look bundled. */
+  readonly bundles: ReadonlySet<string>;
+}
+
+/** The folders of a workspace, all of them, with their files. */
+export function folderTree({ lines, searched, skipped, bundles }: TreeInput): Folder {
+  const root = emptyFolder('', '');
+  const folders = new Map([['', root]]);
+  const builds = buildFolders(searched);
+  const maps = new Set(skipped.flatMap(({ paths }) => paths.filter((path) => MAP.test(path))));
+  const put = (path: string, mark: string): void => {
+    const isBuilt = bundles.has(path) || (mark === 'generated' && (maps.has(`${path}.map`) || MINIFIED.test(path)));
+    add(path, isBuilt ? 'built' : mark, lines.get(path), folders, builds);
+  };
+  for (const path of searched) put(path, '');
+  for (const { reason, paths } of skipped) {
+    const mark = MARKS[reason];
+    if (mark !== undefined) for (const path of paths) if (!MAP.test(path)) put(path.replace(/\/$/, ''), mark);
+  }
+  return sumUp(root);
+}
+
+function emptyFolder(path: string, mark: string): Folder {
+  return { path, folders: [], files: [], count: 0, lines: 0, weight: 0, languages: new Map(), mark };
+}
+
+function add(
+  path: string,
+  mark: string,
+  lines: number | undefined,
+  folders: Map<string, Folder>,
+  builds: ReadonlySet<string>,
+): void {
+  const above = path.slice(0, path.lastIndexOf('/') + 1);
+  const folder = folderAt(above, folders, builds);
+  folder.files.push({ name: path.slice(above.length), role: roleOf(path), lines, mark: mark || folder.mark });
+}
+
+function folderAt(path: string, folders: Map<string, Folder>, builds: ReadonlySet<string>): Folder {
+  const known = folders.get(path);
+  if (known) return known;
+  const above = folderAt(path.slice(0, path.lastIndexOf('/', path.length - 2) + 1), folders, builds);
+  const folder = emptyFolder(path, above.mark || (builds.has(path) ? 'built' : ''));
+  above.folders.push(folder);
+  folders.set(path, folder);
+  return folder;
+}
+
+/** Adds up what is below each folder, and sorts: files with the most lines first, folders by path. */
+function sumUp(folder: Folder): Folder {
+  const own = folder.files;
+  for (const { name, role, lines, mark } of own) {
+    const counted = lines ?? UNCOUNTED;
+    folder.weight += (mark === '' ? WORTH[role] : 0.01) * Math.min(counted, LARGE);
+    if (mark !== '') continue;
+    folder.lines += lines ?? 0;
+    if ((role === 'source' || role === 'test') && isCode(name)) addTo(folder.languages, languageName(name), lines ?? 0);
+  }
+  folder.count = own.length;
+  for (const below of folder.folders) {
+    sumUp(below);
+    folder.count += below.count;
+    folder.lines += below.lines;
+    folder.weight += below.weight;
+    for (const [language, lines] of below.languages) addTo(folder.languages, language, lines);
+  }
+  // Where all that it has is marked the same, so is the whole.
+  const marks = new Set([...own.map(({ mark }) => mark), ...folder.folders.map(({ mark }) => mark)]);
+  if (marks.size === 1 && folder.path !== '') folder.mark = [...marks][0] ?? '';
+  own.sort((a, b) => rankOf(a) - rankOf(b) || (b.lines ?? 0) - (a.lines ?? 0) || (a.name < b.name ? -1 : 1));
+  folder.folders.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return folder;
+}
+
+/** Source before prose, and both before settings and copies. */
+function rankOf({ role, mark }: ListedFile): number {
+  return mark === '' ? { source: 0, test: 0, docs: 1, config: 2 }[role] : 3;
+}
+
+/** Whether a file is in a language that programs are written in. */
+export function isCode(path: string): boolean {
+  return languageOf(path) !== undefined || ALSO_CODE.test(path);
+}
+
+function addTo(counts: Map<string, number>, name: string, lines: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + lines);
+}
+
+/** Folders by the names of builds most of whose files have a namesake in a folder of sources. */
+function buildFolders(paths: readonly string[]): ReadonlySet<string> {
+  const stems = new Map<string, Set<string>>();
+  const sources = new Set<string>();
+  for (const path of paths) {
+    if (roleOf(path) !== 'source') continue;
+    if (OF_SOURCES.test(path)) sources.add(stemOf(path));
+    const folder = topBuild(path);
+    if (folder === undefined || OF_SOURCES.test(folder)) continue;
+    const own = stems.get(folder) ?? new Set<string>();
+    stems.set(folder, own.add(stemOf(path)));
+  }
+  const isCopy = (own: ReadonlySet<string>): boolean =>
+    [...own].filter((stem) => sources.has(stem)).length >= COPIED * own.size;
+  return new Set([...stems].flatMap(([folder, own]) => (isCopy(own) ? [folder] : [])));
+}
+
+function topBuild(path: string): string | undefined {
+  const steps = path.split('/').slice(0, -1);
+  const at = steps.findIndex((step) => OF_BUILDS.test(step));
+  return at < 0 ? undefined : `${steps.slice(0, at + 1).join('/')}/`;
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.d)?\.\w+$/, '');
+}

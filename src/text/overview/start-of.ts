@@ -1,0 +1,141 @@
+import { posix } from 'node:path';
+import { code, oneLine } from '../cut/markdown.ts';
+import type { Passage } from '../cut/passage.ts';
+import { isQuotable } from '../files/read-source.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { Lines } from '../find/quoted-lines.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import type { Manifest } from './manifest.ts';
+
+/** Where a program, or the use of a library, begins. */
+export interface Start {
+  readonly lines: Lines;
+  /** The line that is run first, or names what others load. */
+  readonly row: number;
+  readonly says: string;
+}
+
+const QUOTED_LINES = 8;
+const MOST_SYMBOLS = 100;
+/** Files that are run or loaded first by their names, the surest first. */
+const NAMES = [
+  /(?:^|\/)__main__\.py$/,
+  /(?:^|\/)main\.(?:go|rs|py|ts|js|c|cc|cpp|java|rb|cs)$/i,
+  /(?:^|\/)(?:cli|app|server|start)\.(?:[cm]?[jt]s|py|rb)$/,
+  /(?:^|\/)(?:lib|mod)\.rs$/,
+  /(?:^|\/)index\.(?:[cm]?[jt]sx?|php)$/,
+  /(?:^|\/)__init__\.py$/,
+];
+/** Of these, the ones that a language loads by itself. */
+const LOADED = /(?:^|\/)(?:lib\.rs|mod\.rs|index\.\w+|__init__\.py)$/;
+const MAIN = /^(?:main|Main|run|start|__main__)$/;
+const RUNS =
+  /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
+/** What a file that is loaded gives to others. */
+const EXPORTS = /^(?:module\.exports\s*=|export\s+(?:default\b|\*|\{)|pub (?:use|mod)\b)/;
+
+/**
+ * Where a workspace's code starts: what its manifests name, else what is called so; undefined if several are.
+ * @param base the folder of all code, empty or with `/` at its end
+ */
+export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[], base: string): Start | undefined {
+  const source = index.files.filter(({ role }) => role === 'source');
+  const named = manifests.flatMap(({ file, starts }) => starts.flatMap((path) => fileOf(path, file, source) ?? []));
+  const byName = NAMES.flatMap((name) => onlyOne(source.filter(({ path }) => name.test(path) && isAtTop(path, base))));
+  for (const file of [...named, ...byName]) {
+    const start = startIn(file, index, named.includes(file) || LOADED.test(file.path));
+    if (start) return start;
+  }
+  // A library without any of these starts with what makes its main thing.
+  const makers = index.passages.filter(
+    ({ identifier = '', kind, file: { role, path } }) =>
+      role === 'source' && kind === 'function' && isAtTop(path, base) && /^New$|^new$|^create/.test(identifier),
+  );
+  const news = makers.filter(({ identifier = '' }) => /^new$/i.test(identifier));
+  const [maker, another] = news.length > 0 ? news : makers;
+  return maker && !another ? startAt(maker) : undefined;
+}
+
+/** What is deeper starts a part, not the whole. */
+function isAtTop(path: string, base: string): boolean {
+  const below = path.startsWith(base) ? path.slice(base.length) : path;
+  return /^(?:(?:src|source|app|bin|lib|cmd\/[^/]+)\/)?[^/]+$/.test(below);
+}
+
+/** Of several that are as near to the top, none is the one. */
+function onlyOne(files: readonly SourceFile[]): SourceFile[] {
+  const [first, second] = files.toSorted(byDepth);
+  const isOne = first && !(second && depthOf(first) === depthOf(second));
+  return isOne ? [first] : [];
+}
+
+function byDepth(a: SourceFile, b: SourceFile): number {
+  return depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1);
+}
+
+function depthOf({ path }: SourceFile): number {
+  return path.split('/').length;
+}
+
+/** A file that a manifest names; what is built is named after what it is built from. */
+function fileOf(path: string, manifest: SourceFile, source: readonly SourceFile[]): SourceFile | undefined {
+  const exact = source.find((file) => file.path === posix.join(posix.dirname(manifest.path), path));
+  if (exact) return exact;
+  const stem = posix.basename(path).replace(/\.[a-z]+$/, '');
+  if (!/^(?:dist|build|lib|out|target)\//.test(path)) return undefined;
+  return source.filter((file) => posix.basename(file.path).replace(/\.[a-z]+$/, '') === stem).sort(byDepth)[0];
+}
+
+/** @param isLoaded whether others load it, so that it needs not run anything */
+function startIn(file: SourceFile, index: WorkspaceIndex, isLoaded: boolean): Start | undefined {
+  const passages = index.passages.filter((passage) => passage.file === file && passage.kind !== 'rest');
+  // A method of that name starts its object.
+  const main = passages.find(
+    ({ identifier = '', kind }) => MAIN.test(identifier) && (kind === 'function' || /^main$/i.test(identifier)),
+  );
+  if (main) return startAt(main);
+  // What is in a function runs only if somebody calls it.
+  const isOutside = (row: number): boolean => !passages.some(({ start, end }) => row >= start && row <= end);
+  const runs = file.lines.findIndex(
+    (line, row) => isQuotable(line) && RUNS.test(withoutStrings(line)) && isOutside(row) && !index.isComment(file, row),
+  );
+  if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
+  if (!isLoaded) return undefined;
+  const says = `${code(oneLine(file.path))} is loaded first`;
+  const gives = file.lines.findIndex(
+    (line, row) => EXPORTS.test(line) && isQuotable(line) && !index.isComment(file, row),
+  );
+  if (gives >= 0) return linesAt(file, gives, says);
+  const first = mostUsed(
+    passages.filter(({ owner, kind }) => owner === undefined && kind !== 'block' && kind !== 'type'),
+    index,
+  );
+  const does = file.lines.findIndex((line, row) => isCode(line) && !index.isComment(file, row));
+  return first ? { ...startAt(first), says } : linesAt(file, Math.max(0, does), says);
+}
+
+function withoutStrings(line: string): string {
+  return /__name__/.test(line) ? line : line.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
+}
+
+/** Of the first symbols of a file, the one that others name most. */
+function mostUsed(passages: readonly Passage[], index: WorkspaceIndex): Passage | undefined {
+  const uses = new Map(passages.slice(0, MOST_SYMBOLS).map((one) => [one, index.names.usesOf(one).length]));
+  return [...uses].sort(([a, x], [b, y]) => y - x || a.id - b.id)[0]?.[0];
+}
+
+function isCode(line: string): boolean {
+  return /\w/.test(line) && isQuotable(line) && !/^\s*(?:#|\/[/*]|['"]use |import\b|from\b|use\b|package\b)/.test(line);
+}
+
+function startAt({ file, head, end, name }: Passage): Start {
+  const lines = linesAt(file, head, `${code(name)} in ${oneLine(file.path)}`);
+  return { ...lines, lines: { ...lines.lines, end: Math.min(end, lines.lines.end) } };
+}
+
+function linesAt(file: SourceFile, row: number, says: string): Start {
+  let end = row;
+  while (end + 1 < file.lines.length && end - row + 1 < QUOTED_LINES && isQuotable(file.lines[end + 1] ?? '')) end++;
+  while (end > row && (file.lines[end] ?? '').trim() === '') end--;
+  return { lines: { file, start: row, end }, row, says };
+}
