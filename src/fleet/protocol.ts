@@ -10,7 +10,7 @@ const name = z.string().min(1).max(300);
 const tokens = z.number().int().nonnegative().max(1e12);
 const money = z.number().nonnegative().max(1e9);
 const Finish = z.enum(['stop', 'length', 'refused', 'tools', 'other']);
-const Doubt = z.enum(['nothing', 'reasoning', 'sums', 'length', 'endless', 'cost']);
+const Doubt = z.enum(['nothing', 'prompt', 'reasoning', 'sums', 'length', 'endless', 'cost']);
 
 const mac = z.string().regex(/^[0-9a-f]{64}$/);
 /** Becomes the name of a file. */
@@ -119,6 +119,9 @@ const Failed = z.object({
   retryAfterMs: z.number().nonnegative().max(86_400_000).optional(),
   charged: z.boolean(),
   isTooLong: z.boolean().optional(),
+  refusesTools: z.boolean().optional(),
+  asksOtherwise: z.boolean().optional(),
+  contextTokens: z.number().int().positive().max(1e9).optional(),
   doubts: z.array(Doubt).max(10).optional(),
 });
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Model, Usage } from '../core/ports/model.ts';
 import { contextLength } from './context-lengths.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { type EventReader, type Fields, isFields, withNumbers } from './http/lenient-events.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
@@ -19,7 +20,7 @@ export function openAnthropicModel(modelName: string, options: HttpModelOptions)
     baseURL: server.url,
     // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
-    fetch: guardedFetch(server, { type: EVENTS, asStream }),
+    fetch: guardedFetch(server, { type: EVENTS, asStream, reader: messageEvents }),
   });
   return sdkModel({
     name: `anthropic/${modelName}`,
@@ -49,6 +50,58 @@ function usageOf(raw: unknown): Usage | undefined {
   return { prompt: data.input_tokens + cached + written, cached, written, completion: data.output_tokens };
 }
 
+const KNOWN_BLOCKS = new Set<unknown>(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+const KNOWN_DELTAS = new Set<unknown>(['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta']);
+
+/** Reads the events of a message. Clients have to pass over those of kinds that they do not know. */
+function messageEvents(): EventReader {
+  return {
+    read(event) {
+      const { type, content_block, delta } = event;
+      if (type === 'message_start') return begun(event);
+      if (type === 'content_block_start')
+        return isFields(content_block) && KNOWN_BLOCKS.has(content_block['type']) ? event : undefined;
+      if (type === 'content_block_delta') return isFields(delta) && KNOWN_DELTAS.has(delta['type']) ? event : undefined;
+      if (type === 'message_delta') return ended(event);
+      if (type === 'error') return failed(event);
+      return type === 'content_block_stop' || type === 'message_stop' || type === 'ping' ? event : undefined;
+    },
+  };
+}
+
+function begun({ type, message }: Fields): object {
+  const { id, usage } = isFields(message) ? message : {};
+  const told = withNumbers(usage);
+  return {
+    type,
+    message: {
+      id: String(id),
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 0, ...(isFields(told) && told) },
+    },
+  };
+}
+
+function ended({ type, delta, usage }: Fields): object {
+  const { stop_reason, stop_sequence } = isFields(delta) ? delta : {};
+  const told = withNumbers(usage);
+  return {
+    type,
+    delta: { stop_reason: textOr(stop_reason), stop_sequence: textOr(stop_sequence) },
+    usage: { output_tokens: 0, ...(isFields(told) && told) },
+  };
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function failed({ type, error }: Fields): object {
+  const { type: kind, message } = isFields(error) ? error : { message: error };
+  return { type, error: { type: String(kind ?? 'error'), message: String(message ?? '') } };
+}
+
 const Message = z.looseObject({
   type: z.literal('message'),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -70,7 +123,7 @@ function asStream(body: unknown): string | undefined {
       { type: 'content_block_delta', index, delta: { type: 'text_delta', text: text ?? '' } },
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage },
+    { type: 'message_delta', delta: { stop_reason: textOr(stop_reason), stop_sequence: textOr(stop_sequence) }, usage },
     { type: 'message_stop' },
   ]);
 }

@@ -6,6 +6,7 @@ import { contextLength } from './context-lengths.ts';
 import type { ToldUsage } from './http/checked-usage.ts';
 import { endedEarly } from './http/failures/network-failure.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { countingEvents } from './http/lenient-events.ts';
 import { parsed } from './http/read-body.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
@@ -27,7 +28,10 @@ export function openGoogleModel(modelName: string, options: HttpModelOptions): M
     baseURL: server.url,
     // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
-    fetch: onceOnly(server, guardedFetch(server, { type: EVENTS, asStream })),
+    fetch: onceOnly(
+      server,
+      guardedFetch(server, { type: EVENTS, asStream, reader: () => countingEvents('usageMetadata') }),
+    ),
   });
   return sdkModel({
     name: `google/${modelName}`,

@@ -57,7 +57,9 @@ export const ANTHROPIC: Listing = {
     ),
 };
 
-const OpenAIModel = z.object({ id: Id, context_length: Count, max_model_len: Count });
+/** The names under which servers say how much a model holds; what is loaded before what could be. */
+const LENGTHS = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
+const OpenAIModel = z.looseObject({ id: Id });
 /** The list does not say which models do not turn text into text. */
 const NO_CHAT =
   /embed|whisper|\btts\b|dall-e|moderation|transcribe|translate|realtime|\baudio|image|sora|davinci|babbage|rerank/i;
@@ -69,7 +71,7 @@ export const OPENAI: Listing = {
   read: (body) =>
     entries(Data.safeParse(body).data?.data, OpenAIModel)
       ?.filter(({ id }) => !NO_CHAT.test(id))
-      .map(({ id, context_length, max_model_len }) => listed(id, undefined, context_length ?? max_model_len)),
+      .map((model) => listed(model.id, undefined, LENGTHS.map((name) => Count.parse(model[name])).find(Boolean))),
 };
 
 const GoogleModel = z.object({

@@ -61,6 +61,10 @@ export const lineNotJson = message('models.line-not-json', 'a line that is not J
 export const eventNotJson = message('models.event-not-json', 'an event that is not JSON');
 export const secondRequest = message('models.second-request', 'it would need a second request');
 export const unreachable = message('models.unreachable', '{server} cannot be reached ({why})');
+export const unknownEvent = message(
+  'models.unknown-event',
+  '{model} at {server} answered in a form that is not known here',
+);
 export const answerTooLong = message(
   'models.answer-too-long',
   'The answer of {model} was longer than anything useful, and was stopped',
@@ -97,8 +101,21 @@ export const conversationTooLong = message(
   'models.conversation-too-long',
   'The conversation is too long for this model: choose one with a longer context, or a smaller depth; `--thinking 0` leaves out the room for its reasoning.',
 );
+export const askedOtherwise = message('models.asked-otherwise', 'It is asked in another form from now on.');
 export const setKey = message('models.set-key', 'Set {variable} to a key of this server.');
 export const checkServer = message('models.check-server', 'Check that the server runs, its address, and the network.');
+export const checkProxy = message(
+  'models.check-proxy',
+  'Check that the server runs, its address, and the proxy {host}, which {variable} names.',
+);
+export const proxyNotUsed = message(
+  'models.proxy-not-used',
+  'Check that the server runs, and its address. The proxy {host}, which {variable} names, is used with Node 24.14 or later only.',
+);
+export const trustCertificate = message(
+  'models.trust-certificate',
+  'If you trust it, name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
+);
 export const tryAnother = message('models.try-another', 'Try again, or choose another model.');
 export const allowMoreTime = message('models.allow-more-time', 'Try again, or allow more time with --timeout.');
 export const trustAddress = message('models.trust-address', 'If you trust that address, use it as the base URL.');

@@ -1,10 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import * as z from 'zod';
 import type { Model } from '../core/ports/model.ts';
+import { askServer } from './ask-server.ts';
+import { chatEvents } from './http/chat-events.ts';
 import type { ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { sdkModel } from './http/sdk-model.ts';
-import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
+import { type HttpModelOptions, type Refused, readServer, readTimeout, type Server } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
 import { takesEffort, thinkingOf } from './thinking.ts';
 
@@ -13,14 +15,23 @@ import { takesEffort, thinkingOf } from './thinking.ts';
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
  */
-export function openOpenAICompatibleModel(modelName: string, options: HttpModelOptions): Model {
-  const server = readServer(modelName, options);
+export async function openOpenAICompatibleModel(modelName: string, options: HttpModelOptions): Promise<Model> {
+  const given = readServer(modelName, options);
+  const { url, contextTokens } = await askServer(given, modelName);
+  const refused = new Set<Refused>();
+  const otherwise = (part: Refused, sent: string): boolean => {
+    const isUsual = sent.includes(USUAL[part]);
+    if (isUsual) refused.add(part);
+    return isUsual;
+  };
+  const server: Server = { ...given, url, otherwise };
   const provider = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: server.url,
     ...(server.apiKey === undefined ? {} : { apiKey: server.apiKey }),
     includeUsage: true,
-    fetch: guardedFetch(server, { type: EVENTS, asStream }),
+    transformRequestBody: (body) => bodyWithout(body, refused),
+    fetch: guardedFetch(server, { type: EVENTS, asStream, reader: chatEvents }),
   });
   return sdkModel({
     name: `openai-compatible/${modelName}`,
@@ -30,7 +41,35 @@ export function openOpenAICompatibleModel(modelName: string, options: HttpModelO
     usageOf,
     thinking: thinkingOf(modelName),
     lowEffort: takesEffort(modelName) ? { reasoning: 'low' } : undefined,
+    contextTokens,
   });
+}
+
+/** How the parts that some servers refuse begin in a request. */
+const USUAL: Readonly<Record<Refused, string>> = { max_tokens: '"max_tokens":', system: '"role":"system"' };
+
+const Sent = z.looseObject({
+  max_tokens: z.number().optional(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+
+/** A request as a server takes it that refused a part of it: the limit has another name, the first turn the system's words. */
+function bodyWithout(body: object, refused: ReadonlySet<Refused>): Record<string, unknown> {
+  const { max_tokens, messages, ...rest } = Sent.parse(body);
+  const name = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens';
+  return {
+    ...rest,
+    ...(max_tokens !== undefined && { [name]: max_tokens }),
+    messages: refused.has('system') ? withoutSystem(messages) : messages,
+  };
+}
+
+function withoutSystem(messages: z.infer<typeof Sent>['messages']): object[] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const others = messages.filter(({ role }) => role !== 'system');
+  const [first, ...next] = others;
+  if (!first || system.length === 0) return others;
+  return [{ ...first, content: [...system, first.content].join('\n\n') }, ...next];
 }
 
 const Cost = z.number().nonnegative().nullish().catch(undefined);

@@ -4,6 +4,7 @@ import type { Model } from '../core/ports/model.ts';
 import { contextLength } from './context-lengths.ts';
 import type { ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { countingEvents } from './http/lenient-events.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
@@ -22,7 +23,7 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
     baseURL: server.url,
     // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
-    fetch: guardedFetch(server, { type: EVENTS, asStream }),
+    fetch: guardedFetch(server, { type: EVENTS, asStream, reader: () => countingEvents('response', 'usage') }),
   });
   return sdkModel({
     name: `openai/${modelName}`,

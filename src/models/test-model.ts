@@ -21,8 +21,12 @@ const REQUEST: ModelRequest = {
 export async function testModel(model: Model, signal = new AbortController().signal): Promise<ModelTest> {
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
+  const ask = () => model.generate(REQUEST, { question: 'test', call: 'test', signal });
   try {
-    const { usage } = await model.generate(REQUEST, { question: 'test', call: 'test', signal });
+    const { usage } = await ask().catch((error: unknown) => {
+      if (toThoughtTreeError(error).details.asksOtherwise) return ask();
+      throw error;
+    });
     return { works: true, ms: since(), ...(usage ? { usage } : {}) };
   } catch (error) {
     return { works: false, ms: since(), error: toThoughtTreeError(error) };

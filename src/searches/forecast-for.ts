@@ -4,6 +4,7 @@ import { type Forecast, type ForecastRequest, forecast, withinGuards, withSpend 
 import type { Model, Price } from '../core/ports/model.ts';
 import { traitsOf } from '../core/ports/purpose.ts';
 import { expansionsOf, type Guards, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
+import { FORMER_READ, readingOf, USUAL_READ } from '../core/search/reading.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { isPruned, pathOf, type Tree, walk } from '../core/tree/tree.ts';
@@ -20,7 +21,7 @@ import { ownUse } from './trust/own-search.ts';
 import { recallUse } from './trust/search-use.ts';
 
 /** What a forecast needs to know about a model. */
-type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
+type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose' | 'tools'>;
 
 /** A search that is about to be begun or continued. */
 export interface WantedForecast {
@@ -108,6 +109,7 @@ export class RunningForecast {
       concurrency: concurrency ?? options.concurrency ?? 4,
       priceFor: (purpose) => priceOf(judge && traitsOf(kind.face.purposes, purpose).judged ? judge : model),
       hasOpening: model.prose !== false,
+      reads: model.tools === true && readingOf(file.options, wanted.create ? USUAL_READ : FORMER_READ).tools,
       past,
     };
   }

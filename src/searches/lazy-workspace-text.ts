@@ -18,7 +18,9 @@ export function lazyWorkspaceText(
   };
   return {
     find: async (request, signal) => (await load()).find(request, signal),
+    overview: async (request, signal) => (await load()).overview(request, signal),
     read: async (path) => (await load()).read(path),
+    named: async (name) => (await load()).named(name),
     asSearched: async (path) => (await load()).asSearched(path),
     close: async () => (await loading?.catch(() => undefined))?.close(),
   };

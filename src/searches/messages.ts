@@ -16,9 +16,40 @@ export const agentReads = message(
   'searches.agent-reads',
   '{model} reads the folder by itself: secrets in its files are not left out of what it sees.',
 );
+
+// What models may see of the workspace
+
+export const sentTools = message(
+  'searches.sent-tools',
+  'Sent to {models}: what it looks up in the files of {folder}, and passages of them; nothing that looks like a secret or that git ignores.',
+);
+export const sentQuotes = message(
+  'searches.sent-quotes',
+  'Sent to {models}: passages of the files of {folder}; nothing that looks like a secret or that git ignores.',
+);
+export const sentNothing = message('searches.sent-nothing', 'Sent to {models}: nothing of the files of {folder}.');
+export const homeFolder = message('searches.home-folder', '{folder} is your home folder, or holds it.');
+export const wholeDisk = message('searches.whole-disk', '{folder} is a whole disk.');
+export const folderOfAnother = message('searches.folder-of-another', '{folder} belongs to another user.');
+export const notRead = message(
+  'searches.not-read',
+  '{why} Models see files of such a folder only if a person agrees. Begin in the folder that the question is about.',
+);
+export const readsByItself = message(
+  'searches.reads-by-itself',
+  '{model} reads the folder by itself, and models may see nothing of it here. Choose another model, or allow quotes or tools.',
+);
+export const worksInFolder = message(
+  'searches.works-in-folder',
+  'A search of this kind works in the folder, and models may see nothing of it here. Allow quotes or tools.',
+);
 export const optionHeldBack = message(
   'searches.option-held-back',
   'search.json asks for {name} {wanted}, which you have not allowed for this search: {used} is used.',
+);
+export const nothingHoldsPrograms = message(
+  'searches.nothing-holds-programs',
+  'Nothing on this system would hold programs of models, so none are run. On Linux, installing bubblewrap holds them.',
 );
 export const limitsHeldBack = message(
   'searches.limits-held-back',

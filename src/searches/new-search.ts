@@ -1,5 +1,7 @@
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { saysReading, USUAL_READ } from '../core/search/reading.ts';
 import { FORMAT_VERSION, type SearchFile } from '../core/search/search-file.ts';
+import { LONGEST_NOW } from '../core/tree/slug.ts';
 import type { Asked } from '../engine/kind/kind.ts';
 import { optionsOf } from '../engine/kind/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
@@ -18,9 +20,21 @@ export interface NewSearch extends Asked {
 export async function newSearch(kinds: Kinds, asked: NewSearch): Promise<SearchFile> {
   const { kind: name, title, prompt, model } = asked;
   const kind = await loadKind(kinds, { kind: name });
-  const { strategy, options } = kind.begin({ ...asked, options: checked(kind, asked) });
+  // Said in the file, since searches from before say nothing and mean less.
+  const whole = saysReading(asked.options) ? asked : { ...asked, options: { read: USUAL_READ, ...asked.options } };
+  const { strategy, options } = kind.begin({ ...whole, options: checked(kind, whole) });
   const createdAt = new Date().toISOString();
-  return { version: FORMAT_VERSION, kind: name, title, prompt, strategy, model, options, createdAt };
+  return {
+    version: FORMAT_VERSION,
+    kind: name,
+    title,
+    prompt,
+    strategy,
+    model,
+    options,
+    createdAt,
+    longestName: LONGEST_NOW,
+  };
 }
 
 function checked(kind: Parameters<typeof optionsOf>[0], asked: Asked): SearchFile['options'] {

@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import type { Message } from '../core/messages/message.ts';
+import type { AllowsExperiment } from '../core/ports/experiments.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { JournalEvent } from '../core/search/events.ts';
+import type { Read } from '../core/search/reading.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { checkModel } from '../engine/kind/check-model.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
@@ -11,14 +13,14 @@ import type { SearchParts } from '../engine/search-parts.ts';
 import { createSearch, openForWriting, readSearchId } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { lazyWorkspaceText } from './lazy-workspace-text.ts';
-import { limitsHeldBack } from './messages.ts';
+import { limitsHeldBack, nothingHoldsPrograms } from './messages.ts';
 import { folderInWorkspace, type Place } from './place.ts';
-import { openToolbox } from './tools/open-toolbox.ts';
-import { toolsIn } from './tools/writing/tools-in.ts';
+import { checkReading, isBlindRun, rejectReaders, type Sent, sentOf } from './reading.ts';
 import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 import type { WorkRequest } from './work/consent.ts';
-import { type OpenWork, openWork } from './work/open-work.ts';
+import { openExperimentsOf } from './work/open-experiments.ts';
+import { assertWorkable, type OpenWork, openWork } from './work/open-work.ts';
 
 /** What is needed to open a search for work. */
 export interface OpenRequest {
@@ -33,9 +35,11 @@ export interface OpenRequest {
   readonly timeoutMs?: number | undefined;
   /** Finds a person's own hooks; by default those that come with the kind. */
   readonly findHooks?: SearchParts['findHooks'] | undefined;
-  /** False if prompts are to contain no quotations of the workspace. */
+  /** What its models may see of the workspace; by default as search.json says and this person allowed. */
+  readonly read?: Read | undefined;
+  /** The same in part: false if prompts are to contain nothing of the workspace. */
   readonly context?: boolean | undefined;
-  /** Whether its model may use tools to read the workspace; by default as search.json says and this person allowed. */
+  /** The same in part: whether its model may use tools to read it. */
   readonly tools?: boolean | undefined;
   /** The language of its reports; English by default. */
   readonly translation?: SearchParts['translation'] | undefined;
@@ -53,10 +57,17 @@ export interface OpenRequest {
   readonly openJudge?: (() => Promise<Model>) | undefined;
   /** Checks what was opened before anything is written; throws to cancel. */
   readonly approve?: ((model: Model, judge: Model | undefined) => Promise<void>) | undefined;
+  /**
+   * Asks a person whether models may see files of a folder where that goes without saying of no other: their home folder, a
+   * disk, somebody else's. Without it, they may not.
+   */
+  readonly mayRead?: ((why: Message) => Promise<boolean>) | undefined;
   /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile | undefined;
   /** The plan that it begins with, as its kind checked it; one that is there already stays. */
   readonly plan?: string | undefined;
+  /** Whether a small program of a model may run, for kinds whose models may try things; without it, they cannot. */
+  readonly allowsExperiment?: AllowsExperiment | undefined;
   /** For kinds that change files and run commands; without it, they cannot. */
   readonly work?: WorkRequest | undefined;
 }
@@ -69,15 +80,18 @@ export interface OpenedSearch {
   readonly store: Store;
   /** What the opening itself did: limits changed, nodes reopened. */
   readonly early: readonly JournalEvent[];
+  /** What of the workspace goes to whom, in a sentence; undefined for models in this process. */
+  readonly sent: Sent | undefined;
   /** What its search.json asks for and does not get. */
   readonly heldBack: readonly Message[];
 }
 
-/** Opens model, files and search, in that order: an unavailable model must not leave a search behind. */
+/** Opens model, files and search, in that order: a missing repository or model must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
   const { limits, timeoutMs, findHooks, translation, allowedFiles, settings, slots, isAgreed = true } = request;
   const given = withoutMissing({ limits, timeoutMs, findHooks, translation, slots });
+  if (create && request.work && (await loadKind(kinds, create)).face.takesWork) await assertWorkable(place.workspace);
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;
@@ -86,12 +100,17 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     judge = await openJudge?.();
     await approve?.(model, judge);
     if (create) checkModel((await loadKind(kinds, create)).face, model, judge);
-    if (create) await createSearch(place.folder, create);
+    if (create) {
+      await checkReading(request, model, create);
+      await createSearch(place.folder, create);
+    }
     const ports = { clock: systemClock, random: systemRandom };
     const held = await openForWriting(place.folder, { ...ports, sealKey: ownKey() });
     store = held;
     if (request.plan !== undefined && (await held.readPlan()) === undefined) await held.writePlan(request.plan);
     const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
+    const file = create ?? (await held.readSearch());
+    if (!create) await checkReading(request, model, file);
     const formerId = await readSearchId(place.folder);
     const { own, run, heldBack, remember, id } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
@@ -99,13 +118,25 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const folder = folderInWorkspace(place);
     const models = { model, ...(judge && { judge }) };
     const searches = posix.dirname(folder);
+    const { face } = await loadKind(kinds, file);
+    const isBlind = isBlindRun(run, [request.read, settings?.read, file.options.read]);
+    if (isBlind) rejectReaders(face, [model, judge]);
     const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles, searches);
-    const toolbox = openToolbox(place.workspace, allowedFiles, searches);
-    const { face } = await loadKind(kinds, create ?? (await held.readSearch()));
     if (request.work && face.takesWork)
       work = await openWork({ place, id, formerId, asked: request.work, allowedFiles });
-    const workshop = work && { workshop: work.workshop };
-    const reading = { workspaceText, toolbox, toolsIn: toolsIn(allowedFiles), ...workshop };
+    const { tools } = run.tools || face.takesWork ? await import('./tools/tools.ts') : {};
+    const allows = face.mayTry && run.tools ? request.allowsExperiment : undefined;
+    const files = async (): Promise<readonly string[]> =>
+      (await tools?.filesForCopy(place.workspace, allowedFiles, searches)) ?? [];
+    const experiments = allows && (await openExperimentsOf({ place, id, formerId, allows, allowedFiles, files }));
+    const toolbox = run.tools && tools?.openToolbox(place.workspace, allowedFiles, searches, experiments);
+    const workshop = {
+      ...(work && { workshop: work.workshop }),
+      ...(face.takesWork && tools && { toolsIn: tools.toolsIn(allowedFiles) }),
+    };
+    // What nobody may see is not even opened; a model in this process sends nothing.
+    const seen = isBlind && model.prose !== false ? {} : { workspaceText, ...(toolbox && { toolbox }) };
+    const reading = { ...seen, ...workshop };
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
     const search = await Search.open(parts);
     if (work) search.listen(work.hear);
@@ -117,7 +148,12 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
       judge,
       store: held,
       early,
-      heldBack: areLowered ? [...heldBack, limitsHeldBack()] : heldBack,
+      sent: sentOf(run, face, place.workspace, [model, judge]),
+      heldBack: [
+        ...heldBack,
+        ...(areLowered ? [limitsHeldBack()] : []),
+        ...(allows && !experiments ? [nothingHoldsPrograms()] : []),
+      ],
     };
   } catch (error) {
     await work?.workshop.close();

@@ -4,11 +4,11 @@ import type { Checkout, CommitId, WorkCommand, WorkOutcome } from '../core/ports
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import { type About, CheckoutPlace } from './checkout-place.ts';
 import { type CommandRules, runWorkCommand } from './commands/run-command.ts';
+import type { GitStore } from './git/git-store.ts';
 import { badName, endedWith, isUnclean, notAllowed, notEnded, replaced, setUpFailed } from './messages.ts';
 import { removeFolder } from './remove-folder.ts';
 import { shownLine } from './shown.ts';
 import { throwIfStopped } from './stopped.ts';
-import type { WorkStore } from './work-store.ts';
 
 const NAME = /^[\w-]{1,100}$/;
 /** How long a set-up command may take, in milliseconds. */
@@ -16,7 +16,7 @@ const SET_UP_MS = 30 * 60_000;
 
 /** What checkouts are made of. */
 export interface CheckoutParts {
-  readonly store: WorkStore & { isClean?(folder: string): Promise<boolean> };
+  readonly store: GitStore;
   readonly rules: CommandRules;
   /** Whether a person agreed to a command line. */
   readonly isAllowed: (line: string) => boolean;
@@ -86,7 +86,7 @@ export class Checkouts {
     const { store } = this.#parts;
     for (const folder of [place.folder, place.home]) await mkdir(folder, { recursive: true, mode: 0o700 });
     await store.write(base, place.folder);
-    if ((await store.isClean?.(place.folder)) === false)
+    if (!(await store.isClean(place.folder)))
       throw new ThoughtTreeError('outside', replaced({ folder: place.folder, what: isUnclean() }));
     if (setUp !== undefined) await this.#setUp(place, base, setUp, signal);
     return place.remember(base, isShown);

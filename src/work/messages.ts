@@ -2,6 +2,14 @@ import { message } from '../core/messages/message.ts';
 
 // Git, and the repository that the workspace is in
 
+export const noRepository = message(
+  'work.no-repository',
+  'Work graphs need a git repository, and {folder} is in none: run `git init` there, commit what is to be worked on, and start again.',
+);
+export const noGit = message(
+  'work.no-git',
+  'Work graphs need git, which was not found: install git 2.38 or newer, run `git init` in {folder}, and start again.',
+);
 export const oldGit = message(
   'work.old-git',
   'Git {version} cannot join changes without touching files: version 2.38 or newer is needed.',
@@ -15,11 +23,6 @@ export const partialClone = message(
   'work.partial-clone',
   'Some files of the last commit are not in this repository, which seems to be a partial clone. Fetch them, for example with `git fetch --refetch`.',
 );
-export const tooManyFiles = message(
-  'work.too-many-files',
-  '{folder} has more than {files:number} files or {megabytes:number} MB that are not ignored: too much to copy. Put it under git, or ignore what is not needed.',
-);
-
 // Checkouts
 
 export const notBegun = message('work.not-begun', 'Nothing was begun here yet.');
@@ -83,4 +86,9 @@ export const editedMeanwhile = message(
 export const acceptFailed = message(
   'work.accept-failed',
   'The files of the workspace could not all be changed, so they are as they were before: {why}',
+);
+export const experimentDeclined = message('work.experiment-declined', 'Nobody agreed to run this program.');
+export const tooLargeToCopy = message(
+  'work.too-large-to-copy',
+  'The folder is too large to be copied for programs: they run on copies of at most 20,000 files and 200 MB.',
 );

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { AllowsExperiment, Experiments } from '../core/ports/experiments.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 import { gitSettingsOf } from './commands/git-settings.ts';
 import { endLeftBehind } from './commands/left-behind.ts';
 import { type CommandRules, heldBy, ownFolders } from './commands/run-command.ts';
 import { findSandbox } from './commands/sandbox.ts';
 import { secretFilesIn } from './commands/secret-files.ts';
-import { CopyStore } from './copy/copy-store.ts';
 import { findGit } from './git/git-program.ts';
 import { GitRepository } from './git/git-repository.ts';
 import { GitStore } from './git/git-store.ts';
-import { gitRunner } from './git/run-git.ts';
-import { ownExcludes, readUserRepository } from './git/user-repository.ts';
+import { gitRunner, type RunGit } from './git/run-git.ts';
+import { ownExcludes, readUserRepository, type UserRepository } from './git/user-repository.ts';
+import { HeldExperiments, installedIn } from './held-experiments.ts';
+import { noGit, noRepository } from './messages.ts';
 import { foldersOutside } from './paths.ts';
 import { removeFolder } from './remove-folder.ts';
-import type { WorkStore } from './work-store.ts';
 import { type Consent, WorkshopOfStore } from './workshop-of-store.ts';
 
 /** What a workshop is opened for. */
@@ -40,7 +43,7 @@ export interface WorkshopRequest {
 
 /**
  * Opens the workshop of a search, which one process at a time has.
- * @throws ThoughtTreeError `bad-input` if the git of this system is too old
+ * @throws ThoughtTreeError `bad-input` as for `assertGit`
  */
 export async function openWorkshop(request: WorkshopRequest): Promise<WorkshopOfStore> {
   const { consent, searchPath = process.env['PATH'] ?? '' } = request;
@@ -53,22 +56,75 @@ export async function openWorkshop(request: WorkshopRequest): Promise<WorkshopOf
   return WorkshopOfStore.open({ folder, store, rules, consent });
 }
 
-async function openStore(request: WorkshopRequest, searchPath: string): Promise<WorkStore> {
-  const { workspace, folder, ownFolder, isSecret } = request;
-  const program = await findGit(workspace, searchPath);
-  if (!program) return new CopyStore(join(folder, 'copies'), { workspace, ownFolder, isSecret });
-  const git = gitRunner(program, await ownExcludes(program));
-  const readUser = () => readUserRepository(git, workspace);
+/** What programs of models are opened for. */
+interface ExperimentsRequest extends Pick<WorkshopRequest, 'workspace' | 'folder' | 'hidden' | 'redact'> {
+  /** The files that a copy of the workspace has, relative to it. */
+  readonly files: () => Promise<readonly string[]>;
+  readonly allows: AllowsExperiment;
+  /** The folders of programs; by default those of this process. */
+  readonly searchPath?: string | undefined;
+}
+
+/** Opens what runs programs of models; undefined where no sandbox holds them: then none run. */
+export async function openExperiments(request: ExperimentsRequest): Promise<Experiments | undefined> {
+  const { files, allows, searchPath = process.env['PATH'] ?? '' } = request;
+  const workspace = await realpath(request.workspace);
+  await mkdir(request.folder, { recursive: true, mode: 0o700 });
+  const folder = await realpath(request.folder);
+  const programs = await foldersOutside(workspace, searchPath);
+  // They see nothing of the person's home but tools, and of the workspace only a copy and what is installed there.
+  const home = await realpath(homedir()).catch(() => '/');
+  const hidden = [...request.hidden, workspace, ...(home === '/' ? [] : [home])];
+  const shown = await installedIn(workspace);
+  const copy = join(folder, 'base');
+  // A process that was killed may have left one of other files.
+  await removeFolder(copy);
+  await mkdir(copy, { recursive: true, mode: 0o700 });
+  const held = { workspace: copy, folder, ownFolder: '', hidden, hasNetwork: false, redact: request.redact };
+  const rules = await openRules({ ...held, isSecret: () => false }, programs, shown);
+  const open = new HeldExperiments({ rules, workspace, folder, files, allows, shown });
+  if (rules.sandbox) return open;
+  await open.close();
+  return undefined;
+}
+
+/**
+ * Sees that there is what work needs.
+ * @throws ThoughtTreeError `bad-input` if there is no git, or it is too old, or the workspace is in no repository
+ */
+export async function assertGit(workspace: string, searchPath = process.env['PATH'] ?? ''): Promise<void> {
+  await (await openGit(await realpath(workspace), searchPath)).readUser();
+}
+
+async function openStore({ workspace, folder, ...more }: WorkshopRequest, searchPath: string): Promise<GitStore> {
+  const { ownFolder, isSecret } = more;
+  const { git, readUser } = await openGit(workspace, searchPath);
   const user = await readUser();
   const own = new GitRepository(git, join(folder, 'store.git'));
-  await own.open(user?.format ?? 'sha1');
+  await own.open(user.format);
   return new GitStore(own, { workspace, ownFolder, isSecret }, readUser);
+}
+
+async function openGit(
+  workspace: string,
+  searchPath: string,
+): Promise<{ readonly git: RunGit; readonly readUser: () => Promise<UserRepository> }> {
+  const program = await findGit(workspace, searchPath);
+  if (!program) throw new ThoughtTreeError('bad-input', noGit({ folder: workspace }));
+  const git = gitRunner(program, await ownExcludes(program));
+  const readUser = async (): Promise<UserRepository> => {
+    const user = await readUserRepository(git, workspace);
+    if (!user) throw new ThoughtTreeError('bad-input', noRepository({ folder: workspace }));
+    return user;
+  };
+  return { git, readUser };
 }
 
 /** How commands run here; tries the sandbox once. */
 async function openRules(
-  { workspace, folder, ownFolder, hidden, hasNetwork, redact, isSecret }: WorkshopRequest,
+  { workspace, folder, ownFolder, hidden, hasNetwork, redact, isSecret }: Omit<WorkshopRequest, 'consent'>,
   searchPath: readonly string[],
+  shown: readonly string[] = [],
 ): Promise<CommandRules> {
   const scratch = join(folder, 'scratch');
   const mark = createHash('sha256').update(folder).digest('hex').slice(0, 24);
@@ -82,7 +138,18 @@ async function openRules(
     ...(await secretFilesIn(workspace, isSecret)),
     ...(await gitSettingsOf(workspace)),
   ];
-  const common = { searchPath, hidden: real, secretFiles, hasNetwork, workspace, ownFolder, mark, scratch, redact };
+  const common = {
+    searchPath,
+    hidden: real,
+    shown,
+    secretFiles,
+    hasNetwork,
+    workspace,
+    ownFolder,
+    mark,
+    scratch,
+    redact,
+  };
   const given = await ownFolders(join(scratch, 'try'));
   const folders = { ...tried, ...given, seenAs: { ...tried, temporary: '/tmp' }, workspace };
   const held = await heldBy({ ...common, sandbox: undefined }, folders);

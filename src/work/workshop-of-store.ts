@@ -4,11 +4,11 @@ import { ThoughtTreeError } from '../core/search/errors.ts';
 import { acceptInto } from './accept/accept-into.ts';
 import { Checkouts } from './checkouts.ts';
 import type { CommandRules } from './commands/run-command.ts';
+import type { GitStore } from './git/git-store.ts';
 import { Line } from './line.ts';
 import { linesNotAllowed, notAfter, notBegun, tipMoved } from './messages.ts';
 import { removeFolder } from './remove-folder.ts';
 import { shownLine } from './shown.ts';
-import type { WorkStore } from './work-store.ts';
 
 /** The longest text of a file that is read, in bytes. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface Consent {
 export interface WorkshopParts {
   /** Our own folder for it. */
   readonly folder: string;
-  readonly store: WorkStore & { isClean?(folder: string): Promise<boolean> };
+  readonly store: GitStore;
   readonly rules: CommandRules;
   readonly consent: Consent;
 }
@@ -36,13 +36,13 @@ export class WorkshopOfStore implements Workshop {
   readonly #line: Line;
   readonly #checkouts: Checkouts;
   #isFinished = false;
-  #listed: { readonly commit: CommitId; readonly entries: ReturnType<WorkStore['entriesOf']> } | undefined;
+  #listed: { readonly commit: CommitId; readonly entries: ReturnType<GitStore['entriesOf']> } | undefined;
 
   private constructor(parts: WorkshopParts, line: Line) {
     const { store, rules, consent, folder } = parts;
     this.#parts = parts;
     this.#line = line;
-    this.isolation = { by: store.by, sandbox: rules.sandbox?.name };
+    this.isolation = { sandbox: rules.sandbox?.name };
     const isAllowed = (each: string): boolean => consent.isAllowed(each);
     this.#checkouts = new Checkouts(join(folder, 'checkouts'), { store, rules, isAllowed });
   }
@@ -155,7 +155,7 @@ export class WorkshopOfStore implements Workshop {
   }
 
   /** The files of the last commit that was asked about: commits never change, and most questions are about one. */
-  #entriesOf(commit: CommitId): ReturnType<WorkStore['entriesOf']> {
+  #entriesOf(commit: CommitId): ReturnType<GitStore['entriesOf']> {
     if (this.#listed?.commit !== commit) {
       const entries = this.#parts.store.entriesOf(commit);
       this.#listed = { commit, entries };

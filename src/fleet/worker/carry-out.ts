@@ -114,11 +114,14 @@ function failureOf(error: unknown, ending: Ending | undefined): { result: Failur
     return { result: { outcome: 'failure', reason: ended, ...kept(what), charged } };
   }
   const told = TOLD.has(reason) ? (reason as Failure['reason']) : 'internal';
-  const { retryAfterMs, isTooLong, doubts } = details;
+  const { retryAfterMs, isTooLong, refusesTools, asksOtherwise, contextTokens, doubts } = details;
   const result: Failure = {
     ...{ outcome: 'failure', reason: told, ...kept(why), charged },
     ...(retryAfterMs !== undefined && { retryAfterMs: Math.min(86_400_000, Math.max(0, retryAfterMs)) }),
     ...(isTooLong !== undefined && { isTooLong }),
+    ...(refusesTools !== undefined && { refusesTools }),
+    ...(asksOtherwise !== undefined && { asksOtherwise }),
+    ...(contextTokens !== undefined && { contextTokens }),
     ...(doubts && { doubts: [...doubts] }),
   };
   return reason === 'rate-limited' ? { result, putOffMs: retryAfterMs ?? USUAL_WAIT_MS } : { result };

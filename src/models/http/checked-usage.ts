@@ -60,7 +60,8 @@ export function checkedUsage(told: ToldUsage | undefined, request: ModelRequest,
   const arrived = together(received.text, received.reasoning);
   if (completion < leastTokens(arrived, USUAL.answer))
     return { doubts: [completion > 0 && received.reasoning.bytes > received.text.bytes ? 'reasoning' : 'nothing'] };
-  if (usage.prompt < leastTokens(sentIn(request), USUAL.prompt)) return { doubts: ['nothing'] };
+  if (usage.prompt < leastTokens(sentIn(request), USUAL.prompt))
+    return { doubts: [usage.prompt > 0 ? 'prompt' : 'nothing'] };
   if (Math.max(completion, leastTokens(arrived, USUAL.answer)) > request.maxOutputTokens + END_TOKENS) {
     doubts.add('length');
     completion = Math.max(completion, Math.ceil(arrived.bytes / BYTES_A_TOKEN));

@@ -1,9 +1,10 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { foreignText } from './failures/foreign-text.ts';
-import { notReached, tooLong } from './failures/network-failure.ts';
+import { notReached, tooLong, unknownEvent } from './failures/network-failure.ts';
 import { retryAfterMs } from './failures/retry-after.ts';
 import { serverFailure, withAdvice } from './failures/server-failure.ts';
+import { type EventReader, isFields, lenientEvents } from './lenient-events.ts';
 import { parsed, textOf } from './read-body.ts';
 import { nameOf, type Server } from './server.ts';
 
@@ -20,6 +21,8 @@ export interface AnswerForm {
   readonly type: string;
   /** The stream that a server should have sent instead of this body; undefined if the body is not an answer. */
   readonly asStream: (body: unknown) => string | undefined;
+  /** How the events of one answer are read; as they are by default. */
+  readonly reader?: () => EventReader;
   /** What sends the request; Node's own fetch by default. */
   readonly fetch?: typeof fetch;
 }
@@ -47,13 +50,15 @@ export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
       throw serverFailure(server, {
         status: response.status,
         body,
+        sent: typeof init?.body === 'string' ? init.body : undefined,
         retryAfterMs: retryAfterMs(response.headers, body, Date.now()),
       });
     }
     const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     if (type === 'application/json') return await streamed(server, form, response);
     if (type !== '' && type !== form.type) throw await unexpected(server, response, type);
-    return new Response(response.body?.pipeThrough(bounded(server, MAX_ANSWER_BYTES)), { headers: response.headers });
+    const body = response.body?.pipeThrough(bounded(server, MAX_ANSWER_BYTES)) ?? null;
+    return new Response(read(server, form, body), { headers: response.headers });
   };
 }
 
@@ -100,9 +105,20 @@ async function redirected(server: Server, response: Response): Promise<ThoughtTr
 async function streamed(server: Server, form: AnswerForm, response: Response): Promise<Response> {
   const body = parsed(await textOf(response, MAX_ANSWER_BYTES));
   const stream = form.asStream(body);
-  // An error with status 200 may have cost something, so it counts like one within an answer.
-  if (stream === undefined) throw serverFailure(server, { body });
-  return new Response(stream, { headers: { 'content-type': form.type } });
+  if (stream === undefined)
+    throw serverFailure(server, {
+      body,
+      isWhole: isFields(body) && (body['error'] != null || body['object'] === 'error'),
+    });
+  return new Response(read(server, form, new Response(stream).body), { headers: { 'content-type': form.type } });
+}
+
+function read(
+  server: Server,
+  { reader }: AnswerForm,
+  body: ReadableStream<Uint8Array> | null,
+): ReadableStream<Uint8Array> | null {
+  return reader ? lenientEvents(body, reader(), (event) => unknownEvent(server, event)) : body;
 }
 
 function bounded(server: Server, limit: number): TransformStream<Uint8Array, Uint8Array> {

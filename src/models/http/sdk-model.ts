@@ -6,7 +6,7 @@ import * as say from '../messages.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
 import { checkedUsage, type ToldUsage } from './checked-usage.ts';
-import { brokenOff, endedEarly } from './failures/network-failure.ts';
+import { brokenOff, endedEarly, unknownEvent } from './failures/network-failure.ts';
 import { serverFailure } from './failures/server-failure.ts';
 import { parsed } from './read-body.ts';
 import type { Server } from './server.ts';
@@ -80,21 +80,28 @@ async function answer(
   });
   const text = new AnswerText(server, request, call);
   const toolCalls: ToolCall[] = [];
+  let odd: unknown;
   for await (const part of stream) {
-    if (part.type === 'error') throw failureWithin(server, part.error);
+    // An event of an unknown form is passed over, as long as the others make an answer.
+    if (part.type === 'error') odd ??= oddEvent(part.error) ?? raise(failureWithin(server, part.error, text));
     if (part.type === 'text-delta') text.add(part.delta);
     if (part.type === 'reasoning-delta') text.count(part.delta, 'reasoning');
     if (part.type === 'tool-input-delta') text.count(part.delta);
     if (part.type === 'tool-call') toolCalls.push(toolCallOf(part));
     if (part.type === 'finish') {
       const { unified, raw } = part.finishReason;
-      if (unified === 'interrupted') break;
-      if (unified === 'error') throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
       const checked = checkedUsage(parts.usageOf(part.usage.raw), request, text.received);
+      const isSomething = toolCalls.length > 0 || text.received.text.bytes > 0;
+      // Some libraries call an answer with such an event a failure; what was counted has an end.
+      if (odd !== undefined && !(isSomething && (unified !== 'error' || checked.usage)))
+        throw unknownEvent(server, odd);
+      if (unified === 'interrupted') break;
+      if (unified === 'error' && odd === undefined)
+        throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
       // Some servers say `stop` nevertheless.
       if (toolCalls.length > 0 && unified !== 'length')
         return { text: text.whole(), finish: 'tools', toolCalls, ...checked };
-      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...checked };
+      return { text: text.whole(), finish: FINISH[unified === 'error' ? 'stop' : unified] ?? 'other', ...checked };
     }
   }
   throw endedEarly(server, say.noEnd());
@@ -107,14 +114,25 @@ const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = {
 };
 
 /** An event that is not part of an answer: the server's error object, or something unreadable. */
-function failureWithin(server: Server, error: unknown): ThoughtTreeError {
+function failureWithin(server: Server, error: unknown, { received }: AnswerText): ThoughtTreeError {
   const ours = oursWithin(error);
   if (ours) return ours;
-  if (!(error instanceof Error)) return serverFailure(server, { body: error });
+  const isWhole = received.text.bytes + received.reasoning.bytes === 0;
+  if (!(error instanceof Error)) return serverFailure(server, { body: error, isWhole });
   if (error.name === 'AI_InvalidResponseDataError') return endedEarly(server, say.noFinishReason());
   if (error.name === 'AI_JSONParseError') return endedEarly(server, say.eventNotJson());
-  const value = 'value' in error && typeof error.value === 'object' ? error.value : undefined;
-  return serverFailure(server, { body: value && 'error' in value ? value : 'an event of an unknown form' });
+  return serverFailure(server, { body: 'value' in error ? error.value : error.message, isWhole });
+}
+
+/** The event that the library could not read, if it is no error of the server. */
+function oddEvent(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'AI_TypeValidationError' && 'value' in error)) return undefined;
+  const { value } = error;
+  return typeof value === 'object' && value !== null && 'error' in value && value.error != null ? undefined : value;
+}
+
+function raise(error: ThoughtTreeError): never {
+  throw error;
 }
 
 function asFailure(server: Server, error: unknown): ThoughtTreeError {
@@ -126,7 +144,10 @@ function asFailure(server: Server, error: unknown): ThoughtTreeError {
   const body = 'responseBody' in error && typeof error.responseBody === 'string' ? error.responseBody : undefined;
   if (body !== undefined) {
     const code = 'statusCode' in error ? error.statusCode : undefined;
-    return serverFailure(server, { body: { code, error: parsed(body) ?? body, message: error.message } });
+    return serverFailure(server, {
+      body: { code, error: parsed(body) ?? body, message: error.message },
+      isWhole: true,
+    });
   }
   // Other errors of the library mean a broken connection; the rest are bugs.
   return brokenOff(server, error);

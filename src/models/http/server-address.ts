@@ -9,6 +9,9 @@ export interface ServerAddress {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** What people paste along with a base URL. */
+const ENDPOINT = /\/(?:chat\/completions|completions|responses|messages|embeddings|models)$/;
+
 /**
  * Checks a base URL from a person.
  *
@@ -22,7 +25,7 @@ export function readServerAddress(text: string | undefined): ServerAddress {
     throw new ThoughtTreeError('bad-input', say.baseUrlScheme());
   if (url.username !== '' || url.password !== '') throw new ThoughtTreeError('bad-input', say.baseUrlPassword());
   return {
-    url: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`,
+    url: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(ENDPOINT, '')}`,
     query: Object.fromEntries(url.searchParams),
   };
 }

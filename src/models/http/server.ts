@@ -6,6 +6,9 @@ import { readServerAddress } from './server-address.ts';
 /** What to do about a failure, by reason. */
 export type Advice = Readonly<Partial<Record<Reason, Message>>>;
 
+/** A part of requests that some servers do not take as it usually is. */
+export type Refused = 'max_tokens' | 'system';
+
 /** A server: what messages name, and what they must not contain. */
 export interface Server {
   /** Safe to show. */
@@ -18,6 +21,8 @@ export interface Server {
   readonly keyVariable: string;
   /** What to do if it differs from the usual advice. */
   readonly advice?: Advice;
+  /** Remembers what it refused; returns whether a request that was sent like this is sent in another form from now on. */
+  readonly otherwise?: (refused: Refused, sent: string) => boolean;
 }
 
 /** How a model behind HTTP is opened. */

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../core/ports/model.ts';
+import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 
 /** The number of bytes per token, at the least that prose and code usually have. */
@@ -14,9 +14,21 @@ const SMALLEST = 4096;
  * @param longest what the model accepts; undefined if unknown
  */
 export function contextSize(request: ModelRequest, longest: number | undefined): number {
-  const texts = [request.system, ...request.turns.map(({ text }) => text), request.prompt];
+  const { system, turns, prompt: text, tools, toolsAreOver, toolResults } = request;
+  const offered = tools && !toolsAreOver ? [JSON.stringify(tools)] : [];
+  const texts = [
+    system,
+    ...offered,
+    ...turns.flatMap(saidIn),
+    ...saidIn({ text, ...(toolResults && { toolResults }) }),
+  ];
   const prompt = texts.reduce((sum, text) => sum + Math.ceil(utf8Length(text) / BYTES_A_TOKEN) + TOKENS_A_MESSAGE, 0);
   let size = SMALLEST;
   while (size < prompt + request.maxOutputTokens) size *= 2;
   return Math.min(size, longest ?? size);
+}
+
+/** All that a turn says: what tools are asked for, and what they gave, too. */
+function saidIn({ text, toolCalls = [], toolResults = [] }: Omit<Turn, 'role'>): string[] {
+  return [text, ...toolCalls.map((call) => JSON.stringify(call)), ...toolResults.map((result) => result.text)];
 }

@@ -9,6 +9,7 @@ import { brokenOff, endedEarly } from '../http/failures/network-failure.ts';
 import { serverFailure } from '../http/failures/server-failure.ts';
 import { guardedFetch } from '../http/guarded-fetch.ts';
 import { jsonHeaders } from '../http/json-headers.ts';
+import { linesOf } from '../http/lines-of.ts';
 import { parsed } from '../http/read-body.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from '../http/server.ts';
 import { timedCall } from '../http/timed-call.ts';
@@ -61,10 +62,12 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     begun();
     const text = new AnswerText(server, request, call);
     const toolCalls: ToolCall[] = [];
-    for await (const line of linesOf(response)) {
+    for await (const line of linesOf(response.body)) {
+      if (line.trim() === '') continue;
       const { data } = Line.safeParse(parsed(line));
       if (!data) throw endedEarly(server, say.lineNotJson());
-      if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error } });
+      const isWhole = text.received.text.bytes + text.received.reasoning.bytes === 0;
+      if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error }, isWhole });
       text.add(data.message?.content ?? '');
       text.count(data.message?.thinking ?? '', 'reasoning');
       toolCalls.push(...toolCallsOf(data.message?.tool_calls));
@@ -141,19 +144,6 @@ function asStream(body: unknown): string | undefined {
 /** It does not report its cache, and nothing at all if it omitted a count. */
 function usageOf({ prompt_eval_count: prompt, eval_count: completion }: z.infer<typeof Line>): Usage | undefined {
   return prompt === undefined || completion === undefined ? undefined : { prompt, cached: 0, completion };
-}
-
-async function* linesOf(response: Response): AsyncIterable<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of response.body ?? []) {
-    // Only new text is searched, or an endless line would be searched again with each chunk.
-    const lines = decoder.decode(chunk, { stream: true }).split('\n');
-    lines[0] = rest + (lines[0] ?? '');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line.trim() !== '');
-  }
-  if (rest.trim() !== '') yield rest;
 }
 
 function asFailure(server: Server, error: unknown): ThoughtTreeError {

@@ -1,13 +1,15 @@
 import { lookupBlock } from '../../core/ports/lookup.ts';
 import type { PromptData, QuoteRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
 import { QuotationFinder } from '../../text/find/find-quotations.ts';
+import { Research } from '../../text/find/research.ts';
 import type { Watching } from '../../text/index/folder-index.ts';
 import { Lru } from '../../text/index/lru.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type Asked, WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
+import { asksForOverview } from '../../text/overview/asks-for-overview.ts';
+import { overviewText } from '../../text/overview/overview-text.ts';
 import { graded } from './graded.ts';
 import { lookupOf } from './lookup/lookup-of.ts';
-import { asksForOverview } from './overview/asks-for-overview.ts';
 import { namesOf } from './overview/overview.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import { Answers } from './topics/answers.ts';
@@ -28,6 +30,13 @@ export function answersTo({
     if ('file' in question) {
       const text = await indexes.textOf(question.file);
       return text === undefined ? {} : { text };
+    }
+    if ('overview' in question) {
+      const { overview } = question;
+      const index = await indexFor({ question: overview.question }, indexes, watching);
+      const research = new Research(index, overview.question);
+      const text = await overviewText({ ...overview, index, research, read: (path) => indexes.sourceOf(path) });
+      return { text: await indexes.withoutSecrets(text) };
     }
     const { question: asked, titles, naming = [], shown } = question.find;
     const named = [...naming, ...shown.map(({ path }) => path)];
@@ -63,7 +72,7 @@ async function indexFor(asked: Asked, indexes: WorkspaceIndexes, watching?: Watc
 function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {
   const plan = answers.plan(lineage);
   const text = writeDocument({ index, plan, question: answers.question, callers: answers.callers, folder });
-  return { text: grade ? graded(text, grade, plan, index) : text };
+  return { text: grade ? graded(text, grade, plan, index, answers) : text };
 }
 
 function subtopics({ lineage, most, folder = '' }: SubtopicsRule, index: WorkspaceIndex, answers: Answers): Reply {

@@ -15,7 +15,9 @@ export function openWorkspaceText(options: WorkerOptions): WorkspaceText {
   const never = new AbortController().signal;
   return {
     find: (find, signal) => thread.ask({ find }, signal),
+    overview: async (overview, signal) => (await thread.ask({ overview }, signal)).text ?? '',
     read: (path) => files.read(path),
+    named: (name) => files.named(name),
     async asSearched(file) {
       if (!thread.isStarted) return undefined;
       return (await thread.ask({ file }, never).catch(() => undefined))?.text;

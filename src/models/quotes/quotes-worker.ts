@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { parser } from '../../text/cut/parse/parser.ts';
 import { answersTo } from './answer-request.ts';
 import type { FromWorker, Indexing, ToWorker, WorkerOptions } from './worker-messages.ts';
 
@@ -14,7 +15,7 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>): Promise<void> {
+async function work({ id, ...question }: Extract<ToWorker, { id: number }>): Promise<void> {
   // Lets pending messages in, such as a cancellation.
   await new Promise((resolve) => setImmediate(resolve));
   if (cancelled.delete(id)) return;
@@ -33,7 +34,8 @@ async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>):
 }
 
 parentPort?.on('message', (message: ToWorker) => {
-  if ('cancel' in message) {
+  if (message === 'end') void parser.close().finally(() => process.exit());
+  else if ('cancel' in message) {
     cancelled.add(message.cancel);
     if (current?.id === message.cancel) current.stop.abort();
   } else queue = queue.then(() => work(message));

@@ -1,6 +1,6 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { PromptData } from '../../core/ports/prompt-data.ts';
-import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
+import type { OverviewRequest, QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
 import type { Reason } from '../../core/search/errors.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 
@@ -14,18 +14,22 @@ export interface WorkerOptions {
   readonly searches?: string | undefined;
 }
 
-/** A request to the worker: an answer of the model, quotations for another one, or a file as it was read. */
-export type Ask = { readonly data: PromptData } | { readonly find: QuotationRequest } | { readonly file: string };
+/** A request to the worker: an answer of the model; quotations or an overview for another one; a file as it was read. */
+export type Ask =
+  | { readonly data: PromptData }
+  | { readonly find: QuotationRequest }
+  | { readonly overview: OverviewRequest }
+  | { readonly file: string };
 
 /** The type of each answer. */
 export type AnswerTo<Question extends Ask> = Question extends { readonly data: PromptData }
   ? Reply
   : Question extends { readonly find: QuotationRequest }
-    ? FoundQuotations
+    ? readonly WorkspaceQuotation[]
     : { readonly text?: string };
 
-/** A message to the worker: a request, or the number of one that nobody waits for any more. */
-export type ToWorker = ({ readonly id: number } & Ask) | { readonly cancel: number };
+/** A message to the worker: a request, the number of one that nobody waits for any more, or that it is to end. */
+export type ToWorker = ({ readonly id: number } & Ask) | { readonly cancel: number } | 'end';
 
 /** An answer's text. */
 export interface Reply {

@@ -4,6 +4,7 @@ import type { Passage } from '../../text/cut/passage.ts';
 import { unsearched } from '../../text/files/skipped.ts';
 import type { DecisiveLine } from '../../text/find/decisive-line.ts';
 import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
+import { firstSentence } from '../../text/find/first-sentence.ts';
 import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
@@ -11,7 +12,6 @@ import { fenceLanguage } from './lookup/fence-language.ts';
 import { decisiveOf, isSaidIn } from './lookup/lookup-of.ts';
 import { shownLine } from './lookup/shown-line.ts';
 import type { OverviewPlan } from './overview/overview.ts';
-import { firstSentence } from './titles/first-sentence.ts';
 import { ownWords } from './titles/what-it-is.ts';
 import type { Callers } from './topics/callers.ts';
 

@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { Message } from '../../core/messages/message.ts';
 import type { ModelAnswer } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { PROMPT_WORDS } from '../../core/search/prompt-words.ts';
 import * as say from '../messages.ts';
-import { RECORDING_VERSION, RecordingLine } from './recording.ts';
+import { PROMPT_WORDS, RECORDING_VERSION, RecordingLine } from './recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 
 const MAX_BYTES = 512 * 1024 * 1024;

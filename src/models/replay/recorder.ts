@@ -4,9 +4,8 @@ import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { PROMPT_WORDS } from '../../core/search/prompt-words.ts';
 import * as say from '../messages.ts';
-import { RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
+import { PROMPT_WORDS, RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
 import { hashOf, requestKey } from './request-key.ts';
 
 /** Writes requests to models and their answers to a file, one line of JSON each, in the order of answers. */

@@ -1,9 +1,11 @@
 import { DEFAULT_GUARDS, type Limits } from '../../core/search/limits.ts';
+import { FORMER_READ, readingOf, readNamed } from '../../core/search/reading.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { formatTokens, formatUsd } from '../../core/text/figures.ts';
 import { forecastFor } from '../forecast-for.ts';
 import { FREE_MODEL } from '../models/choose-model.ts';
 import type { Place } from '../place.ts';
+import { sentText } from '../reading.ts';
 import type { AgentHost, Wanted } from './agent-host.ts';
 import { forecastLine } from './forecast-line.ts';
 import { shownTitle } from './safe-text.ts';
@@ -44,6 +46,9 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
   const names = [model.name, ...(judge ? [judge.name] : [])].map(shownTitle);
   const details = [
     `Model: ${names.join(', judge: ')}${areModelsOwn ? '' : ' (not one that you chose)'}`,
+    ...(create
+      ? [sentText(readNamed(readingOf(create.options, FORMER_READ)), names.join(', '), place.workspace).text]
+      : []),
     `Forecast: ${forecastLine(left)}`,
     limitLine(isFree, mostUsd),
   ];

@@ -85,14 +85,13 @@ function graphCall(
 /** The exact words of one call. */
 export async function graphExchange(
   search: SearchReader,
-  kinds: Kinds,
   path: string,
   number: number,
   show: Show,
 ): Promise<GraphExchange> {
   const base = { path, call: number };
   if (!search.store || !search.file) return { ...base, unknown: show(say.cannotBeRead()) };
-  const words = await search.exchange(path, number, kinds);
+  const words = await search.exchange(path, number);
   if (!words) return { ...base, unknown: show(say.unknownCall()) };
   if ('unknown' in words.found) return { ...base, unknown: show(words.found.unknown) };
   const { system, turns, prompt, answer } = words.found.exchange;

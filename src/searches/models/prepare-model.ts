@@ -7,6 +7,7 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import { isKeyLike, redactor } from '../../core/text/redact.ts';
 import { priceOf } from '../../models/prices.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
+import { knowsItsLimits } from './learnt-limits.ts';
 import { sentNoSecrets } from './without-secrets.ts';
 
 /** What every host does with a model before a search may use it. */
@@ -35,7 +36,9 @@ export function prepareModel(
     ...(thinking !== undefined && { thinking: { usual: thinking, low: thinking } }),
   };
   const safe = withoutSecrets(Object.keys(given).length > 0 ? wrappedModel(model, given) : model, secrets);
-  const recorded = recorder ? recorder.wrap(safe) : safe;
+  // Recorded as what it turned out to be.
+  const able = knowsItsLimits(safe);
+  const recorded = recorder ? recorder.wrap(able) : able;
   return allowedFiles.length > 0 ? recorded : sentNoSecrets(recorded);
 }
 

@@ -9,6 +9,7 @@ export function silentModel(name: string): Model {
     name,
     label: name,
     free: isFreeModel(name),
+    isSilent: true,
     generate: () => Promise.reject(new ThoughtTreeError('internal', noModelCalled(), { charged: false })),
   };
 }

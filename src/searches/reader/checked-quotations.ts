@@ -1,7 +1,6 @@
 import { type CitationMark, linesText, placeText } from '../../core/citations/citation.ts';
 import { citationLink } from '../../core/citations/citation-link.ts';
 import { recordsIn } from '../../core/citations/citation-marks.ts';
-import { parseDocument } from '../../core/text/document.ts';
 import { folderInWorkspace, type Place } from '../place.ts';
 
 const MOST = 200;
@@ -17,20 +16,19 @@ export interface CheckedQuotation {
   readonly href?: string;
 }
 
-/** A document, and what node.json says of its citations. */
-interface Cited {
-  readonly document: string;
-  readonly entries: readonly string[] | undefined;
-}
-
 /**
- * The quotations of a document with the marks in its node.json, those that are not in place first; each with a link
+ * Returns the quotations of a document with the marks in its node.json, those that are not in place first; each with a link
  * from the document to the lines: where a moved one is now, else the lines that the document names.
+ * @param entries what node.json says of its citations
  * @param path slug path of the document's node
  */
-export function checkedQuotations(cited: Cited, place: Place, path: string): CheckedQuotation[] {
+export function checkedQuotations(
+  entries: readonly string[] | undefined,
+  place: Place,
+  path: string,
+): CheckedQuotation[] {
   const at = [...folderInWorkspace(place).split('/'), path].join('/');
-  const all = recordsOf(cited).map(({ mark, now, ...lines }) => {
+  const all = recordsIn(entries).map(({ mark, now, ...lines }) => {
     const href = citationLink(at, { ...lines, ...now });
     return {
       place: placeText(lines),
@@ -41,12 +39,4 @@ export function checkedQuotations(cited: Cited, place: Place, path: string): Che
   });
   const isInPlace = ({ mark }: CheckedQuotation): boolean => mark === 'verified';
   return [...all.filter((each) => !isInPlace(each)), ...all.filter(isInPlace)].slice(0, MOST);
-}
-
-function recordsOf({ document, entries }: Cited): ReturnType<typeof recordsIn> {
-  try {
-    return recordsIn(entries, entries ? {} : parseDocument(document).data);
-  } catch {
-    return []; // a person's front matter need not be valid
-  }
 }

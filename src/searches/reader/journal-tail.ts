@@ -44,12 +44,6 @@ export class JournalTail {
     return await store.readJournalAt(places.of(path));
   }
 
-  /** The same with the events of the nodes above it, with whose words its calls began. */
-  async eventsOfBranch(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
-    const places = await this.#reads.run(() => this.#placesIn(store));
-    return await store.readJournalAt(places.ofBranch(path));
-  }
-
   async #read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     if (!this.#position) return await this.#readFirst(store);
     const part = await store.readJournalFrom(this.#position);

@@ -56,8 +56,7 @@ export async function detailsOf(source: DetailsSource, path: string): Promise<No
     return { path, file: undefined, document: undefined, note, quotations: [], links: [], story };
   }
   const [document, file] = await Promise.all([store.readDocument(path), store.readNodeFile(path)]);
-  const quotations =
-    document === undefined ? [] : checkedQuotations({ document, entries: file?.quotations }, place, path);
+  const quotations = document === undefined ? [] : checkedQuotations(file?.quotations, place, path);
   return { path, file, document, note: trimmed(file?.note), quotations, links: linksOf(tree, path), story };
 }
 

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../core/search/events.ts';
-import { movedPath, pathsDownTo } from '../../core/tree/slug-path.ts';
+import { movedPath } from '../../core/tree/slug-path.ts';
 
 /**
  * Where in a journal the events of each node are, so that looking at one node reads no other node's. Keeps places, not
@@ -8,8 +8,6 @@ import { movedPath, pathsDownTo } from '../../core/tree/slug-path.ts';
 export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
   #own = new Map<string, number[]>();
-  /** By node: when its conversation began or was dropped. */
-  #sessions = new Map<string, number[]>();
   /**
    * What concerns all nodes: the beginnings of runs, which cut off what was under way before; the system text; and moved
    * branches.
@@ -20,34 +18,18 @@ export class NodePlaces {
   apply(event: JournalEvent, offset: number): void {
     if (event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'system-text')
       this.#ofAll.push(offset);
-    else if (event.type === 'node-status' && event.sessionId !== undefined) put(this.#sessions, event.node, offset);
     else if (event.type === 'node-moved') {
       this.#ofAll.push(offset);
       this.#own = moved(this.#own, event);
-      this.#sessions = moved(this.#sessions, event);
-    } else if (event.type === 'steered') {
-      put(this.#own, event.node ?? '', offset);
-      if (event.action === 'redo' && event.node !== undefined) put(this.#sessions, event.node, offset);
-    } else if (event.type === 'context-shortened') put(this.#own, event.node, offset);
+    } else if (event.type === 'steered') put(this.#own, event.node ?? '', offset);
+    else if (event.type === 'context-shortened') put(this.#own, event.node, offset);
     else if (event.type === 'call-started' || event.type === 'call-ended')
       for (const path of new Set([event.node, ...(event.about ?? [])])) put(this.#own, path, offset);
   }
 
   /** Where the events are that tell the story of one node (see `nodeStory`), ascending. */
   of(path: string): number[] {
-    return this.#sorted([this.#own.get(path), ...pathsDownTo(path).map((each) => this.#sessions.get(each))]);
-  }
-
-  /** The same with the events of the nodes above it, with whose words its calls began. */
-  ofBranch(path: string): number[] {
-    const paths = path === '' ? [path] : pathsDownTo(path);
-    return this.#sorted(paths.flatMap((each) => [this.#own.get(each), this.#sessions.get(each)]));
-  }
-
-  #sorted(places: readonly (readonly number[] | undefined)[]): number[] {
-    const offsets = new Set(this.#ofAll);
-    for (const each of places) for (const offset of each ?? []) offsets.add(offset);
-    return [...offsets].sort((a, b) => a - b);
+    return [...new Set([...this.#ofAll, ...(this.#own.get(path) ?? [])])].sort((a, b) => a - b);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Problem, ReadStore } from '../../core/ports/store.ts';
 import type { Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import type { Read } from '../../core/search/reading.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
@@ -13,7 +14,7 @@ import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { resultsOf } from '../../engine/results.ts';
 import { openForReading } from '../../store/open-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
-import { ownUse } from '../trust/own-search.ts';
+import { ownReading, ownUse } from '../trust/own-search.ts';
 import { SearchReader } from './search-reader.ts';
 
 /** Who is writing a search. */
@@ -34,6 +35,8 @@ export interface SearchOverview {
   /** The model that picks and evaluates, if different. */
   readonly judge: string | undefined;
   readonly free: boolean;
+  /** What models may see of the workspace if this user continues it. */
+  readonly read: Read;
   /** Those of the process that runs it; of a search at rest, those that apply if this user continues it. */
   readonly limits: Limits;
   readonly tree: Tree;
@@ -76,7 +79,8 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const results = resultsOf(tree, reader.spend, 0);
   const store = reader.store as ReadStore;
   const { problems } = store;
-  const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
+  const read = await ownReading(folder, file);
+  const seen = { state, model, judge, free, read, limits, tree, results, callsUnderWay, reason, problems };
   const claimOf = (node: TreeNode): Receipt | undefined => kind?.receiptOf?.(node);
   const receiptOf = (node: TreeNode): Receipt | undefined => trusted(kind?.receiptOf?.(node, record), own.isHere);
   return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };

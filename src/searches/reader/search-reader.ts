@@ -13,7 +13,6 @@ import { isAtWork, isResumable, type SearchState } from '../../core/search/recor
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
@@ -223,17 +222,15 @@ export class SearchReader implements Standing {
   }
 
   /**
-   * The exact words of a call.
+   * Reads the exact words of a call.
    * @param number which of the calls made for the node, from 1
-   * @param kinds know what version 0.1 sent
    * @returns undefined if there is no such call
    */
-  exchange(path: string, number: number, kinds: Kinds): Promise<CallWords | undefined> {
+  exchange(path: string, number: number): Promise<CallWords | undefined> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
-      const events = await this.#journal.eventsOfBranch(store, path);
-      const file = this.file ?? (await store.readSearch());
-      return await reading.exchangeAt({ store, file, kinds, events, isHeld: this.isActive }, path, number);
+      const events = await this.#journal.eventsOf(store, path);
+      return await reading.exchangeAt({ store, events, isHeld: this.isActive }, path, number);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { OptionFace } from '../../core/kind/kind-face.ts';
+import { FORMER_READ, type Read, type Reading, readingOf, type SaidReading } from '../../core/search/reading.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Allowed } from './search-use.ts';
 
@@ -7,6 +8,7 @@ const USUAL_CONCURRENCY = 4;
 
 /** What this person sets for this run; the rest follows from search.json, as far as they allow it. */
 export interface GivenOptions {
+  readonly read?: Read | undefined;
   readonly tools?: boolean | undefined;
   readonly context?: boolean | undefined;
   readonly concurrency?: number | undefined;
@@ -23,10 +25,12 @@ export interface RunOptions {
 }
 
 /** What a search may ask for that this user did not begin here. */
-export function allowedByDefault(faces: readonly OptionFace[], settings: Partial<Allowed> = {}): Allowed {
+export function allowedByDefault(
+  faces: readonly OptionFace[],
+  settings: SaidReading & Partial<Pick<Allowed, 'concurrency'>> = {},
+): Allowed {
   return {
-    tools: settings.tools ?? false,
-    context: settings.context ?? true,
+    ...readingOf(settings, FORMER_READ),
     concurrency: settings.concurrency ?? USUAL_CONCURRENCY,
     options: Object.fromEntries(
       faces.flatMap(({ name, bounded, default: usual }) => (bounded ? [[name, Number(usual)]] : [])),
@@ -37,10 +41,9 @@ export function allowedByDefault(faces: readonly OptionFace[], settings: Partial
 /** What a search asks for that this user begins. */
 export function allowedByStart(faces: readonly OptionFace[], file: SearchFile): Allowed {
   const usual = allowedByDefault(faces);
-  const { tools = usual.tools, context = usual.context, concurrency = usual.concurrency } = file.options;
+  const { concurrency = usual.concurrency } = file.options;
   return {
-    tools,
-    context,
+    ...readingOf(file.options, FORMER_READ),
     concurrency,
     options: { ...usual.options, ...numbersAt(Object.keys(usual.options), file.options) },
   };
@@ -48,14 +51,21 @@ export function allowedByStart(faces: readonly OptionFace[], file: SearchFile): 
 
 /** What holds for a run: what this person sets, else what search.json asks for, as far as it is allowed. */
 export function withinAllowed(allowed: Allowed, { options: asked }: SearchFile, given: GivenOptions): RunOptions {
+  const wanted = readingOf(asked, FORMER_READ);
+  const own = { context: wanted.context && allowed.context, tools: wanted.tools && allowed.tools };
   const numbers = Object.entries(numbersAt(Object.keys(allowed.options), asked));
   const bounded = numbers.map(([name, value]) => [name, Math.min(value, allowed.options[name] ?? value)]);
   return {
-    tools: given.tools ?? (asked.tools === true && allowed.tools),
-    context: given.context ?? (asked.context !== false && allowed.context),
+    ...(given.read === undefined ? { ...own, ...onlyGiven(given, wanted) } : readingOf(given, given.read)),
     concurrency: given.concurrency ?? Math.min(asked.concurrency ?? USUAL_CONCURRENCY, allowed.concurrency),
     options: { ...Object.fromEntries(bounded), ...given.options },
   };
+}
+
+/** What this person says of it now; nothing to be seen is nothing to be looked up, unless they chose just that before. */
+function onlyGiven({ context, tools }: GivenOptions, wanted: Reading): Partial<Pick<RunOptions, 'context' | 'tools'>> {
+  const looksUp = tools ?? (context === false && wanted.context ? false : undefined);
+  return { ...(context !== undefined && { context }), ...(looksUp !== undefined && { tools: looksUp }) };
 }
 
 /** What is allowed once a run with these options was: what was allowed once stays so. */

@@ -1,6 +1,15 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Guards } from '../../core/search/limits.ts';
+import {
+  FORMER_READ,
+  READS,
+  type Read,
+  readingOf,
+  readNamed,
+  type SaidReading,
+  saysReading,
+} from '../../core/search/reading.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { loadKind } from '../../engine/kind/kinds.ts';
@@ -23,7 +32,7 @@ import { Remembering } from './remembering.ts';
 import { type Allowed, type Recalled, realPath, recallUse, type SearchUse } from './search-use.ts';
 
 /** What this person's settings allow where neither they nor their memory say anything about a search. */
-export interface OwnSettings extends Partial<Pick<Allowed, 'tools' | 'context' | 'concurrency'>> {
+export interface OwnSettings extends SaidReading, Partial<Pick<Allowed, 'concurrency'>> {
   readonly guards?: Guards | undefined;
 }
 
@@ -79,7 +88,7 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
     id,
     own: ownUseOf(known, settings?.guards),
     run,
-    heldBack: heldBack(file, run),
+    heldBack: [...heldBack(file, run), ...readHeldBack(file, run, given)],
     remember(search, { model, judge, address }) {
       const at = address !== undefined && secretsIn(address).length === 0 ? { address } : {};
       const used = isAgreed ? { model, judge, ...known, ...at, allowed: widened(allowed, run) } : known;
@@ -100,6 +109,14 @@ export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse & 
   return { ...ownUseOf(here ?? elsewhere, guards), isHere: here !== undefined };
 }
 
+/** What models may see if this user continues a search: what it asks for, as far as they allowed that. */
+export async function ownReading(folder: string, { options }: SearchFile): Promise<Read> {
+  const { here, elsewhere } = await recallUse(folder);
+  const { context, tools } = readingOf(options, FORMER_READ);
+  const allowed = (here ?? elsewhere)?.allowed ?? { context: true, tools: false };
+  return readNamed({ context: context && allowed.context, tools: tools && allowed.tools });
+}
+
 function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUse {
   const isOwnSystemText = (text: string): boolean => use?.system === textHash(text);
   return { isKnown: use !== undefined, limits: use?.limits, spend: use?.spend, guards, isOwnSystemText };
@@ -107,7 +124,13 @@ function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUs
 
 /** What the person's settings forbid now is forbidden also where it was once allowed. */
 function withSettings(allowed: Allowed, settings: OwnSettings | undefined): Allowed {
-  return { ...allowed, context: allowed.context && settings?.context !== false };
+  if (!settings) return allowed;
+  const most = settings.read === undefined ? settings : readingOf(settings, settings.read);
+  return {
+    ...allowed,
+    context: allowed.context && most.context !== false,
+    tools: allowed.tools && most.tools !== false,
+  };
 }
 
 /** Limits and spend hold wherever a search is; a model is asked for again, once one is needed. */
@@ -125,8 +148,16 @@ async function ownId(store: SearchStore, { id, here }: Recalled): Promise<string
   return fresh;
 }
 
+/** Less of the workspace than it asks for, unless this person says so now. */
+function readHeldBack({ options }: SearchFile, run: RunOptions, given: GivenOptions): Message[] {
+  const wanted = readNamed(readingOf(options, FORMER_READ));
+  const used = readNamed(run);
+  const isLess = READS.indexOf(used) < READS.indexOf(wanted);
+  return isLess && !saysReading(given) ? [optionHeldBack({ name: 'read', wanted, used })] : [];
+}
+
 function heldBack({ options: asked }: SearchFile, run: RunOptions): Message[] {
-  const now: Readonly<Record<string, unknown>> = { ...run.options, tools: run.tools, concurrency: run.concurrency };
+  const now: Readonly<Record<string, unknown>> = { ...run.options, concurrency: run.concurrency };
   return Object.entries(now).flatMap(([name, used]) => {
     const wanted = (asked as Readonly<Record<string, unknown>>)[name];
     const isLess =

@@ -1,7 +1,5 @@
 import { type CheckedCitation, placeText } from '../../core/citations/citation.ts';
 import { type CitationRecord, recordsIn } from '../../core/citations/citation-marks.ts';
-import { citationsIn } from '../../core/citations/citations-in.ts';
-import { saysSomething } from '../../core/citations/quotation.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
 import { checkCitations } from '../../engine/grounding/check-citations.ts';
@@ -47,11 +45,10 @@ async function citationChecks({ tree, store }: SearchOverview, { workspace }: Pl
       const path = pathOf(node);
       const document = node.parent ? await store.readDocument(path) : undefined;
       if (document === undefined) continue;
-      const { data, body } = parsed(document);
-      const records = recordsIn(node.file?.quotations, data);
-      const said = citationsIn(body).map(({ quotation }) => saysSomething(quotation));
-      for (const [i, citation] of (await checkCitations(text, body, records)).entries()) {
-        const judgement = said[i] ? judged(citation, records) : NOTHING_SAID;
+      const body = bodyOf(document);
+      const records = recordsIn(node.file?.quotations);
+      for (const citation of await checkCitations(text, body, records)) {
+        const judgement = citation.saysNothing ? NOTHING_SAID : judged(citation, records);
         checks.push({ path, what: 'citation', about: placeText(citation), ...judgement });
       }
     }
@@ -75,10 +72,10 @@ function judged(
   return { result: 'fails', why: mark === 'stale' ? say.quotationStale() : say.quotationNotFound() };
 }
 
-function parsed(document: string): ReturnType<typeof parseDocument> {
+function bodyOf(document: string): string {
   try {
-    return parseDocument(document);
+    return parseDocument(document).body;
   } catch {
-    return { data: {}, body: document }; // a person's front matter need not be valid
+    return document; // a person's front matter need not be valid
   }
 }

@@ -9,7 +9,7 @@ import { consentOf, type WorkRequest } from './consent.ts';
 import { workFolders } from './work-folders.ts';
 
 /** The output of commands is read like prose that may quote anything. */
-const AS = 'output.md';
+export const AS = 'output.md';
 
 /** What a workshop of a search is opened for. */
 interface WorkOpening {
@@ -29,8 +29,17 @@ export interface OpenWork {
 }
 
 /**
+ * Sees that work can be done in a workspace, before a search is made that would need it.
+ * @throws ThoughtTreeError `bad-input` without git, or without a repository
+ */
+export async function assertWorkable(workspace: string): Promise<void> {
+  const { assertGit } = await import('../../work/open-workshop.ts');
+  await assertGit(workspace);
+}
+
+/**
  * Opens the workshop of a search, whose lease this process holds.
- * @throws ThoughtTreeError `not-writable` if this user has no state folder; `bad-input` if git is too old
+ * @throws ThoughtTreeError `not-writable` if this user has no state folder; `bad-input` without git, or without a repository
  */
 export async function openWork({ place, id, formerId, asked, allowedFiles }: WorkOpening): Promise<OpenWork> {
   const folder = await realPath(place.folder);
@@ -57,6 +66,7 @@ export async function openWork({ place, id, formerId, asked, allowedFiles }: Wor
   };
 }
 
-function withoutMissing(env: NodeJS.ProcessEnv): Record<string, string> {
+/** The environment without what is not set. */
+export function withoutMissing(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) as Record<string, string>;
 }

@@ -1,9 +1,9 @@
 import type { CommitId } from '../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Entry, GitStore } from '../git/git-store.ts';
 import { editedMeanwhile, ownFiles } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
 import { throwIfStopped } from '../stopped.ts';
-import type { Entry, WorkStore } from '../work-store.ts';
 import { type Step, takeSteps } from './take-steps.ts';
 import { type Found, findAt, matches, stepFor } from './workspace-file.ts';
 
@@ -34,7 +34,7 @@ interface Wanted {
  */
 export async function acceptInto(
   workspace: string,
-  store: WorkStore,
+  store: GitStore,
   acceptance: Acceptance,
   signal: AbortSignal,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function acceptInto(
   await takeSteps(workspace, steps, signal);
 }
 
-async function wantedFiles(store: WorkStore, { start, accepted, tip }: Acceptance): Promise<Wanted[]> {
+async function wantedFiles(store: GitStore, { start, accepted, tip }: Acceptance): Promise<Wanted[]> {
   const whole = await store.changes(start, tip);
   const since = accepted === start ? whole : await store.changes(accepted, tip);
   const atStart = new Map(whole.map((change) => [change.path, change]));

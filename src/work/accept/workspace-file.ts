@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Entry } from '../git/git-store.ts';
 import { hasOtherLineEnds, isSameContent, withLineEnds } from '../same-content.ts';
-import type { Entry } from '../work-store.ts';
 import type { Step } from './take-steps.ts';
 
 /** What is at a path of the workspace. */

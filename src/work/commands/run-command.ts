@@ -21,6 +21,8 @@ export interface CommandRules {
   readonly searchPath: readonly string[];
   /** Paths that hold what is this person's alone, besides their home: our own state. */
   readonly hidden: readonly string[];
+  /** What they see all the same, read only. */
+  readonly shown: readonly string[];
   /** Files of the workspace, and of its repository, that hold secrets. */
   readonly secretFiles: () => Promise<readonly string[]>;
   readonly hasNetwork: boolean;
@@ -119,12 +121,12 @@ function assertHeld(sandbox: Sandbox | undefined, exitCode: number | undefined, 
 
 /** Everything that a command in a sandbox may see and write. */
 export async function heldBy(rules: CommandRules, folders: CommandFolders): Promise<Held> {
-  const { searchPath, hidden, secretFiles, hasNetwork } = rules;
+  const { searchPath, hidden, shown, secretFiles, hasNetwork } = rules;
   const ofHome = await hiddenOfHome(searchPath);
   return {
     ...folders,
     hidden: [...ofHome.hidden, ...hidden],
-    shown: [...ofHome.shown, ...programsInTemporary(searchPath)],
+    shown: [...ofHome.shown, ...programsInTemporary(searchPath), ...shown],
     emptied: [...ofHome.emptied, ...(await secretFiles())],
     hasNetwork,
   };

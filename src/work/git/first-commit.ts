@@ -1,8 +1,8 @@
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitId } from '../../core/ports/workshop.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import { partialClone, tooManyFiles } from '../messages.ts';
+import { partialClone } from '../messages.ts';
 import { type GitRepository, SUBMODULE } from './git-repository.ts';
 import type { StoreSource } from './git-store.ts';
 import { lineOf, zeroSeparated } from './run-git.ts';
@@ -11,14 +11,8 @@ import type { UserRepository } from './user-repository.ts';
 
 /** Where the paths of submodules are kept, which are not copied. */
 const SUBMODULES = 'submodules.json';
-/** The most files and bytes that are copied from a folder that no repository tracks. */
-const MOST_FILES = 100_000;
-const MOST_BYTES = 2 * 1024 ** 3;
 
-/**
- * The first commit of our store: the files of the person's last commit, or those of a folder that is in no repository.
- * Made anew after a kill, it is the same.
- */
+/** Makes the first commit of our store: the files of the person's last commit. Made anew after a kill, it is the same. */
 export async function firstCommit(
   own: GitRepository,
   source: StoreSource,
@@ -26,7 +20,6 @@ export async function firstCommit(
   signal: AbortSignal,
 ): Promise<CommitId> {
   const { user } = source;
-  if (!user) return own.commit(await treeOfFolder(own, source, signal), [], 'The files of the folder', 0);
   await own.exclude(user.excludes);
   const tree = await copiedTree(own, source, signal);
   const commit = await own.commit(tree, [], `The files of ${user.head ?? 'a repository without commits'}`, 0);
@@ -37,7 +30,7 @@ export async function firstCommit(
 
 /** The tree of the workspace in the last commit, copied with all it needs; without submodules. */
 async function copiedTree(own: GitRepository, { user }: StoreSource, signal: AbortSignal): Promise<string> {
-  if (user?.head === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
+  if (user.head === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
   const alsoObjects = user.objects;
   const below = user.prefix.replace(/\/$/, '');
   const nameOf = async (name: string): Promise<string | undefined> => {
@@ -69,10 +62,10 @@ async function copiedTree(own: GitRepository, { user }: StoreSource, signal: Abo
 }
 
 /** Paths of submodules in the last commit, or in the one that work began at. */
-export async function submodulesOf(own: GitRepository, user: UserRepository | undefined): Promise<string[]> {
+export async function submodulesOf(own: GitRepository, user: UserRepository): Promise<string[]> {
   const known = await readFile(join(own.dir, SUBMODULES), 'utf8').catch(() => undefined);
   if (known !== undefined) return JSON.parse(known) as string[];
-  if (user?.head === undefined) return [];
+  if (user.head === undefined) return [];
   const { output } = await own.run({ alsoObjects: user.objects }, 'ls-tree', '-r', '-z', '--full-tree', user.head);
   const lines = zeroSeparated(output).filter((line) => line.startsWith(`${SUBMODULE} `));
   const paths = lines.map((line) => line.slice(line.indexOf('\t') + 1));
@@ -89,24 +82,6 @@ async function treeWithUncommitted(
   const paths = await uncommittedPaths(own, source);
   return own.withIndex(tree, async (index) => {
     await addFiles(own, source.workspace, index, paths, signal);
-    return own.writeTree(index);
-  });
-}
-
-async function treeOfFolder(own: GitRepository, source: StoreSource, signal: AbortSignal): Promise<string> {
-  const { workspace, ownFolder, isSecret } = source;
-  return own.withIndex(undefined, async (index) => {
-    const at = { index, workTree: workspace, folder: workspace, signal };
-    const { output } = await own.run(at, 'ls-files', '-z', '--others', '--exclude-standard');
-    const isOwn = (path: string): boolean => path === ownFolder || path.startsWith(`${ownFolder}/`);
-    const paths = zeroSeparated(output).filter((path) => !path.endsWith('/') && !isOwn(path) && !isSecret(path));
-    let bytes = 0;
-    for (const path of paths) bytes += (await lstat(join(workspace, path)).catch(() => undefined))?.size ?? 0;
-    if (paths.length > MOST_FILES || bytes > MOST_BYTES) {
-      const most = { files: MOST_FILES, megabytes: MOST_BYTES / 1024 ** 2 };
-      throw new ThoughtTreeError('bad-input', tooManyFiles({ folder: workspace, ...most }));
-    }
-    await addFiles(own, workspace, index, paths, signal);
     return own.writeTree(index);
   });
 }

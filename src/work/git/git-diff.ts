@@ -1,8 +1,9 @@
 import type { ChangedFile, CommitId, Diff } from '../../core/ports/workshop.ts';
-import { LONGEST_DIFF } from '../work-store.ts';
 import type { GitRepository } from './git-repository.ts';
 import { zeroSeparated } from './run-git.ts';
 
+/** The longest text of a diff, in characters. */
+const LONGEST_DIFF = 2 * 1024 * 1024;
 const CHANGES: Record<string, ChangedFile['change']> = { A: 'added', D: 'deleted' };
 const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all'];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CommitId } from '../../core/ports/workshop.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { unknownCommit } from '../messages.ts';
-import type { Entry } from '../work-store.ts';
+import type { Entry } from './git-store.ts';
 import { type GitAnswer, type GitCall, lineOf, type RunGit, zeroSeparated } from './run-git.ts';
 import type { UserRepository } from './user-repository.ts';
 

@@ -4,7 +4,6 @@ import type { CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { inSubmodule, nestedRepository, oddName, ownFiles } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
-import type { Change, Entry, WorkStore } from '../work-store.ts';
 import { firstCommit, submodulesOf } from './first-commit.ts';
 import { gitDiff } from './git-diff.ts';
 import { type GitRepository, SUBMODULE } from './git-repository.ts';
@@ -12,12 +11,27 @@ import { lineOf, zeroSeparated } from './run-git.ts';
 import { uncommittedPaths } from './uncommitted.ts';
 import type { UserRepository } from './user-repository.ts';
 
+/** What a path is in a commit: a file, one that can be run, or a link. */
+export interface Entry {
+  readonly mode: '100644' | '100755' | '120000';
+  /** The name of its content in the store. */
+  readonly id: string;
+}
+
+/** What a path was, and what it is; undefined where it is not there. */
+interface Change {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+}
+
 /** What a store of commits is made for. */
 export interface StoreSource {
   /** The workspace's folder, with no link in it. */
   readonly workspace: string;
-  /** The repository it is in; undefined if it is in none. */
-  readonly user: UserRepository | undefined;
+  /** The repository it is in. */
+  readonly user: UserRepository;
   /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
   readonly ownFolder: string;
   /** Whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
@@ -30,39 +44,41 @@ const BRANCH = 'work';
 const SETTINGS =
   '[user]\n\tname = Thought Tree\n\temail = thought-tree@localhost\n[core]\n\tautocrlf = false\n[gc]\n\tauto = 0\n';
 
-/** Keeps commits in a git repository of ours; the person's is only read. */
-export class GitStore implements WorkStore {
-  readonly by = 'git';
+/**
+ * Keeps commits of the workspace's files in a git repository of ours; the person's is only read. Each is there for as long as
+ * the store is.
+ */
+export class GitStore {
   readonly #own: GitRepository;
   readonly #source: Omit<StoreSource, 'user'>;
-  readonly #readUser: () => Promise<UserRepository | undefined>;
+  readonly #readUser: () => Promise<UserRepository>;
   #leftOut: Promise<readonly string[]> | undefined;
 
   /** @param readUser looks at the repository that the workspace is in, which the person goes on to use */
-  constructor(
-    own: GitRepository,
-    source: Omit<StoreSource, 'user'>,
-    readUser: () => Promise<UserRepository | undefined>,
-  ) {
+  constructor(own: GitRepository, source: Omit<StoreSource, 'user'>, readUser: () => Promise<UserRepository>) {
     this.#own = own;
     this.#source = source;
     this.#readUser = readUser;
   }
 
+  /** Lists paths of the workspace's last commit that checkouts do not have: submodules. */
   leftOut(): Promise<readonly string[]> {
     this.#leftOut ??= this.#readUser().then((user) => submodulesOf(this.#own, user));
     return this.#leftOut;
   }
 
+  /** Lists paths that differ from the workspace's last commit and are not ignored. */
   async uncommitted(): Promise<readonly string[]> {
     return uncommittedPaths(this.#own, { ...this.#source, user: await this.#readUser() });
   }
 
+  /** Makes the workspace's last commit the first one here, with its uncommitted changes if wanted. */
   async first(withUncommitted: boolean, signal: AbortSignal): Promise<CommitId> {
     this.#leftOut = undefined;
     return firstCommit(this.#own, { ...this.#source, user: await this.#readUser() }, withUncommitted, signal);
   }
 
+  /** Writes the files of a commit into an empty folder, with whatever a worker needs to compare with them. */
   async write(commit: CommitId, folder: string): Promise<void> {
     const own = this.#own;
     await own.runIn(
@@ -87,6 +103,7 @@ export class GitStore implements WorkStore {
     await copyFile(own.excludes, join(gitDir, 'info', 'exclude')).catch(() => undefined);
   }
 
+  /** Makes files of a folder that were written by `write` as they were, except what is ignored. */
   async reset(commit: CommitId, folder: string): Promise<void> {
     await this.#own.withIndex(commit, async (index) => {
       const at = { index, workTree: folder, folder };
@@ -96,7 +113,11 @@ export class GitStore implements WorkStore {
     });
   }
 
-  /** Our own git reads the files, with an index of ours: nothing in the folder's own repository is looked at. */
+  /**
+   * Takes the files of a folder as a commit on `base`; undefined if they are the same. Our own git reads them, with an index of
+   * ours: nothing in the folder's own repository is looked at.
+   * @throws ThoughtTreeError `outside` for files that cannot be taken
+   */
   async take(folder: string, base: CommitId, message: string): Promise<CommitId | undefined> {
     const before = await this.#own.treeOf(base);
     const tree = await this.#own.withIndex(base, async (index) => {
@@ -128,7 +149,10 @@ export class GitStore implements WorkStore {
     if (own.length > 0) throw new ThoughtTreeError('outside', ownFiles({ paths: shownPaths(own) }));
   }
 
-  /** Three-way, without any files: as if both had begun at `base`, whatever lies between that and the tip. */
+  /**
+   * Joins what was done between `base` and `commit` with `tip`: three-way, without any files, as if both had begun at `base`,
+   * whatever lies between that and the tip.
+   */
   async join(
     tip: CommitId,
     { base, commit }: { readonly base: CommitId; readonly commit: CommitId },
@@ -147,6 +171,7 @@ export class GitStore implements WorkStore {
     return { isJoined: true, commit: await own.commit(tree, [tip], message, date) };
   }
 
+  /** Tells whether a commit was made from another one, or is the same. */
   async isAfter(commit: CommitId, earlier: CommitId): Promise<boolean> {
     await this.#own.treeOf(commit);
     const { code } = await this.#own.run({ codes: [1] }, 'merge-base', '--is-ancestor', earlier, commit);
@@ -187,6 +212,7 @@ export class GitStore implements WorkStore {
     return gitDiff(this.#own, from, to);
   }
 
+  /** Reads the contents of entries, by their names. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const found = new Map<string, Buffer>();
     if (ids.length === 0) return found;

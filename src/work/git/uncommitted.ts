@@ -18,7 +18,6 @@ const LARGEST = 256 * 1024 * 1024;
  */
 export async function uncommittedPaths(own: GitRepository, source: StoreSource): Promise<string[]> {
   const { user } = source;
-  if (!user) return [];
   return own.withIndexOf(user, async (index) => {
     const at = { index, workTree: user.top, folder: source.workspace, alsoObjects: user.objects };
     await own.run({ ...at, codes: [1] }, 'update-index', '-q', '--refresh', '--ignore-submodules');
@@ -40,7 +39,7 @@ async function reallyChanged(own: GitRepository, source: StoreSource, parts: str
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [oldMode = '', newMode, id = '', , status] = (parts[at] as string).slice(1).split(' ');
     const path = parts[at + 1] as string;
-    if (isOwn(source, path) || (status === 'D' && source.user?.isSparse)) continue;
+    if (isOwn(source, path) || (status === 'D' && source.user.isSparse)) continue;
     const isPlain = status === 'M' && oldMode === newMode && oldMode !== '120000';
     if (isPlain && at / 2 < MOST_COMPARED && (await isSame(own, source, id, path))) continue;
     paths.push(path);
@@ -56,7 +55,7 @@ async function isSame(
 ): Promise<boolean> {
   const file = join(workspace, path);
   const about = await lstat(file).catch(() => undefined);
-  if (!about?.isFile() || about.size > LARGEST || !user) return false;
+  if (!about?.isFile() || about.size > LARGEST) return false;
   const { output } = await own.run({ alsoObjects: user.objects }, 'cat-file', 'blob', id);
   return isSameContent(output, await readFile(file));
 }

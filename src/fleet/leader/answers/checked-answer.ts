@@ -29,11 +29,25 @@ export function checkedAnswer(
   agents?: AgentPlace,
 ): ModelAnswer {
   if (result.outcome === 'failure') {
-    const { reason, message, say: said, retryAfterMs, charged, isTooLong, doubts } = result;
+    const {
+      reason,
+      message,
+      say: said,
+      retryAfterMs,
+      charged,
+      isTooLong,
+      refusesTools,
+      asksOtherwise,
+      contextTokens,
+      doubts,
+    } = result;
     throw new ThoughtTreeError(reason, messageOf(message, said), {
       charged,
       ...(retryAfterMs !== undefined && { retryAfterMs: Math.min(retryAfterMs, LONGEST_WAIT_MS) }),
       ...(isTooLong !== undefined && { isTooLong }),
+      ...(refusesTools !== undefined && { refusesTools }),
+      ...(asksOtherwise !== undefined && { asksOtherwise }),
+      ...(contextTokens !== undefined && { contextTokens }),
       ...(doubts && { doubts }),
       making: { job: id, taken },
     });

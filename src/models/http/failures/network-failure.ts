@@ -1,6 +1,7 @@
-import type { Arg } from '../../../core/messages/message.ts';
+import type { Arg, Message } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import * as say from '../../messages.ts';
+import { proxyFor } from '../proxies.ts';
 import { nameOf, type Server } from '../server.ts';
 import { foreignText } from './foreign-text.ts';
 import { withAdvice } from './server-failure.ts';
@@ -27,13 +28,29 @@ export function notReached(server: Server, error: unknown): ThoughtTreeError {
   if (MAYBE_SENT.has(code)) return brokenOff(server, error);
   const why = foreignText(message || code, server.apiKey);
   const what = say.unreachable({ server: nameOf(server), why });
-  return new ThoughtTreeError('unreachable', withAdvice(what, say.checkServer()), { charged: false });
+  return new ThoughtTreeError('unreachable', withAdvice(what, adviceOn(server, code)), { charged: false });
+}
+
+/** What to look at: the certificate that was not trusted, the proxy that the environment names, or the server. */
+function adviceOn({ url }: Server, code: string): Message {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code)) return say.trustCertificate();
+  const proxy = proxyFor(url);
+  if (!proxy) return say.checkServer();
+  const { host, variable } = proxy;
+  return proxy.isUsed ? say.checkProxy({ host, variable }) : say.proxyNotUsed({ host, variable });
 }
 
 /** The error for an answer that goes on after its limit. */
 export function tooLong(server: Server): ThoughtTreeError {
   const what = say.answerTooLong({ model: server.model });
   return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true, doubts: ['endless'] });
+}
+
+/** The error for an answer of which nothing can be read: asked again, its server says the same. */
+export function unknownEvent(server: Server, event: unknown): ThoughtTreeError {
+  const said = foreignText(JSON.stringify(event) ?? '', server.apiKey);
+  const what = say.unknownEvent({ model: server.model, server: nameOf(server) });
+  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother(), said), { charged: true });
 }
 
 /** The error for an answer that did not end in time. */

@@ -2,16 +2,21 @@ import * as z from 'zod';
 import type { Entry, Message } from '../../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../core/search/errors.ts';
 import * as say from '../../messages.ts';
-import { type Advice, nameOf, type Server } from '../server.ts';
+import { type Advice, nameOf, type Refused, type Server } from '../server.ts';
+import { contextToldIn, isTooLong } from './context-failure.ts';
 import { foreignText } from './foreign-text.ts';
 
 /** A failure that a server reported, by a status or among the events of an answer. */
 export interface ReportedFailure {
   /** Missing if the failure came within an answer. */
   readonly status?: number;
+  /** That nothing else came: it is no part of an answer. */
+  readonly isWhole?: boolean;
   /** The body, or the error object, as received: parsed if it was JSON. */
   readonly body: unknown;
   readonly retryAfterMs?: number | undefined;
+  /** The body of the request that it answers, if that may be sent in another form. */
+  readonly sent?: string | undefined;
 }
 
 /** What to do about it, by reason, unless the server's own advice is better. */
@@ -22,8 +27,12 @@ const ADVICE: Advice = {
   'bad-request': say.checkRequest(),
   'server-error': say.tryLater(),
 };
-const TOO_LONG =
-  /too long|context.{0,3}(length|window|size)|maximum context|input token count|max_(completion_|output_)?tokens.{0,30}too (large|high)/i;
+/** Statuses of a request that is not carried out as it is; llama.cpp has another one for it. */
+const NOT_AS_IT_IS = new Set([400, 404, 405, 422, 500, 501]);
+/** What a refusal names, and what it says of it: "does not support tools", "tools param requires --jinja flag". */
+const TOOLS = /\b(?:tools?|tool_choice|functions?|function_call)\b/i;
+const NOT_TAKEN =
+  /support|endpoint|requires?\b|permit|allow|unknown|unrecogni|unexpected|extra|enable|implement|invalid/i;
 
 const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; where: Message }>>> = {
   'rate-limited': say.rateLimited,
@@ -33,26 +42,66 @@ const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; wh
   'bad-request': say.requestRefused,
 };
 
+/** What refusals name of a request that can be sent in another form, and what they say of it. */
+const OTHERWISE: readonly (readonly [Refused, RegExp])[] = [
+  ['max_tokens', /\bmax_tokens\b/i],
+  [
+    'system',
+    /\bsystem (?:role|message|prompt|instruction)|(?:role|support)\S{0,4} ['"]?system\b|developer instruction|roles must alternate|only user and assistant roles/i,
+  ],
+];
+/** What servers say of an address that is none of theirs, also with another status. */
+const NO_SUCH_PLACE = /(?:unexpected|unknown|invalid|no such) (?:endpoint|route|path|url)|cannot (?:get|post) \//i;
+
 /** A gateway that gave up waiting: the model behind it may have answered all the same. */
 const GAVE_UP = new Set([502, 504, 524]);
 
 /** A reported failure as one of our errors. It cost nothing if it came instead of an answer, and not from a gateway. */
 export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
   const words = wordsOf(failure.body);
-  const reason = reasonOf(failure.status, [...words.codes, ...detailsOf(failure.body)], words.message);
+  const codes = [...words.codes, ...detailsOf(failure.body)];
+  const tooLong = isTooLong(failure.status, codes, words.message);
+  const reason = tooLong ? 'bad-request' : reasonOf(failure.status, codes, words.message);
+  const otherwise = asksOtherwise(server, failure);
   const where = failure.status === undefined ? say.withinAnswer() : say.status({ status: failure.status });
   const what = (HAPPENED[reason] ?? say.failed)({ model: server.model, server: nameOf(server), where });
   const said = foreignText(words.message, server.apiKey);
-  return new ThoughtTreeError(reason, withAdvice(what, adviceFor(server, reason, words.message), said), {
-    charged: failure.status === undefined || GAVE_UP.has(failure.status),
-    ...(reason === 'bad-request' && TOO_LONG.test(words.message) ? { isTooLong: true } : {}),
+  const usual = tooLong ? say.conversationTooLong() : adviceFor(server, reason);
+  const advice = otherwise ? say.askedOtherwise() : usual;
+  return new ThoughtTreeError(reason, withAdvice(what, advice, said), {
+    charged: failure.isWhole !== true && (failure.status === undefined || GAVE_UP.has(failure.status)),
+    ...(tooLong ? { isTooLong: true, contextTokens: contextToldIn(failure.body, words.message) } : {}),
+    ...(otherwise ? { asksOtherwise: true } : {}),
+    ...(!tooLong && refusesTools(failure, words.message) ? { refusesTools: true } : {}),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
 }
 
-function adviceFor(server: Server, reason: Reason, message: string): Message | undefined {
+/** Whether a failure says that tools are what is wrong with a request. Some name the field only beside what they say. */
+function refusesTools({ status, body }: ReportedFailure, message: string): boolean {
+  if (status !== undefined && !NOT_AS_IT_IS.has(status)) return false;
+  const all = allOf(body, message);
+  return TOOLS.test(all) && NOT_TAKEN.test(all);
+}
+
+function allOf(body: unknown, message: string): string {
+  const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  return `${message} ${said}`.slice(0, 4000);
+}
+
+/** Whether a refused request will be sent in another form from now on. */
+function asksOtherwise({ otherwise }: Server, { status, body, sent }: ReportedFailure): boolean {
+  if (!otherwise || sent === undefined || status === undefined || !NOT_AS_IT_IS.has(status)) return false;
+  const { codes, message } = wordsOf(body);
+  const all = allOf(body, message);
+  if (isTooLong(status, codes, message) || !(NOT_TAKEN.test(all) || /instead|alternate/i.test(all))) return false;
+  // Fields are named beside what is said, roles within it.
+  const refused = OTHERWISE.find(([part, named]) => named.test(part === 'system' ? message : all))?.[0];
+  return refused !== undefined && otherwise(refused, sent);
+}
+
+function adviceFor(server: Server, reason: Reason): Message | undefined {
   if (reason === 'key-refused') return say.setKey({ variable: server.keyVariable });
-  if (reason === 'bad-request' && TOO_LONG.test(message)) return say.conversationTooLong();
   return server.advice?.[reason] ?? ADVICE[reason];
 }
 
@@ -75,6 +124,7 @@ function reasonOf(status: number | undefined, codes: readonly string[], message:
   if (number !== undefined && /credit balance is too low|credits are depleted/i.test(message)) return 'quota-exceeded';
   if ((number === 429 || number === 403) && quotaInWords && !momentary) return 'quota-exceeded';
   if (number === 429 || (number === undefined && momentary)) return 'rate-limited';
+  if (NO_SUCH_PLACE.test(message) && (number === undefined || number < 500)) return 'unknown-model';
   if (number === 408 || (number !== undefined && number >= 500)) return 'server-error';
   if (number === 404 || has(/model_not_found|unknown_model|not_found_error/i)) return 'unknown-model';
   if (

@@ -1,8 +1,8 @@
 import type { Passage } from '../../../text/cut/passage.ts';
+import { isKnown } from '../../../text/find/good-topics.ts';
 import type { Research } from '../../../text/find/research.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
-import { isKnown } from '../topics/good-topics.ts';
 
 /** Where a word of similar meaning is looked for. */
 const BEST = 3;

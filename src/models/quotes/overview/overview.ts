@@ -6,15 +6,16 @@ import type { SourceFile } from '../../../text/files/source-file.ts';
 import { chooseLines } from '../../../text/find/choose-lines.ts';
 import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
 import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
+import { firstSentence, sentenceIn } from '../../../text/find/first-sentence.ts';
 import type { Lines } from '../../../text/find/quoted-lines.ts';
 import { titleOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import { introducing } from '../../../text/overview/introduction.ts';
+import { type Manifest, manifestsOf } from '../../../text/overview/manifest.ts';
+import { introductionIn, introductionOf, type Part, partsOf } from '../../../text/overview/parts.ts';
+import { firstParagraph, IS_A, isReadme } from '../../../text/overview/readme.ts';
+import { startOf } from '../../../text/overview/start-of.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
-import { firstSentence, sentenceIn } from '../titles/first-sentence.ts';
-import { introductionIn, introductionOf, MOST_OPENING, type Part, partsOf } from './folders.ts';
-import { type Manifest, manifestsOf } from './manifest.ts';
-import { firstParagraph, isReadme } from './readme.ts';
-import { startOf } from './start-of.ts';
 
 /** A topic of an overview: what it quotes is known before it is asked for. */
 export interface OverviewTopic {
@@ -87,7 +88,6 @@ function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): Overview
 
 /** A label is no description: it has some words, or is in a script without spaces. */
 const DESCRIBES = /\S\s+\S+\s+\S|\p{Lo}{4}/u;
-const IS_A = /\b(?:is|are|ist|sind|est)\s+(?:an?|the|eine?|der|die|das|une?|le|la|les)\b|是/iu;
 
 /**
  * Whether a README's paragraph says what something is: it defines it, names the project, or has the words of its
@@ -177,31 +177,6 @@ function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;
   return `${(bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
 }
-
-/** What a part's own introduction says. */
-function introducing(file: SourceFile, index: WorkspaceIndex): string {
-  if (file.role === 'docs') return sentenceIn(firstParagraph(file)?.text ?? '');
-  const opening = file.lines.slice(0, MOST_OPENING).join('\n');
-  const [, mark, docstring = ''] = /^\s*(?:#[^\n]*\n\s*)*[rbu]{0,2}("""|''')([\s\S]{1,600})/i.exec(opening) ?? [];
-  if (mark !== undefined) return sentenceIn((docstring.split(mark)[0] ?? '').split(/\n\s*\n/)[0] ?? '');
-  const [first] = index.passages.filter((passage) => passage.file === file);
-  const end = first?.kind === 'rest' ? endOfIntroduction(file, index) : 0;
-  return first && end > 0 ? firstSentence({ ...first, start: 0, end: end - 1, head: end }, index) : '';
-}
-
-/** How many rows at a file's top say something of it: comments, but not the one that stands right above some code. */
-function endOfIntroduction(file: SourceFile, index: WorkspaceIndex): number {
-  let gap = 0;
-  for (const [row, line] of file.lines.entries()) {
-    if (line.trim() === '') gap = row;
-    else if (!index.isComment(file, row) && !/^(?:#!|["']use )/.test(line))
-      return OF_FILE.test(line) || /^\s*\/\/!/.test(file.lines[row - 1] ?? '') ? row : gap;
-  }
-  return file.lines.length;
-}
-
-/** What stands below the comment on a file. */
-const OF_FILE = /^(?:package|module|library)\b/;
 
 function quotesOf(symbols: readonly Passage[], index: WorkspaceIndex): Quote[] {
   const quotes: Quote[] = [];

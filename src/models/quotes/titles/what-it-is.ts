@@ -1,9 +1,9 @@
 import { code, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
+import { firstSentence, sentenceAbove } from '../../../text/find/first-sentence.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
-import { firstSentence, sentenceAbove } from './first-sentence.ts';
 import { isVerb } from './phrase-of-name.ts';
 import { listOf, MOST_NAMES, whatLinesDo, whichLines } from './what-lines-are.ts';
 

@@ -43,7 +43,8 @@ const StartInput = z.object({
   size: z.enum(['small', 'medium', 'large', 'all']).optional().describe('How far to go: 20, 60, 200 or all nodes.'),
   max_depth: z.int().min(1).max(64).optional().describe('How deep the tree may grow.'),
   options: z
-    .record(z.string().max(60), z.union([z.string().max(1000), z.number(), z.boolean()]))
+    .object({})
+    .catchall(z.union([z.string().max(1000), z.number(), z.boolean()]))
     .optional()
     .describe('Options of its kind, by name.'),
   model: model
@@ -71,7 +72,7 @@ const ActInput = z.object({
   search,
   node: node.optional().describe('The node to act on. Left out: the search as a whole.'),
   action: z.string().min(1).max(60).optional().describe('What to do. Left out: says what can be done now.'),
-  arguments: z.record(z.string().max(60), z.unknown()).optional().describe('The arguments of the action, by name.'),
+  arguments: z.looseObject({}).optional().describe('The arguments of the action, by name.'),
   max_usd: maxUsd.optional(),
 });
 

@@ -63,11 +63,11 @@ const READERS: Readonly<Record<ReadArgs['what'], Reader>> = {
     if (whole === undefined) throw new ThoughtTreeError('not-found', noReportYet());
     return { whole };
   },
-  words: async (host, { reader }, path, { call }) => {
+  words: async (_host, { reader }, path, { call }) => {
     const { calls } = (await reader.details(path)).story;
     if (calls.length === 0) throw new ThoughtTreeError('not-found', noCallsYet());
     const number = call ?? calls.length;
-    const found = await reader.exchange(path, number, host.kinds);
+    const found = await reader.exchange(path, number);
     if (!found)
       throw new ThoughtTreeError('not-found', noSuchCall({ number: String(number), count: String(calls.length) }));
     return { whole: wordsText(found.call, found.found), calls: [callRow(found.call)] };

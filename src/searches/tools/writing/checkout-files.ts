@@ -5,13 +5,13 @@ import { leftOut } from '../../../core/text/left-out.ts';
 import { isOddPath } from '../../../core/text/text.ts';
 import { isOfGit, placeWithin } from '../../../text/files/real-place.ts';
 import { SecretFilter } from '../../../text/secrets/secret-filter.ts';
-import { Refusal } from '../workspace-tool.ts';
+import { Refusal } from '../tool-arguments.ts';
 
 /** The largest file that is written or changed, in bytes. */
 export const LARGEST_FILE = 1024 * 1024;
 
 const OUTSIDE = 'That path leads out of the folder, or belongs to git. Give a path relative to the folder, with /.';
-const NO_FILE = 'There is no such file. Look with list_files or search_text.';
+const NO_FILE = 'There is no such file. Look with list or search.';
 const NOT_TEXT = 'That is not a text file in UTF-8 of at most 1 MB. It cannot be changed here.';
 
 /**

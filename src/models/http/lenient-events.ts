@@ -1,0 +1,107 @@
+import { ReadableStream as Streams } from 'node:stream/web';
+import { linesOf } from './lines-of.ts';
+import { parsed } from './read-body.ts';
+
+/** An event as a server sent it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the events of one answer, and gives them to the library in the form that it knows. */
+export interface EventReader {
+  /** Returns undefined for an event that says nothing known. */
+  read(event: Fields): object | undefined;
+  /**
+   * Returns what is missing at the end of all events.
+   * @param isDone whether the server said that they are over
+   */
+  end?(isDone: boolean): object | undefined;
+}
+
+/**
+ * The events of a stream as a reader gives them. What is no event is passed over, as are events that say nothing known;
+ * errors that a server names in another way are errors. JSON that is broken stays, since a piece of text may be missing.
+ * @param unknown makes the error for a stream that says nothing known, from an event of it
+ */
+export function lenientEvents(
+  body: ReadableStream<Uint8Array> | null,
+  reader: EventReader,
+  unknown: (event: unknown) => Error,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lines = (async function* () {
+    for await (const data of eventsOf(body, reader, unknown)) yield encoder.encode(`data: ${data}\n\n`);
+  })();
+  // Browsers' types do not know it yet, and programs of the panel are checked with those.
+  return Streams.from(lines) as ReadableStream<Uint8Array>;
+}
+
+async function* eventsOf(
+  body: ReadableStream<Uint8Array> | null,
+  reader: EventReader,
+  unknown: (event: unknown) => Error,
+): AsyncIterable<string> {
+  let isDone = false;
+  let isKnown = false;
+  let odd: unknown;
+  for await (const { name, data } of framesOf(body)) {
+    if (data.trim() === '[DONE]') isDone = true;
+    if (!/^\s*[[{]/.test(data) || isDone) continue;
+    const event = parsed(data);
+    const read = isFields(event) ? reader.read(withError(event, name)) : undefined;
+    isKnown ||= event === undefined || read !== undefined;
+    if (event === undefined) yield data.replaceAll('\n', ' ');
+    else if (read) yield JSON.stringify(read);
+    else odd ??= event;
+  }
+  if (!isKnown && odd !== undefined) throw unknown(odd);
+  const last = reader.end?.(isDone);
+  if (last) yield JSON.stringify(last);
+}
+
+interface Frame {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** The events of a stream; the last one needs no empty line behind it. */
+async function* framesOf(body: ReadableStream<Uint8Array> | null): AsyncIterable<Frame> {
+  let name = '';
+  let data: string[] = [];
+  for await (const line of linesOf(body)) {
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'data') data.push(value);
+    if (field === 'event') name = value;
+    if (line !== '') continue;
+    if (data.length > 0) yield { name, data: data.join('\n') };
+    name = '';
+    data = [];
+  }
+  if (data.length > 0) yield { name, data: data.join('\n') };
+}
+
+/** An event whose error is where the libraries look for it. */
+function withError(event: Fields, name: string): Fields {
+  if ((name !== 'error' && event['object'] !== 'error') || event['type'] === 'error') return event;
+  return event['error'] == null ? { type: 'error', error: event } : event;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads events as they are, with numbers for those of their usage, which is in this place. */
+export function countingEvents(...place: readonly string[]): EventReader {
+  const counted = (fields: Fields, [name = '', ...rest]: readonly string[]): Fields => {
+    const inner = fields[name];
+    if (!isFields(inner)) return fields;
+    return { ...fields, [name]: rest.length > 0 ? counted(inner, rest) : withNumbers(inner) };
+  };
+  return { read: (event) => counted(event, place) };
+}
+
+/** The same data, with the numbers in it that are written as texts. */
+export function withNumbers(data: unknown, depth = 0): unknown {
+  if (typeof data === 'string' && /^\s*\d{1,15}(?:\.\d{1,15})?\s*$/.test(data)) return Number(data);
+  if (typeof data !== 'object' || data === null || depth > 4) return data;
+  if (Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withNumbers(value, depth + 1)]));
+}
