@@ -1,6 +1,7 @@
 import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
 import type { Outcome } from '../engine/outcome.ts';
+import { isNothing } from '../engine/results.ts';
 
 /** The exit codes of the process; scripts rely on them. */
 export const EXIT = {
@@ -12,6 +13,7 @@ export const EXIT = {
   held: 5,
   declined: 6,
   waiting: 7,
+  failed: 8,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -48,7 +50,8 @@ const OF_ERROR: Partial<Record<Reason, ExitCode>> = {
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
   if (outcome.state === 'paused') return OF_PAUSE[outcome.reason];
-  return outcome.state === 'finished' ? EXIT.finished : EXIT.waiting;
+  if (outcome.state === 'waiting') return EXIT.waiting;
+  return isNothing(outcome.results) ? EXIT.failed : EXIT.finished;
 }
 
 export function exitCodeOfError(error: unknown): ExitCode {

@@ -34,6 +34,7 @@ export function helpBelow(): string {
     [EXIT.held, l10n.t('another process holds the search')],
     [EXIT.declined, l10n.t('not begun (its forecast is above --ask-above, or you did not agree)')],
     [EXIT.waiting, l10n.t('all that is left to do is outside (offers wait for answers)')],
+    [EXIT.failed, l10n.t('finished, and all that it tried failed')],
     [EXIT.interrupted, l10n.t('interrupted or paused by a person')],
   ] as const;
   return [

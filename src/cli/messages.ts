@@ -100,6 +100,14 @@ export const raiseAskAbove = message(
   'cli.raise-ask-above',
   '{why} Raise --ask-above, or leave it out, to begin anyway.',
 );
+export const sentAndLess = message('cli.sent-and-less', '{what} Less with --read quotes; nothing with --read nothing.');
+export const sentAndNothing = message('cli.sent-and-nothing', '{what} Nothing with --read nothing.');
+export const sentAndMore = message('cli.sent-and-more', '{what} More with --read quotes or --read tools.');
+export const mayRead = message('cli.may-read', '{why} May models see its files?');
+export const sayRead = message(
+  'cli.say-read',
+  '{why} Models see its files only if you say so: give --read tools or --read quotes, or --read nothing to send no file.',
+);
 export const beginAsked = message('cli.begin', '{why} Begin?');
 export const notBegun = message('cli.not-begun', 'The search was not begun.');
 export const commandsOfPlan = counted(

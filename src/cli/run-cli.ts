@@ -1,6 +1,7 @@
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
+import { useProxies } from '../models/http/proxies.ts';
 import { EXIT, exitCodeOfError } from './exit-codes.ts';
 import { endedTooSoon, nodeTooOld, seeProgress } from './messages.ts';
 import { isTooOld, OLDEST_NODE } from './oldest-node.ts';
@@ -22,6 +23,7 @@ export async function runCli(kinds: Kinds, args: readonly string[]): Promise<voi
     await terminal.err.drained();
     process.exit(EXIT.error);
   }
+  useProxies();
   let code: number;
   // If nothing is left that could ever end the command, Node ends the process: that must not look like success.
   process.exitCode = EXIT.error;

@@ -13,7 +13,7 @@ export function editorTranslation(): Translation | undefined {
   return texts && { language: vscode.env.language, texts };
 }
 
-/** A message from disk, in the editor's language; older versions kept only the English text. */
+/** Returns a message from disk in the editor's language; without data for a translation, in English. */
 export function keptText(english: string, say: unknown): string {
   return messageText(messageOf(english, say));
 }

@@ -16,7 +16,7 @@ import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
-import { openDocument, openFromRow } from './documents/open-document.ts';
+import { makeOpenFromRow, openDocument } from './documents/open-document.ts';
 import { FleetLook } from './fleet/fleet-look.ts';
 import { leftBehind } from './library/left-behind.ts';
 import type { RunEnd } from './library/run-request.ts';
@@ -160,7 +160,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     chatModels,
     ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
-    vscode.commands.registerCommand('thoughtTree.openPage', (uri: vscode.Uri) => openFromRow(uri)),
+    vscode.commands.registerCommand('thoughtTree.openPage', makeOpenFromRow()),
     vscode.commands.registerCommand('thoughtTree.readPage', (uri: vscode.Uri) => openDocument(uri, { as: 'rendered' })),
     heads,
     new DocumentLenses(library, available),

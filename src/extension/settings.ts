@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Forecast } from '../core/money/forecast.ts';
 import type { Rates } from '../core/ports/model.ts';
 import type { Guards, Size } from '../core/search/limits.ts';
+import { READS, readingOf, readNamed, type SaidReading, saysReading, USUAL_READ } from '../core/search/reading.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { SEARCHES } from '../searches/place.ts';
 import { EDITOR_PROVIDER } from './models/editor-provider.ts';
@@ -12,10 +13,8 @@ export interface Settings {
   readonly size: Size;
   readonly maxDepth: number;
   readonly concurrency: number;
-  /** Whether models may read the workspace's files with tools. */
-  readonly tools: boolean;
-  /** Whether prompts include quotations of the workspace. */
-  readonly context: boolean;
+  /** What models may see of the workspace, as far as somebody says it; the workspace's own settings only take away. */
+  readonly reading: SaidReading;
   /** Files that models may be shown as they are; only the person's own settings count. */
   readonly allowedFiles: readonly string[];
   readonly model: string;
@@ -85,8 +84,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
     size: get<Size>('size', 'medium'),
     maxDepth: get('maxDepth', 4),
     concurrency: get('concurrency', 4),
-    tools: get('tools', false),
-    context: get('context', true),
+    reading: readingFor(config),
     allowedFiles: [get<unknown>('allowedFiles', [])].flat().filter((path) => typeof path === 'string'),
     model: get('model', ''),
     judgeModel: get('judgeModel', ''),
@@ -141,9 +139,36 @@ function inWorkspace(scope: vscode.Uri | undefined, key: string): unknown {
   return found?.workspaceFolderValue ?? found?.workspaceValue;
 }
 
-/** Whether a person's own settings let models use tools, in a search that somebody else may have sent. */
-export function ownTools(scope: vscode.Uri | undefined): boolean {
-  return settingsFor(scope).tools && inWorkspace(scope, 'tools') === undefined;
+/** What a person's own settings say that models may see, in a search that somebody else may have sent as well. */
+export function ownReading(scope: vscode.Uri | undefined): SaidReading {
+  return saidReading(vscode.workspace.getConfiguration('thoughtTree', scope), 'globalValue');
+}
+
+type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
+
+/** The one setting, or else the two from before there was one. */
+function saidReading(config: vscode.WorkspaceConfiguration, level: Level): SaidReading {
+  const said = config.inspect<unknown>('modelsMayRead')?.[level];
+  const read = READS.find((each) => each === said);
+  if (read !== undefined) return { read };
+  const [context, tools] = ['context', 'tools'].map((key) => config.inspect<unknown>(key)?.[level]);
+  return {
+    ...(typeof context === 'boolean' && { context }),
+    ...(typeof tools === 'boolean' && { tools }),
+  };
+}
+
+/** What comes with a workspace must not let models see more of it than its person says. */
+function readingFor(config: vscode.WorkspaceConfiguration): SaidReading {
+  const own = saidReading(config, 'globalValue');
+  const brought = (['workspaceValue', 'workspaceFolderValue'] as const).map((level) => saidReading(config, level));
+  const said = brought.filter(saysReading).map((each) => readingOf(each, USUAL_READ));
+  if (said.length === 0) return own;
+  const most = readingOf(own, USUAL_READ);
+  const context = most.context && said.every((each) => each.context);
+  const tools = most.tools && said.every((each) => each.tools);
+  if (!context && tools) return { context, tools };
+  return { read: readNamed({ context, tools }) };
 }
 
 /** The non-empty addresses; the editor checks no types. */

@@ -88,9 +88,7 @@ async function changesOf(
   const version = createHash('sha256').update(JSON.stringify(drawn)).digest('hex').slice(0, 16);
   const selected = node === undefined ? undefined : await selectedOf(program, overview, node, isReadOnly);
   const exchange =
-    node !== undefined && call !== undefined
-      ? await graphExchange(overview.reader, kinds, node, call, show)
-      : undefined;
+    node !== undefined && call !== undefined ? await graphExchange(overview.reader, node, call, show) : undefined;
   return plain({ version, ...(version !== since && drawn), ...selected, ...(exchange && { exchange }) });
 }
 

@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Kinds } from '../engine/kind/kinds.ts';
+import { AnsweringStdio } from './answering-stdio.ts';
 import { APP_RESOURCES } from './app-resources.ts';
 import { Investigations, type InvestigationsParts } from './investigations/investigations.ts';
 import { MCP_KINDS } from './mcp-kinds.ts';
@@ -31,10 +32,9 @@ export async function serveMcp(request: ServeRequest): Promise<string[]> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   if (request.http === undefined) {
-    process.stdin.once('end', () => resolve());
-    process.stdin.once('close', () => resolve());
-    serveStdio((context) => buildServer(parts, context));
-    await closed;
+    const transport = new AnsweringStdio();
+    serveStdio((context) => buildServer(parts, context), { transport });
+    await Promise.race([closed, transport.ended()]);
   } else await overHttp(parts, request.http, request.tell, closed);
   return await parts.program.close();
 }

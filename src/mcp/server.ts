@@ -8,6 +8,7 @@ import { addDocuments } from './documents/documents.ts';
 import { tellChanges } from './documents/subscriptions.ts';
 import { addInvestigationTools } from './investigations/investigation-tools.ts';
 import type { Investigations, InvestigationsParts } from './investigations/investigations.ts';
+import { takesText } from './lenient-input.ts';
 import { addPanelTool } from './panel-tool.ts';
 import { addPrompts } from './prompts.ts';
 import type { TreeProgram } from './tree-program.ts';
@@ -43,7 +44,7 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
   const tellsLater = tells || era === 'modern';
   const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
-  const server = new McpServer(info, { instructions, capabilities });
+  const server = takesText(new McpServer(info, { instructions, capabilities }));
   addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps, besideWindow);
   addAtomTools(server, program, isReadOnly);

@@ -15,7 +15,7 @@ import { addKindOptions, kindChoices, perRunOf, type TypedFlags } from '../optio
 import { addSearchOptions, type SearchFlags } from '../options/options.ts';
 import { placeOf } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
-import { addMirrorOption, addWorkOptions, type WorkFlags } from '../options/work-options.ts';
+import { addExperimentOption, addMirrorOption, addWorkOptions, type WorkFlags } from '../options/work-options.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
@@ -31,6 +31,7 @@ export function addResume(program: Command, end: (code: ExitCode) => void, kinds
     .argument('<dir>', l10n.t("the search's folder"));
   const faces = kinds.map(({ face }) => face);
   addKindOptions(addSearchOptions(command), faces.map(perRunOf));
+  addExperimentOption(command, kinds);
   addMirrorOption(addWorkOptions(addTaskOptions(command, kinds), kinds, false), kinds).action(
     async (dir: string, flags: ResumeFlags) => end(await resumeSearch(await placeOf(dir, flags.folder), flags, kinds)),
   );

@@ -45,7 +45,7 @@ async function show(kinds: Kinds, folder: string, named: string, { call: number,
   const overview = await overviewOf(kinds, folder);
   const shown = await lookAt(overview, path, faceOf(kinds, overview.file.kind));
   const call = number === undefined ? undefined : callOf(shown, number);
-  const found = call && (await overview.reader.exchange(path, call.number, kinds))?.found;
+  const found = call && (await overview.reader.exchange(path, call.number))?.found;
   const { out, err } = terminalOf(process);
   if (json) {
     const words = call && found ? { call: { number: call.number, ...exchangeObject(call, found) } } : {};

@@ -15,7 +15,13 @@ import { addKindOptions, kindChoices, refuseForeignOptions, type TypedFlags } fr
 import { addSearchOptions, keptOptions, type SearchFlags } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
-import { addMirrorOption, addWorkOptions, planFrom, type WorkFlags } from '../options/work-options.ts';
+import {
+  addExperimentOption,
+  addMirrorOption,
+  addWorkOptions,
+  planFrom,
+  type WorkFlags,
+} from '../options/work-options.ts';
 import { CommandConsent } from '../running/command-consent.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
@@ -50,6 +56,7 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
       .default(faces[0]?.name),
   );
   addSearchOptions(command);
+  addExperimentOption(command, kinds);
   addMirrorOption(addWorkOptions(addTaskOptions(addKindOptions(command, faces), kinds), kinds, true), kinds)
     .addOption(new Option('--demo <folder>').hideHelp())
     .action(async (prompt: string | undefined, flags: StartFlags) => end(await start(prompt, flags, kinds)));

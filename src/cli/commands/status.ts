@@ -71,6 +71,7 @@ function statusRows(
   rows.push(labelled(l10n.t('State'), stateText(overview)));
   rows.push(labelled(l10n.t('Model'), overview.model ?? inWords(say.notNamed())));
   if (overview.judge !== undefined) rows.push(labelled(l10n.t('Judge'), overview.judge));
+  if (!overview.free) rows.push(labelled(l10n.t('May see'), inWords(READS[overview.read]())));
   const bounds = (['calls', 'tokens', 'usd', 'minutes'] as const).flatMap((guard) =>
     guards[guard] === undefined ? [] : limitText(guard, guards[guard]),
   );
@@ -98,6 +99,9 @@ function statusRows(
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, face))];
 }
+
+/** What models may see of the folder. */
+const READS = { nothing: say.seesNothing, quotes: say.seesQuotes, tools: say.seesTools } as const;
 
 /** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
 function answerText(overview: SearchOverview): string | undefined {
@@ -134,6 +138,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined, said
     kind: file.kind,
     state,
     ...withoutMissing({ reason: reason?.text, model, judge: overview.judge }),
+    read: overview.read,
     limits,
     counts: tree.counts,
     results: { ...results, ...withoutMissing({ [file.kind]: findingsOf(overview) }) },

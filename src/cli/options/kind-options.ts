@@ -63,6 +63,7 @@ export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindF
   }
   refuseUnlessTaken(typed, TASK_FLAGS, own, faces, ({ takesHooks }) => takesHooks);
   refuseUnlessTaken(typed, WORK_FLAGS, own, faces, ({ takesWork }) => takesWork);
+  refuseUnlessTaken(typed, ['allow-experiments'], own, faces, ({ mayTry }) => mayTry);
 }
 
 function refuseUnlessTaken(

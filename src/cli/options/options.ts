@@ -3,6 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { GivenPrice } from '../../core/money/price.ts';
 import type { Price } from '../../core/ports/model.ts';
 import { Limits, Size } from '../../core/search/limits.ts';
+import { READS, type Read } from '../../core/search/reading.ts';
 import { MOST_SLOTS, type SearchOptions } from '../../core/search/search-file.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import * as say from '../messages.ts';
@@ -36,9 +37,11 @@ export interface SearchFlags {
   readonly timeout?: number;
   /** Room for reasoning besides each answer, in tokens. */
   readonly thinking?: number;
-  /** False if models are to be shown nothing of the workspace. */
+  /** What models may see of the folder. */
+  readonly read?: Read;
+  /** The same from before: false if models are to be shown nothing of it. */
   readonly context?: boolean;
-  /** Whether the model may use tools to read the folder. */
+  /** The same from before: whether the model may use tools to read it. */
   readonly tools?: boolean;
   /** What an agent may use besides reading, in its own terms. */
   readonly allowTool?: readonly string[];
@@ -51,32 +54,42 @@ export interface SearchFlags {
 
 /** Adds them to a command. */
 export function addSearchOptions(command: Command): Command {
-  return addLimitOptions(addJudgeOptions(addModelOptions(command)))
-    .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
-    .option('--ask-above <dollars>', l10n.t('ask before a start whose forecast may cost more'), number(0))
-    .option(
-      '--concurrency <n>',
-      l10n.t('nodes worked on at the same time (default: 4); with --queue, "fleet" follows its workers'),
-      (text: string) => (text === 'fleet' ? text : wholeNumber(1, MOST_SLOTS)(text)),
-    )
-    .option('--queue <url>', l10n.t('let the workers of a fleet make the calls, as in postgres://user@host/database'))
-    .option(
-      '--allow-tool <rule>',
-      l10n.t('let an agent use this besides reading, as in "Bash(git log:*)"; repeatable'),
-      collected,
-    )
-    .option(
-      '--allow-file <path>',
-      l10n.t('show models this file as it is, secrets and all, or let them read a dot folder; repeatable'),
-      collected,
-    )
-    .option('--tools', l10n.t('let the model list, search and read files of the folder while it writes'))
-    .option(
-      '--no-context',
-      l10n.t('show models nothing of the folder (default: what they need, if the question is about it)'),
-    )
-    .option('--wait', l10n.t('wait for answers to open offers (default: end with exit code 7, naming the offers)'))
-    .option('--json', l10n.t('every event as a line of JSON on stdout'));
+  return (
+    addLimitOptions(addJudgeOptions(addModelOptions(command)))
+      .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
+      .option('--ask-above <dollars>', l10n.t('ask before a start whose forecast may cost more'), number(0))
+      .option(
+        '--concurrency <n>',
+        l10n.t('nodes worked on at the same time (default: 4); with --queue, "fleet" follows its workers'),
+        (text: string) => (text === 'fleet' ? text : wholeNumber(1, MOST_SLOTS)(text)),
+      )
+      .option('--queue <url>', l10n.t('let the workers of a fleet make the calls, as in postgres://user@host/database'))
+      .option(
+        '--allow-tool <rule>',
+        l10n.t('let an agent use this besides reading, as in "Bash(git log:*)"; repeatable'),
+        collected,
+      )
+      .option(
+        '--allow-file <path>',
+        l10n.t('show models this file as it is, secrets and all, or let them read a dot folder; repeatable'),
+        collected,
+      )
+      .addOption(
+        new Option(
+          '--read <what>',
+          l10n.t(
+            'what models may see of the folder: nothing, passages quoted to them, or what they look up with tools, too (default: tools)',
+          ),
+        )
+          .choices(READS)
+          .conflicts(['tools', 'context']),
+      )
+      // From before there was --read.
+      .addOption(new Option('--tools', l10n.t('the same as --read tools')).hideHelp())
+      .addOption(new Option('--no-context', l10n.t('the same as --read nothing')).hideHelp())
+      .option('--wait', l10n.t('wait for answers to open offers (default: end with exit code 7, naming the offers)'))
+      .option('--json', l10n.t('every event as a line of JSON on stdout'))
+  );
 }
 
 /** Adds the options that choose the model. */
@@ -138,10 +151,10 @@ export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits'
 
 /** The options kept in search.json: what a clone may decide, and only if given. */
 export function keptOptions(flags: SearchFlags): SearchOptions {
-  const { size, maxDepth, tools } = flags;
+  const { size, maxDepth, read, tools } = flags;
   const concurrency = flags.concurrency === 'fleet' ? undefined : flags.concurrency;
   const context = flags.context === false ? false : undefined;
-  return withoutMissing({ size, maxDepth, concurrency, context, tools });
+  return withoutMissing({ size, maxDepth, concurrency, read, context, tools });
 }
 
 /** An option that may be given several times. */

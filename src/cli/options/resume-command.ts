@@ -36,7 +36,7 @@ type RepeatedFlags = Pick<
 /** The models of a run, by name, and what it was allowed. */
 export type Unremembered = Pick<
   SearchFlags,
-  'concurrency' | 'context' | 'judge' | 'maxDepth' | 'model' | 'size' | 'tools'
+  'concurrency' | 'context' | 'judge' | 'maxDepth' | 'model' | 'read' | 'size' | 'tools'
 >;
 
 /**
@@ -88,6 +88,7 @@ function unrememberedWords(said: Unremembered, more: readonly string[]): string[
       ['--size', said.size],
       ['--max-depth', said.maxDepth],
       ['--concurrency', said.concurrency],
+      ['--read', said.read],
     ],
     more,
   );

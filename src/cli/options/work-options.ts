@@ -18,6 +18,8 @@ export interface WorkFlags {
   readonly allowCommands?: true;
   /** Whether commands may use the network, where a sandbox could keep them from it. */
   readonly allowNetwork?: true;
+  /** Whether small programs of models may run, held in a sandbox. */
+  readonly allowExperiments?: true;
   /** The state file that is kept true while the search runs. */
   readonly mirror?: string;
 }
@@ -40,6 +42,14 @@ export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): 
       '--allow-network',
       `${of}: ${l10n.t('let commands use the network (default: not, where a sandbox holds them)')}`,
     );
+}
+
+/** Adds the option to let models try things; it applies to the kinds whose models may. */
+export function addExperimentOption(command: Command, kinds: Kinds): Command {
+  const takers = kinds.flatMap(({ face }) => (face.mayTry ? [face.name] : []));
+  if (takers.length === 0) return command;
+  const help = l10n.t('let its models run small programs on a copy of the folder, held in a sandbox without network');
+  return command.option('--allow-experiments', `${takers.join(', ')}: ${help}`);
 }
 
 /** Adds the option for the file that other programs read while a search runs. */

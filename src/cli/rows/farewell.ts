@@ -25,6 +25,8 @@ export interface Ending {
   readonly words: NodeWords;
   /** Whether the model costs nothing. */
   readonly free: boolean;
+  /** Whether there is a report, as there is at a limit. */
+  readonly hasReport: boolean;
   /** The search's folder as a person would type it. */
   readonly folder: string;
   /** The command that continues it, with further options. */
@@ -54,7 +56,7 @@ export function farewellRows(ending: Ending): Row[] {
   rows.push(countsRow(tree.counts, ending.words));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
   rows.push([labelPart(l10n.t('Files'), 11), { text: folder }]);
-  const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
+  const first = outcome.state === 'finished' || ending.hasReport ? 'report.md' : documentToRead(tree);
   if (first) rows.push([labelPart(l10n.t('Read first'), 11), { text: `${folder}/${first}` }]);
   for (const text of howToContinue(ending)) rows.push([{ text }]);
   return rows;

@@ -140,3 +140,9 @@ export const receipts = message('cli.verify.receipts', 'Receipts');
 export const citations = message('cli.verify.citations', 'Citations');
 export const fails = message('cli.verify.fails', 'does not hold');
 export const cannotCheck = message('cli.verify.unknown', 'cannot be checked here');
+
+// What models may see of the folder
+
+export const seesNothing = message('cli.sees-nothing', 'nothing of the folder');
+export const seesQuotes = message('cli.sees-quotes', 'passages of its files');
+export const seesTools = message('cli.sees-tools', 'passages of its files, and what they look up');

@@ -32,3 +32,16 @@ export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row
     rows.push(...(kind.textTree?.(file, tree) ?? []).map((text): Row => [{ text }]));
   return rows;
 }
+
+/**
+ * The commands that may lead on where a search ended without a solution.
+ * @param command a command on the search, by its name
+ */
+export function nextRows({ file }: Search, outcome: Outcome, command: (name: string) => string): Row[] {
+  const findings = findingsIn(outcome.results, file.kind);
+  if (outcome.state !== 'finished' || !findings || findings.finishedPath.length > 0) return [];
+  return (findings.next ?? []).map(({ action, args }): Row => {
+    const flags = Object.entries(args).map(([name, value]) => ` --${name} ${value}`);
+    return [{ text: `  ${command(action)}${flags.join('')} --resume` }];
+  });
+}

@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
 import type { Model, Price } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { GivenPlan } from '../../engine/kind/kind.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
@@ -10,12 +12,14 @@ import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { rememberedAddress } from '../../searches/trust/search-use.ts';
 import { type FleetRun, fleetFor } from '../fleet/fleet-run.ts';
+import * as say from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
 import type { WorkFlags } from '../options/work-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
+import { askYes, canAsk } from './ask-yes.ts';
 import type { CommandConsent } from './command-consent.ts';
 import { mayLoad } from './may-load.ts';
 import { sayAgents } from './say-agents.ts';
@@ -49,7 +53,7 @@ export interface RunRequest {
 /** Opens everything for a run, with the options and the environment of this command. */
 export async function openRun(request: RunRequest, consent: CommandConsent): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
-  const { tools, allowFile } = flags;
+  const { read, tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
   const title = create?.title ?? request.title ?? basename(place.folder);
@@ -71,6 +75,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     create,
     plan: request.plan?.text,
     work: { consent: (lines, says) => consent.allows(lines, says), network: flags.allowNetwork },
+    allowsExperiment: flags.allowExperiments ? async () => true : undefined,
     findHooks,
     limits: limitsFrom(flags),
     concurrency,
@@ -78,7 +83,9 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     options: given,
     context: flags.context === false ? false : undefined,
     timeoutMs,
+    read,
     tools,
+    mayRead: async (why) => read !== undefined || tools === true || (await askToRead(why)),
     translation: ownTranslation(),
     allowedFiles: allowFile,
   });
@@ -89,8 +96,18 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
   opened.search.listen((event) => fleet?.hear(event));
   const { err } = terminalOf(process);
   for (const what of opened.heldBack) err.line(inWords(what));
+  if (opened.sent) err.line(inWords(LESS[opened.sent.read]({ what: opened.sent.text })));
   if (forecast !== undefined) sayForecast(forecast, flags.json);
   return opened;
+}
+
+/** How a person changes what is sent. */
+const LESS = { nothing: say.sentAndMore, quotes: say.sentAndNothing, tools: say.sentAndLess } as const;
+
+/** @throws ThoughtTreeError `declined` naming the option if there is nobody to ask */
+async function askToRead(why: Message): Promise<boolean> {
+  if (!canAsk()) throw new ThoughtTreeError('declined', say.sayRead({ why }));
+  return await askYes(inWords(say.mayRead({ why })));
 }
 
 /** The options for opening a model by name. */

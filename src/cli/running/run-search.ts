@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Problem } from '../../core/ports/store.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Outcome } from '../../engine/outcome.ts';
@@ -12,7 +14,7 @@ import { resumeCommand, shellCommand, type Unremembered, withGuards } from '../o
 import { shownPath } from '../options/search-place.ts';
 import { farewellRows } from '../rows/farewell.ts';
 import { problemText } from '../rows/problem-text.ts';
-import { thoughtRows } from '../rows/thought-rows.ts';
+import { nextRows, thoughtRows } from '../rows/thought-rows.ts';
 import { treeRows } from '../rows/tree-rows.ts';
 import { JsonView } from '../terminal/json-view.ts';
 import { LineView } from '../terminal/line-view.ts';
@@ -108,11 +110,12 @@ function isFree({ model, judge }: OpenedSearch): boolean {
 
 /** What a resume has to be told, if this user's state folder does not remember the search. */
 async function unrememberedOf(
-  { model, judge }: OpenedSearch,
+  { model, judge, sent }: OpenedSearch,
   { place, flags }: RunRequest,
 ): Promise<Unremembered | undefined> {
   if ((await recallUse(place.folder)).here?.model === model.name) return undefined;
-  return { ...flags, model: model.name, ...(judge ? { judge: judge.name } : {}) };
+  const read = flags.tools || flags.context === false ? undefined : (flags.read ?? sent?.read);
+  return { ...flags, ...(read && { read }), model: model.name, ...(judge ? { judge: judge.name } : {}) };
 }
 
 /** What stays on the screen: on a terminal the tree as well, cut to its width, but no path or command. */
@@ -141,11 +144,12 @@ function sayFarewell(
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;
   const { words } = search.kind.face;
-  const ending = { outcome, tree, limits, words, free: isFree(opened), folder, resume, command };
+  const hasReport = existsSync(join(place.folder, 'report.md'));
+  const ending = { outcome, tree, limits, words, free: isFree(opened), hasReport, folder, resume, command };
   // If every event was shown, the last one has said that all is done, or who is waited for.
   const isSaid = outcome.state !== 'paused' && !isLive;
   const answer = thoughtRows(search, outcome);
-  const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0)];
+  const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0), ...nextRows(search, outcome, command)];
   for (const row of rows) line(renderRow(row, Number.POSITIVE_INFINITY, palette));
 }
 

@@ -33,7 +33,7 @@ export function kindText(text: string, ...values: readonly (string | number)[]):
   return inWords(plain(text, ...values));
 }
 
-/** The same for a message from disk; older versions kept only the English text. */
+/** Does the same for a message from disk; without data for a translation, it is shown in English. */
 export function keptInWords(english: string, say: unknown): string {
   return inWords(messageOf(english, say));
 }

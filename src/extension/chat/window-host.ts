@@ -38,10 +38,7 @@ export function windowHost(
       usual: () => (chosen === undefined ? usualModels(settingsFor(scope), broughtModels(scope)) : { model: chosen }),
       facts: (name) => ({ name, free: isFreeModel(name), ...priceFor(name, settingsFor(scope)) }),
     },
-    newSearches: () => {
-      const { tools, context } = settingsFor(scope);
-      return { ...(tools ? { tools } : {}), ...(context ? {} : { context }) };
-    },
+    newSearches: () => settingsFor(scope).reading as Readonly<Record<string, string | boolean>>,
     runs: {
       isHere: (folder) => runner.isRunning(folder),
       start: async (run) => void (await runner.run({ ...run, ...settingsOf(run), isAgreed: true })),

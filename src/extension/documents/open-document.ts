@@ -46,14 +46,16 @@ export function openingCommand(uri: vscode.Uri): vscode.Command {
 
 /** Two clicks on a row within this time are a double click, in milliseconds. */
 const DOUBLE_CLICK_MS = 500;
-let lastClick: { readonly file: string; readonly time: number } | undefined;
 
-/** What a row's own command does: a click keeps the focus in the list, a second one right away keeps the tab. */
-export async function openFromRow(uri: vscode.Uri): Promise<void> {
-  const time = Date.now();
-  const isDouble = lastClick?.file === uri.fsPath && time - lastClick.time < DOUBLE_CLICK_MS;
-  lastClick = { file: uri.fsPath, time };
-  await openDocument(uri, { preview: !isDouble, preserveFocus: !isDouble });
+/** Makes the command of rows: a click keeps the focus in the list, a second one right away keeps the tab. */
+export function makeOpenFromRow(): (uri: vscode.Uri) => Promise<void> {
+  let last: { readonly file: string; readonly time: number } | undefined;
+  return async (uri) => {
+    const time = Date.now();
+    const isDouble = last?.file === uri.fsPath && time - last.time < DOUBLE_CLICK_MS;
+    last = { file: uri.fsPath, time };
+    await openDocument(uri, { preview: !isDouble, preserveFocus: !isDouble });
+  };
 }
 
 function openDocumentsAs(scope: vscode.Uri): OpenAs {

@@ -8,8 +8,9 @@ import { loadSearches } from '../load-searches.ts';
 import { editorTranslation } from '../message-text.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, ownTools, settingsFor } from '../settings.ts';
-import { askForCommands } from '../work/command-consent.ts';
+import { agreesToRead, tellSent } from '../models/reading-notice.ts';
+import { guardsFor, ownReading, settingsFor } from '../settings.ts';
+import { askForCommands, askForProgram, letsModelsTry } from '../work/command-consent.ts';
 import { approveForecast } from './approve-forecast.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -45,7 +46,7 @@ export async function openRun(
   const findHooks = await hooksFor(kinds, file, place.workspace);
   const scope = vscode.Uri.file(place.workspace);
   const settings = settingsFor(scope);
-  const { allowedFiles, context } = settings;
+  const { allowedFiles } = settings;
   const guards = guardsFor(settings, request.model, request.judge);
   const fleet = await openFleet({ ...request, title: file?.title ?? '' });
   const run = { ...request, ...(fleet?.concurrency !== undefined && { concurrency: fleet.concurrency }) };
@@ -53,18 +54,21 @@ export async function openRun(
     kinds,
     ...run,
     ...openers(opening, run, fleet),
-    ...{ allowedFiles, settings: { tools: ownTools(scope), context, guards } },
+    ...{ allowedFiles, settings: { ...ownReading(scope), guards } },
     work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
+    ...(letsModelsTry() && {
+      allowsExperiment: (program, says) => askForProgram(file?.title ?? '', program, says),
+    }),
     findHooks,
+    mayRead: agreesToRead,
     slots: fleet?.slots,
   });
-  return {
-    fleet,
-    opened: await opened.catch(async (error: unknown) => {
-      await fleet?.close();
-      throw error;
-    }),
-  };
+  const open = await opened.catch(async (error: unknown) => {
+    await fleet?.close();
+    throw error;
+  });
+  void tellSent(open.sent);
+  return { fleet, opened: open };
 }
 
 type Openers = Pick<

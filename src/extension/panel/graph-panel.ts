@@ -211,12 +211,10 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphExchange(this.#search, this.#parts.kinds, path, call, messageText).catch(
-      (error: unknown) => {
-        this.#log.error(String(error));
-        return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
-      },
-    );
+    const exchange = await graphExchange(this.#search, path, call, messageText).catch((error: unknown) => {
+      this.#log.error(String(error));
+      return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
+    });
     this.#post({ type: 'exchange', exchange });
   }
 

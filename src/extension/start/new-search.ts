@@ -38,8 +38,8 @@ export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1):
   const { workspace, face, prompt, model, settings, choices } = beginning;
   const { title: first = titleFrom(prompt) } = beginning;
   const title = number === 1 ? first : `${first} (${number})`;
-  const { size, maxDepth, concurrency, tools, context } = settings;
-  const common = { size, concurrency, ...(tools ? { tools } : {}), ...(context ? {} : { context }) };
+  const { size, maxDepth, concurrency, reading } = settings;
+  const common = { size, concurrency, ...reading };
   const depth = face.depthFollows ? {} : { maxDepth };
   const strategy = face.options.find(({ field }) => field === 'strategy')?.name;
   const kept = Object.fromEntries(Object.entries(choices).filter(([name]) => name !== strategy));

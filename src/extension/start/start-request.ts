@@ -21,8 +21,6 @@ export interface StartRequest {
   readonly size?: Settings['size'];
   /** Options of its kind by name. */
   readonly options?: Choices;
-  /** The same individually, as version 0.1 had `preset` and `task`. */
-  readonly [option: string]: unknown;
 }
 
 /**
@@ -30,7 +28,7 @@ export interface StartRequest {
  * @throws ThoughtTreeError `bad-input`
  */
 export function beginningFor(
-  { prompt, model, judge, folder, size, kind, options, ...single }: StartRequest,
+  { prompt, model, judge, folder, size, kind, options }: StartRequest,
   faces: readonly KindFace[],
 ): Beginning {
   // As a `Uri` writes it: with the drive letter in lower case.
@@ -51,14 +49,8 @@ export function beginningFor(
     model: name,
     settings: { ...settings, ...(size ? { size } : {}) },
     ...(judging ? { judge: judging } : {}),
-    choices: { ...choicesIn(single, face), ...options },
+    choices: { ...options },
   };
-}
-
-/** The fields of a request that are options of the kind. */
-function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindFace): Choices {
-  const given = options.flatMap(({ name }) => (single[name] === undefined ? [] : [[name, single[name]]]));
-  return Object.fromEntries(given) as Choices;
 }
 
 /** The folders of the workspace that are on the disk. */

@@ -1,0 +1,79 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+
+/** What the library needs of a schema: it checks values, and says where they are wrong. */
+interface Checked {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => Promise<Result> | Result;
+  };
+}
+type Path = readonly (PropertyKey | { readonly key: PropertyKey })[];
+
+interface Result {
+  readonly issues?: readonly { readonly path?: Path | undefined }[] | undefined;
+}
+
+/** Lists within lists that come as text. */
+const MOST_PASSES = 4;
+
+/**
+ * A server whose tools take lists, numbers and truth values that come as text: some clients write all arguments of a call
+ * so. What a tool takes as text stays text.
+ */
+export function takesText(server: McpServer): McpServer {
+  const register = server.registerTool.bind(server) as (name: string, config: object, call: unknown) => unknown;
+  const lenient = (name: string, config: { inputSchema?: Checked }, call: unknown): unknown =>
+    register(name, config.inputSchema ? { ...config, inputSchema: lenientInput(config.inputSchema) } : config, call);
+  server.registerTool = lenient as McpServer['registerTool'];
+  return server;
+}
+
+/** The same schema, which also takes a text where the JSON in it is what is wanted. */
+export function lenientInput<T extends Checked>(schema: T): T {
+  const standard = schema['~standard'];
+  const validate = async (value: unknown): Promise<Result> => {
+    const first = await standard.validate(value);
+    let result = first;
+    let given: unknown = value;
+    for (let pass = 0; result.issues && pass < MOST_PASSES; pass++) {
+      given = meant(given, result.issues);
+      if (given === undefined) return first;
+      result = await standard.validate(given);
+    }
+    return result.issues ? first : result;
+  };
+  const lenient = Object.create(standard, { validate: { value: validate } }) as typeof standard;
+  return new Proxy(schema, {
+    get: (target, key) => (key === '~standard' ? lenient : (Reflect.get(target, key, target) as unknown)),
+  });
+}
+
+/** A value with what its texts say in the places that are wrong; undefined if none of them says anything else. */
+function meant(value: unknown, issues: NonNullable<Result['issues']>): unknown {
+  const copy: unknown = structuredClone(value);
+  let isOther = false;
+  for (const { path = [] } of issues) {
+    const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
+    const parent = keys.slice(0, -1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), copy);
+    const last = keys.at(-1);
+    const said = isObject(parent) && last !== undefined && Object.hasOwn(parent, last) ? parent[last] : undefined;
+    const read = typeof said === 'string' ? jsonOf(said) : undefined;
+    if (read === undefined || !isObject(parent) || last === undefined) continue;
+    parent[last] = read;
+    isOther = true;
+  }
+  return isOther ? copy : undefined;
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What JSON in a text says; undefined if it is none, or again a text. */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase()));
+    return typeof value === 'string' ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
