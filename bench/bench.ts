@@ -20,6 +20,7 @@ import { tableOf } from './harness/print-figures.ts';
 import { context } from './text/context.ts';
 import { filtering } from './text/filtering.ts';
 import { indexing } from './text/indexing.ts';
+import { indexingMemory } from './text/indexing-memory.ts';
 import { thoughts } from './thoughts/thoughts.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   context,
   filtering,
   indexing,
+  'indexing-memory': indexingMemory,
   disk,
   real,
   scale,

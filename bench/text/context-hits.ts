@@ -20,10 +20,10 @@ const ABOVE = 'How does mocha run the tests of a project, from its command line 
 /** @param how each question as the question of a search, or as a topic of one, below what its first document was given */
 export function hitsOf(finder: QuotationFinder, how: 'asked' | 'topic'): ContextHits {
   const missed: DecidedQuestion[] = [];
-  const shown = quotationsThatFit(finder.find({ question: ABOVE, titles: [], shown: [] }).quotations, CONTEXT_BYTES);
+  const shown = quotationsThatFit(finder.find({ question: ABOVE, titles: [], shown: [] }), CONTEXT_BYTES);
   let [bytes, lines, mostLines] = [0, 0, 0];
   for (const one of DECIDED_QUESTIONS) {
-    const { quotations } = finder.find(
+    const quotations = finder.find(
       how === 'asked'
         ? { question: one.question, titles: [], shown: [] }
         : { question: ABOVE, titles: [one.question], shown },

@@ -60,12 +60,22 @@ function nextUse({
   const titles = rule.lineage.map(({ title }) => title);
   if (!toolResults) {
     const text = (titles[0] ?? '').split(' ')[0]?.toLowerCase().replace(/s$/, '') ?? '';
-    return { id: 'a', name: 'search_text', input: { text } };
+    return { id: 'a', name: 'search', input: { pattern: text } };
   }
   const [result] = toolResults;
-  if (result?.name !== 'search_text') return undefined;
-  const hits = Array.from(result.text.matchAll(/^(\S+):(\d+): /gm));
-  const [, path, line] = hits[(titles.at(-1)?.length ?? 0) % Math.max(1, hits.length)] ?? [];
+  if (result?.name !== 'search') return undefined;
+  const hits = hitsIn(result.text);
+  const [path, line] = hits[(titles.at(-1)?.length ?? 0) % Math.max(1, hits.length)] ?? [];
   const from = Math.max(1, Number(line) - LINES / 2);
-  return path === undefined ? undefined : { id: 'b', name: 'read_lines', input: { path, from, to: from + LINES - 1 } };
+  return path === undefined ? undefined : { id: 'b', name: 'read', input: { path, from, to: from + LINES - 1 } };
+}
+
+/** The lines that a search found: a line of each file's own, then its lines with their numbers. */
+function hitsIn(text: string): [path: string, line: string][] {
+  let path = '';
+  return text.split('\n').flatMap((row): [string, string][] => {
+    const [, line] = /^(\d+)\t/.exec(row) ?? [];
+    if (line === undefined) path = row.split(' ')[0] ?? '';
+    return line === undefined ? [] : [[path, line]];
+  });
 }

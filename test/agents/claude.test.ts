@@ -12,8 +12,7 @@ describe('Claude Agent SDK', () => {
   let machine: ClaudeMachine;
   let script: (call: MessagesCall) => MessagesReply;
 
-  before(async function () {
-    this.timeout(300_000); // installs it where it is missing
+  before(async () => {
     machine = await claudeMachine((call) => script(call));
   });
   beforeEach(() => {

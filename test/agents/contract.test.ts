@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Turn } from '../../src/core/ports/model.ts';
-import { ThoughtTreeError } from '../../src/core/search/errors.ts';
-import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
+import { isThoughtTreeError, type ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { ONE_CALL } from '../support/models/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
-import { ask, type ClaudeMachine, claudeMachine } from './use-claude.ts';
+import { ask, type ClaudeMachine, claudeMachine, openClaudeModel } from './use-claude.ts';
 
 const KEY = 'sk-Zq7+xT/9vLm=Wc3RkPd8';
 const PARENT: readonly Turn[] = [
@@ -19,8 +18,7 @@ describe('the contract: claude', () => {
   let machine: ClaudeMachine;
   let script: (call: MessagesCall) => MessagesReply;
 
-  before(async function () {
-    this.timeout(300_000); // installs it where it is missing
+  before(async () => {
     machine = await claudeMachine((call) => script(call));
   });
   beforeEach(() => {
@@ -38,7 +36,7 @@ describe('the contract: claude', () => {
       () => new Error('It answered.'),
       (thrown: unknown) => thrown,
     );
-    assert.ok(error instanceof ThoughtTreeError, inspect(error));
+    assert.ok(isThoughtTreeError(error), inspect(error));
     hidesKey(error);
     return error;
   }

@@ -57,8 +57,7 @@ describe('a search led by Claude Code', () => {
     '--no-context',
   ];
 
-  beforeEach(async function () {
-    this.timeout(300_000); // installs it where it is missing
+  beforeEach(async () => {
     script = answer;
     machine = await claudeMachine((call) => script(call));
   });
@@ -79,7 +78,7 @@ describe('a search led by Claude Code', () => {
     const { code, stdout, stderr } = await runCli(args, where);
     assert.equal(code, 0, stderr);
     await assertForked(stdout);
-  }).timeout(180_000);
+  });
 
   it('does the same where a worker of a fleet runs the agent', async () => {
     const fleet = await TestFleet.make();
@@ -97,7 +96,7 @@ describe('a search led by Claude Code', () => {
       await worker.end;
       await fleet.remove();
     }
-  }).timeout(180_000);
+  });
 
   async function assertForked(stdout: string): Promise<void> {
     const documents = machine.server.log.filter((call) => lastPrompt(call)?.kind === 'Write the document on');
@@ -143,5 +142,5 @@ describe('a search led by Claude Code', () => {
       assert.ok(call.text.includes('This was said before'));
       assert.ok(call.text.includes(`w-${lastPrompt(call)?.topic.split(' ')[0]}`));
     }
-  }).timeout(180_000);
+  });
 });

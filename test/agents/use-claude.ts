@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../src/core/ports/model.ts';
 import type { AgentOptions } from '../../src/models/agents/agent.ts';
-import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
+import { built } from '../support/built.ts';
 import { ONE_CALL } from '../support/models/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import { installAgents } from './install.ts';
 import { type MessagesCall, type MessagesServer, type Script, startMessagesServer } from './messages-server.ts';
+
+/** The agent as it was built. */
+export const { openClaudeModel } = built<typeof import('../../src/models/agents/claude/claude-model.ts')>('claude');
 
 /** A machine with Claude Code on it: a home, a workspace, and a server that answers by a script. */
 export interface ClaudeMachine {

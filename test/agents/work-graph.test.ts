@@ -60,8 +60,7 @@ describe('a goal reached by Claude Code', () => {
   let workers: ScriptedWorkers;
   let before: Record<string, string>;
 
-  beforeEach(async function () {
-    this.timeout(300_000); // installs it where it is missing
+  beforeEach(async () => {
     machine = await claudeMachine((call) => workers.answer(call));
     await rm(machine.workspace, { recursive: true });
     await mimeRepository(machine.workspace);

@@ -16,8 +16,7 @@ describe('Claude Code in a workplace', () => {
   let script: (call: MessagesCall) => MessagesReply;
   let checkout: string;
 
-  before(async function () {
-    this.timeout(300_000); // installs it where it is missing
+  before(async () => {
     machine = await claudeMachine((call) => script(call));
     checkout = join(machine.workspace, '..', 'checkout');
     await mkdir(join(checkout, '.git', 'hooks'), { recursive: true });

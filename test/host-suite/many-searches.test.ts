@@ -59,8 +59,7 @@ describe('20 searches of 5,000 nodes', () => {
   let library: SearchLibrary;
   let Reader: typeof TreeReader;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     await extension().activate();
     for (const [index, name] of names.entries()) writeSearch(at(name), index, name === newest);
     await configure(FOLDER);

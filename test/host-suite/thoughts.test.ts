@@ -23,7 +23,7 @@ describe('a search for a solution', () => {
     const folder = await start({
       prompt: '4 9 10 13',
       kind: 'thoughts',
-      task: 'game24',
+      options: { task: 'game24' },
       model: 'vscode/scripted-1',
     });
     await stateOf(folder, 'finished');
@@ -41,7 +41,12 @@ describe('a search for a solution', () => {
     const asked: string[] = [];
     const no = (message: string): undefined => void asked.push(message);
     await answering({ showWarningMessage: no }, () => {
-      const request = { prompt: '1 2 3 4', kind: 'thoughts', task: 'game24', model: 'vscode/scripted-1' } as const;
+      const request = {
+        prompt: '1 2 3 4',
+        kind: 'thoughts',
+        options: { task: 'game24' },
+        model: 'vscode/scripted-1',
+      } as const;
       return assert.rejects(start(request), { reason: 'declined' });
     });
     assert.match(asked.join(), /^This search may cost up to \$[\d.]+; you want to be asked above \$0\.0010\.$/);
@@ -51,7 +56,12 @@ describe('a search for a solution', () => {
 
   it('lets another model score, as the journal says', async () => {
     await configure('judgeModel', 'vscode/refusing');
-    const folder = await start({ prompt: '4 4 6 8', kind: 'thoughts', task: 'game24', model: 'vscode/scripted-1' });
+    const folder = await start({
+      prompt: '4 4 6 8',
+      kind: 'thoughts',
+      options: { task: 'game24' },
+      model: 'vscode/scripted-1',
+    });
     const begun = await until('it is begun', async () => (await eventsOf(folder, 'search-started'))[0]);
     assert.equal(begun.judge, 'vscode/refusing');
     await vscode.commands.executeCommand('thoughtTree.pauseNow', { folder });
@@ -59,7 +69,12 @@ describe('a search for a solution', () => {
   });
 
   it('runs a command only where the settings of the person name one', async () => {
-    const request = { prompt: 'Make it pass', kind: 'thoughts', task: 'command', model: 'vscode/scripted-1' } as const;
+    const request = {
+      prompt: 'Make it pass',
+      kind: 'thoughts',
+      options: { task: 'command' },
+      model: 'vscode/scripted-1',
+    } as const;
     await assert.rejects(start(request), { reason: 'bad-input', message: /thoughtTree\.checkCommand/ });
     await configure('checkCommand', ['node', '--version']);
     const asked: string[] = [];

@@ -1,9 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { globby } from 'globby';
+import { BUNDLES } from '../../scripts/bundles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+
+/** What the product loads as a bundle, a suite loads as it was built. */
+const asBuilt: Plugin = {
+  name: 'as-built',
+  setup: (b) => {
+    const bundleOf = new Map(Object.entries(BUNDLES).map(([name, entry]) => [join(ROOT, entry), name]));
+    b.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
+      const name = bundleOf.get(join(resolveDir, path));
+      return name === undefined ? undefined : { path: join(ROOT, 'dist', `${name}.cjs`), external: true };
+    });
+  },
+};
 
 /** A bundled suite: what VS Code is told to run, and the folder to remove when it ran. */
 export interface BundledSuite {
@@ -30,6 +43,7 @@ export async function bundleSuite(pattern: string): Promise<BundledSuite> {
     target: 'node22',
     outExtension: { '.js': '.cjs' },
     external: ['vscode', 'mocha'],
+    plugins: [asBuilt],
     mainFields: ['module', 'main'],
     // CommonJS has no import.meta.url: every bundle gets one that names its own file.
     define: { 'import.meta.url': 'bundleUrl' },

@@ -4,8 +4,9 @@ import { until } from './until.ts';
 
 /** What is used here of the page's own world, whose types this project does without. */
 interface PageGlobals {
+  isClicked?: boolean;
   strayClick?: boolean;
-  addEventListener(event: string, listener: () => void, options: { once: boolean }): void;
+  addEventListener(event: string, listener: () => void, options: { once: boolean; capture?: boolean }): void;
 }
 
 /** The menu that a right click opens. */
@@ -66,10 +67,20 @@ export class ContextMenu {
   async #isTaken(click: () => Promise<void>): Promise<boolean> {
     await this.#page.evaluate(() => {
       const page = globalThis as unknown as PageGlobals;
-      page.strayClick = false;
+      [page.isClicked, page.strayClick] = [false, false];
+      page.addEventListener('mouseup', () => (page.isClicked = true), { once: true, capture: true });
       page.addEventListener('mouseup', () => (page.strayClick = true), { once: true });
     });
-    await click();
-    return await this.#page.evaluate(() => !(globalThis as unknown as PageGlobals).strayClick);
+    let failure: unknown;
+    await click().catch((error: unknown) => {
+      failure = error;
+    });
+    const [isClicked, isStray] = await this.#page.evaluate(() => {
+      const { isClicked, strayClick } = globalThis as unknown as PageGlobals;
+      return [isClicked, strayClick];
+    });
+    // On a slow machine the time of a click may be over when it has been made.
+    if (failure !== undefined && !isClicked) throw failure;
+    return !isStray;
   }
 }

@@ -14,7 +14,7 @@ export async function run(): Promise<void> {
     Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(HOST_SUITE_LOG, `${format(...args)}\n`);
   const mocha = new Mocha({
     color: false,
-    timeout: 60_000,
+    timeout: 300_000,
     forbidOnly: process.env['CI'] !== undefined,
     ...(HOST_SUITE_GREP ? { grep: HOST_SUITE_GREP } : {}),
   });

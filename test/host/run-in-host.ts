@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { atExit } from '../support/at-exit.ts';
+import { noteCounts } from '../support/count-tests.ts';
 import { launchBrowser } from './browser.ts';
 import { bundleSuite } from './bundle-suite.ts';
 import { Host } from './host.ts';
@@ -25,7 +26,7 @@ const { values: options, positionals } = parseArgs({
     workspace: { type: 'string', default: join(import.meta.dirname, 'sample-workspace') },
     grep: { type: 'string', default: '' },
     untrusted: { type: 'boolean', default: false },
-    timeout: { type: 'string', default: '600' },
+    timeout: { type: 'string', default: '1800' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -71,7 +72,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await listen(page);
   await page.goto(host.url({ extensionDevelopmentPath: options.extension, extensionTestsPath: suite.main }), {
-    timeout: 60_000,
+    timeout: 300_000,
   });
   code = judge(await ended.promise);
 } catch (error) {
@@ -111,6 +112,7 @@ function judge(ending: Ending): number {
   const isGood = ending.code === 0 && counts.passes > 0 && counts.failures === 0;
   if (!isGood && !options.verbose) say(`--- VS Code's console\n${consoleLines.slice(-60).join('\n')}\n---\n`);
   if (!isGood) say(`ended by ${ending.why} with code ${ending.code}\n`);
+  noteCounts(counts.passes, counts.failures);
   say(`${counts.passes} passed, ${counts.failures} failed, ${counts.pending} pending\n`);
   return isGood ? 0 : ending.code || 1;
 }

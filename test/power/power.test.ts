@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSy
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { effort } from '../support/effort.ts';
 import { endsWith, TestSearch } from '../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../support/servers/scripted-server.ts';
 import { randomLatency } from '../support/servers/server-faults.ts';
@@ -10,7 +11,7 @@ import { chance } from '../support/servers/server-random.ts';
 import { scriptedTree } from '../support/servers/server-tree.ts';
 import { LoopDisk } from './loop-disk.ts';
 
-const CUTS = Number(process.env['POWER_CUTS'] ?? 100);
+const CUTS = effort(100);
 const CONCURRENCY = 4;
 const FLAGS = ['--size', 'all', '--max-depth', '3', '--concurrency', String(CONCURRENCY)];
 const MOST_COPIES = 5;

@@ -1,4 +1,5 @@
 import type { Entry, FileStat, Files, FolderLook, Stamp } from '../../src/store/files/files.ts';
+import { someOf } from './effort.ts';
 
 /**
  * Files whose process dies: from the n-th change on (from 1) nothing returns any more, as after a SIGKILL. The n-th
@@ -110,4 +111,26 @@ export class CrashingFiles implements Files {
     this.#crash.resolve();
     return new Promise<T>(() => undefined);
   }
+}
+
+/** A change at which a process dies, which is still made, or not. */
+export interface Kill {
+  readonly crashAt: number;
+  readonly made: boolean;
+  /** In words. */
+  readonly where: string;
+}
+
+/**
+ * Returns the kills at every change of a work that makes so many, before and after it; some of them with less effort.
+ * @param isOnce at each change only one of both, in turn
+ */
+export function killsIn(changes: number, isOnce = false): Kill[] {
+  const all = Array.from({ length: 2 * changes }, (_, at): Kill => {
+    const crashAt = Math.floor(at / 2) + 1;
+    const made = at % 2 === 1;
+    return { crashAt, made, where: `killed at change ${crashAt} of ${changes}, ${made ? 'made' : 'not made'}` };
+  });
+  const taken = isOnce ? all.filter(({ crashAt, made }) => made === (crashAt % 2 === 0)) : all;
+  return someOf(taken, 12);
 }

@@ -1,5 +1,29 @@
 import fc from 'fast-check';
+import type { Hook, Runnable, Suite } from 'mocha';
+import { EFFORT, effort, SEED } from './effort.ts';
 
-// A fixed seed, so that a test that turns red tells of the change at hand. New ones are tried with PROPERTY_SEED=random.
-const given = process.env['PROPERTY_SEED'] ?? '20261101';
-if (given !== 'random') fc.configureGlobal({ seed: Number(given) });
+/** How long anything may take at least, in milliseconds: so long only what hangs takes, also on a machine ten times slower. */
+const PATIENCE_MS = 300_000;
+
+// New cases are tried with PROPERTY_SEED=random.
+fc.configureGlobal({ seed: SEED, numRuns: effort(100) });
+
+/** Says, once a run, how its tests can be run again. */
+export function mochaGlobalSetup(): void {
+  process.stderr.write(`TEST_EFFORT=${EFFORT} PROPERTY_SEED=${SEED}\n`);
+}
+
+export const mochaHooks = {
+  beforeAll(this: { readonly test?: Hook }): void {
+    if (this.test?.parent) bePatient(this.test.parent as SuiteWithHooks);
+  },
+};
+
+/** What Mocha's types leave out. */
+type SuiteWithHooks = Suite & { getHooks(name: string): Runnable[] };
+
+function bePatient(suite: SuiteWithHooks): void {
+  const hooks = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'].flatMap((name) => suite.getHooks(name));
+  for (const each of [...hooks, ...suite.tests]) each.timeout(Math.max(each.timeout(), PATIENCE_MS));
+  for (const each of suite.suites) bePatient(each as SuiteWithHooks);
+}

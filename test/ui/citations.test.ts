@@ -12,8 +12,8 @@ const FAILED: readonly GraphCitation[] = [
   { place: '../../etc/passwd:1', mark: 'not_found' },
 ];
 
-describe('quotations in the panel', function () {
-  const opened = useBrowser(this);
+describe('quotations in the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   beforeEach(async () => {

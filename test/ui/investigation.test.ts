@@ -42,8 +42,8 @@ const NODES: readonly GraphNode[] = [
   lead('a/a1/h/p', 'One more queue', own('R5.A1c1')),
 ];
 
-describe('an investigation in the panel', function () {
-  const opened = useBrowser(this);
+describe('an investigation in the panel', () => {
+  const opened = useBrowser();
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as ThemeName[])
     it(`shows rounds, states, receipts and what is pending, in ${theme}`, async () => {

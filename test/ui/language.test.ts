@@ -10,8 +10,8 @@ import { useBrowser } from './support/use-browser.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
 
-describe('the language of the panel', function () {
-  const opened = useBrowser(this);
+describe('the language of the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

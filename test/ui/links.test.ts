@@ -11,8 +11,8 @@ const LINKS: readonly GraphLink[] = [
   { type: 'tests', isIncoming: true, path: 't2', title: '<b>A third</b>' },
 ];
 
-describe('links in the panel', function () {
-  const opened = useBrowser(this);
+describe('links in the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   beforeEach(async () => {

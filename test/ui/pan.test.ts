@@ -5,8 +5,8 @@ import { PanelPage } from './support/panel-page.ts';
 import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
 import { useBrowser } from './support/use-browser.ts';
 
-describe('a picture that was shifted', function () {
-  const opened = useBrowser(this);
+describe('a picture that was shifted', () => {
+  const opened = useBrowser();
 
   for (const [what, zoom] of [
     ['marks', 0],

@@ -12,8 +12,8 @@ import { useBrowser } from './support/use-browser.ts';
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('the panel in a browser', function () {
-  const opened = useBrowser(this);
+describe('the panel in a browser', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   before(async () => {

@@ -14,8 +14,8 @@ const NAMES = Object.keys(THEMES) as ThemeName[];
 // Bytes of a font are drawn the same everywhere; another browser draws them otherwise.
 const describePinned = process.env['CHROMIUM'] ? describe.skip : describe;
 
-describePinned('the panel looks as it was meant to', function () {
-  const opened = useBrowser(this);
+describePinned('the panel looks as it was meant to', () => {
+  const opened = useBrowser();
   const shown = new Map<RealSearch, Promise<ShownSearch>>();
   let panel: PanelPage;
 

@@ -6,6 +6,7 @@ import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
 import type { PageHost } from '../../webview-ui/state/host.ts';
 import { PanelStore } from '../../webview-ui/state/panel-store.ts';
+import { effort } from '../support/effort.ts';
 import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
@@ -155,9 +156,9 @@ describe('the panel', () => {
           false,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
-  }).timeout(120_000);
+  });
 
   it('is not laid out again unless its shape changes', () => {
     const store = new PanelStore(new FakeHost());

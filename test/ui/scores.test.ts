@@ -4,8 +4,8 @@ import { DETAILS } from './support/sample-details.ts';
 import { sampleNodes, sampleSearch, sampleThoughts } from './support/sample-tree.ts';
 import { useBrowser } from './support/use-browser.ts';
 
-describe('scores, forecast and legend of the panel', function () {
-  const opened = useBrowser(this);
+describe('scores, forecast and legend of the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

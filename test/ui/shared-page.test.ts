@@ -42,8 +42,8 @@ async function open(page: Page, sample: SharedSample): Promise<{ requests: strin
   return { requests, complaints };
 }
 
-describe('a search as one HTML page, in a browser without a network', function () {
-  const running = useBrowser(this);
+describe('a search as one HTML page, in a browser without a network', () => {
+  const running = useBrowser();
   let page: Page;
   beforeEach(async () => {
     page = await running.browser.newPage({ viewport: { width: 1100, height: 800 } });

@@ -24,8 +24,8 @@ function detailsOf(path: string): GraphDetails {
   return { path, tables, links, calls: DETAILS.calls, steered: [] };
 }
 
-describe('a work graph in the panel', function () {
-  const opened = useBrowser(this);
+describe('a work graph in the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   before(() => mkdirSync(PICTURES, { recursive: true }));

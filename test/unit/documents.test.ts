@@ -32,7 +32,13 @@ function exists(name: string): boolean {
 }
 
 describe('the documents', () => {
-  for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', ...globSync('doc/*.md', { cwd: ROOT })])
+  for (const file of [
+    'AGENTS.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    ...globSync('doc/*.md', { cwd: ROOT }),
+  ])
     it(`name files that exist: ${file}`, () => {
       const names = namesIn(readFileSync(`${ROOT}${file}`, 'utf8'));
       assert.deepEqual(
@@ -40,6 +46,10 @@ describe('the documents', () => {
         [],
       );
     });
+
+  it('tell coding agents what they need in 40 lines', () => {
+    assert.ok(readFileSync(`${ROOT}AGENTS.md`, 'utf8').trimEnd().split('\n').length <= 40);
+  });
 
   it('are readable', () => {
     const text =
@@ -53,7 +63,8 @@ describe('the documents', () => {
     const guide = readFileSync(`${ROOT}doc/research-search.md`, 'utf8');
     const others = KINDS.filter(({ face }) => face.name !== 'research').flatMap(({ face }) => face.options);
     const ofOthers = new Set(others.map(({ name, flag }) => `--${flag ?? name}`));
-    const ofTasks = /^--(?:kind|check|check-timeout|hooks|demo|plan|allow-commands|allow-network|mirror)$/;
+    const ofTasks =
+      /^--(?:kind|check|check-timeout|hooks|demo|plan|allow-commands|allow-network|allow-experiments|mirror)$/;
     const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofOthers.has(flag));
     assert.ok(flags.length > 20);
     assert.deepEqual(

@@ -10,14 +10,15 @@ import { eventsOf, makeWorkspace, runCli } from './run-cli.ts';
 const TREE = scriptedTree({ fanout: (_path, depth) => (depth === 0 ? 2 : 0) });
 const QUESTION = 'How does the patience of a search keep calls back while it waits?';
 
-/** Quotes what its prompt shows; at the first attempt it makes something up. */
+/** Quotes what its prompt shows, a line off, names its first line in a sentence, and makes something up. */
 function answer(call: ServerCall): string {
   if (call.purpose !== 'document') return TREE.answer(call);
   const shown = call.messages.map(({ content }) => String(content)).join('\n');
-  const quotation = /\[src\/patience\.ts:\d+-\d+\]\n\n```ts\n[\s\S]*?\n```/.exec(shown)?.[0] ?? '';
-  const isSecond = call.prompt.startsWith('That answer cannot be used');
+  const [, from = '', to = '', fence = ''] =
+    /\[src\/patience\.ts:(\d+)-(\d+)\]\n\n(```ts\n[\s\S]*?\n```)/.exec(shown) ?? [];
+  const quotation = `[src/patience.ts:${Number(from) + 1}-${Number(to) + 1}]\n\n${fence}`;
   const madeUp = '[src/patience.ts:1]\n\n```ts\nexport class Impatience {}\n```';
-  return `---\ntitle: A\nsummary: It waits.\n---\n# A\n\nIt waits.\n\n${quotation}\n\n${isSecond ? '' : madeUp}\n`;
+  return `---\ntitle: A\nsummary: It waits.\n---\n# A\n\nIt waits (src/patience.ts:1).\n\n${quotation}\n\n${madeUp}\n`;
 }
 
 describe('a search whose model is shown the workspace', () => {
@@ -37,11 +38,11 @@ describe('a search whose model is shown the workspace', () => {
     return runCli(['start', QUESTION, '--title', 'Waiting', ...model, ...more], { cwd: workspace.folder });
   };
 
-  it('quotes it in its prompts, checks what comes back, and sends back what is made up', async () => {
+  it('quotes it in its prompts, puts right what comes back, and marks what is made up', async () => {
     const { code, stdout, stderr } = await start();
     assert.equal(code, 0, stderr);
     const documents = server.log.filter(({ purpose }) => purpose === 'document');
-    assert.equal(documents.length, 4);
+    assert.equal(documents.length, 2, 'and asks for none again');
     for (const { messages } of documents) assert.match(JSON.stringify(messages), /src\/patience\.ts:\d+/);
     const search = join(workspace.folder, 'thought-trees', 'waiting');
     const finished = eventsOf(stdout).flatMap((event) =>
@@ -50,13 +51,15 @@ describe('a search whose model is shown the workspace', () => {
     assert.equal(finished.length, 2);
     for (const slug of finished) {
       const node = NodeFile.parse(JSON.parse(await readFile(join(search, slug, 'node.json'), 'utf8')));
-      assert.deepEqual(node.citations, { verified: 1, moved: 0, stale: 0, not_found: 0 });
+      assert.deepEqual(node.citations, { verified: 2, moved: 0, stale: 0, not_found: 1 });
       const document = await readFile(join(search, slug, 'document.md'), 'utf8');
       assert.match(document, /\[src\/patience\.ts:(\d+)-(\d+)\]\(\.\.\/\.\.\/\.\.\/src\/patience\.ts#L\1-L\2\)/);
+      assert.match(document, /It waits \(\[src\/patience\.ts:1\]\(\.\.\/\.\.\/\.\.\/src\/patience\.ts#L1\)\)\./);
+      assert.match(document, /^`src\/patience\.ts:1` \(not found there\)$/m);
     }
     assert.match(
       await readFile(join(search, 'report.md'), 'utf8'),
-      /Of 2 quotations of files, compared word for word, 2 are where the documents say/,
+      /Of 6 citations of files, checked against them, 4 are where the documents say; 2 not found there/,
     );
   });
 

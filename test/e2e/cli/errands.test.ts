@@ -205,4 +205,4 @@ describe('errands, done from outside', () => {
     assert.equal(code, 0);
     assert.deepEqual(await act({ action: 'tally', node: 'drive' }), { done: 0, open: 2, hours: 0 });
   });
-}).timeout(60_000);
+});

@@ -50,7 +50,7 @@ describe('thought-tree export and import', () => {
     assert.equal(other.state, 'interrupted');
     const end = await run(0, 'resume', 'b');
     assert.match(end.stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
-  }).timeout(120_000);
+  });
 
   it('writes a search for people: one page, Markdown, a drawing; and takes its JSON back, whatever its kind', async () => {
     await run(3, 'start', '4 9 10 13', ...thoughts, '--max-calls', '2', '--dir', 'thought-trees/a');
@@ -66,7 +66,7 @@ describe('thought-tree export and import', () => {
     await run(0, 'export', 'thought-trees/a', '--format', 'json', '--out', 'a.json');
     await run(0, 'import', 'a.json', '--dir', 'b');
     assert.equal((await run(0, 'export', 'b', '--format', 'json')).stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
-  }).timeout(60_000);
+  });
 
   it("takes an investigation from an older server's file, gives it back as it was, and draws it", async () => {
     const sessionId = '8f14e45f-ceea-467f-a0e6-3d1d2b9c5a10';
@@ -105,7 +105,7 @@ describe('thought-tree export and import', () => {
     assert.equal((await run(0, 'export', 'a', '--format', 'references')).stdout, 'src/a.ts\n');
     const { stderr } = await run(1, 'import', join('out', `${sessionId}.tot-graph.dot`));
     assert.match(stderr, /JSON/);
-  }).timeout(60_000);
+  });
 
   it('begins with the message that begins a search in its source', async () => {
     const payload = {
@@ -120,7 +120,7 @@ describe('thought-tree export and import', () => {
     assert.equal((await run(0, 'export', 'c', '--out', 'out')).stdout, '1 node in out/tree-snapshot-tot-1.json\n');
     const { task_id, search_config } = JSON.parse(await readFile(join(cwd, 'out', 'tree-snapshot-tot-1.json'), 'utf8'));
     assert.deepEqual([task_id, search_config.strategy, search_config.max_depth], ['tot-1', 'DFS', 3]);
-  }).timeout(120_000);
+  });
 
   it('reads the last line that a search printed with --json', async () => {
     const { stdout } = await run(0, 'start', '4 9 10 13', ...thoughts, '--json');
@@ -128,7 +128,7 @@ describe('thought-tree export and import', () => {
     await run(0, 'import', 'end.json', '--title', 'Once more');
     const { stdout: status } = await run(0, 'status', 'thought-trees/once-more');
     assert.match(status, /node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\]/);
-  }).timeout(120_000);
+  });
 
   it('reports what it cannot do, and leaves nothing behind', async () => {
     await begun();
@@ -144,5 +144,5 @@ describe('thought-tree export and import', () => {
     await writeFile(join(cwd, 'c.json'), '{\n  "nodes": [,]\n}');
     assert.match((await run(1, 'import', 'c.json')).stderr, /c\.json, line 2: this is not valid JSON/);
     assert.deepEqual((await readdir(cwd)).sort(), ['a', 'a.json', 'b.json', 'c.json']);
-  }).timeout(120_000);
+  });
 });

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ledAnswer } from '../../support/investigation/led-investigation.ts';
 import { startLedServer } from '../../support/investigation/led-server.ts';
 import type { ScriptedServer } from '../../support/servers/scripted-server.ts';
+import { lastPrompt, serveTools } from '../../support/servers/tool-server.ts';
 import { type CliEnd, eventsOf, makeWorkspace, runCli, startCli } from './run-cli.ts';
 
 const QUESTION = 'How long does a search wait before it repeats a call?';
-/** Every second lead is a dead end. */
-const half = (id: string, states: readonly string[]): string =>
-  states.includes('EXPLORE') && /[b2]$/.test(id) ? 'DEAD' : (states[0] as string);
 
 describe('thought-tree start --kind investigation', () => {
   let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -55,6 +54,8 @@ describe('thought-tree start --kind investigation', () => {
     await run(0, byQuotes);
     const report = await readFile(file('report.md'), 'utf8');
     assert.match(report, /^# How long does a search wait/);
+    assert.match(report, /## Quoted\n\n- /);
+    assert.doesNotMatch(report, /\bverified|confirmed/i);
     assert.match(
       report,
       /\d rounds, (\d+) nodes\.\n\nHow they came about: \1 by the engine, 0 by agents whose session files were found, 0 unverified\.\n$/,
@@ -142,8 +143,9 @@ describe('thought-tree start --kind investigation', () => {
     await verify(0, 'thought-trees/waits', '--strict');
   });
 
-  it('is led by a model over HTTP, also through a kill, for as many rounds as asked for', async () => {
-    server = await startLedServer({ state: half }, { latencyMs: 20 });
+  it('is led by a model over HTTP, also through a kill, for as many rounds as asked for, and ends with a verdict', async () => {
+    const leads = (round: number): string[] => (round < 7 ? [`First ${round}`, `Second ${round}`] : []);
+    server = await startLedServer({ leads }, { latencyMs: 20 });
     const first = startCli(byServer('--min-rounds', '6'), { cwd: workspace.folder });
     await first.until((stdout) => stdout.split('"call-ended"').length > 12);
     first.child.kill('SIGKILL');
@@ -153,13 +155,55 @@ describe('thought-tree start --kind investigation', () => {
     const end = eventsOf(stdout).findLast((event) => event.type === 'search-finished');
     assert.equal(end?.reason, 'complete');
     assert.ok(server.log.length > asked);
-    const keys = server.log.map(({ purpose, node }) => `${purpose} ${node}`);
-    assert.ok(keys.length - new Set(keys).size <= 4, 'more was asked again than what was in flight');
-    assert.match(
-      await readFile(file('report.md'), 'utf8'),
-      /## What was found\n\n- \[R6\.A1a1a1 [\s\S]*[67] rounds, \d+ nodes\./,
+    const keys = server.log.map(
+      ({ purpose, node, prompt }) => `${purpose} ${node} ${/Plan round \d/.exec(prompt)?.[0]}`,
     );
+    assert.ok(keys.length - new Set(keys).size <= 4, 'more was asked again than what was in flight');
+    const report = await readFile(file('report.md'), 'utf8');
+    assert.match(report, /^# .*\n\nThe verdict rests on /);
+    assert.match(report, /## Confirmed\n\n- Half of R2\.A1 waits [\s\S]*\[R6\.A9\][\s\S]*6 rounds, \d+ nodes\./);
     await run(0, ['verify', 'thought-trees/waits']);
+  });
+
+  it('lets models run small programs only where a person allows it, and keeps what they printed', async () => {
+    const program = "import { readdirSync } from 'node:fs';\nconsole.log('here:', readdirSync('src').length, 6 * 7);";
+    const tools = await serveTools((request, round) => {
+      const { purpose, tools: offered } = request;
+      const canTry = offered.includes('run_program');
+      if (canTry && round === 0 && purpose === 'investigate')
+        return [{ name: 'run_program', input: { program, language: 'javascript' } }];
+      const asked = { purpose, turns: [], node: '', system: '', data: { question: '' }, maxOutputTokens: 0 };
+      return ledAnswer({ ...asked, prompt: lastPrompt(request) }, { result: () => 'settled' });
+    });
+    const by = ['--model', 'openai-compatible/tiny', '--base-url', tools.baseUrl, '--kind', 'investigation', '--json'];
+    try {
+      const { stdout } = await run(0, [
+        'start',
+        QUESTION,
+        ...by,
+        '--allow-experiments',
+        '--dir',
+        'thought-trees/tried',
+      ]);
+      const used = eventsOf(stdout).filter(({ type }) => type === 'tool-used');
+      assert.equal(used.length, 1);
+      const [root = ''] = (await readdir(join(workspace.folder, 'thought-trees/tried'))).filter((name) =>
+        /^r1/.test(name),
+      );
+      const document = await readFile(join(workspace.folder, 'thought-trees/tried', root, 'document.md'), 'utf8');
+      assert.match(
+        document,
+        /## Tried\n\n1\. The program:\n[\s\S]*readdirSync\('src'\)[\s\S]*Exit code 0\.\nhere: \d+ 42\n/,
+      );
+      await run(0, ['verify', 'thought-trees/tried']);
+      const asked = tools.log.length;
+      await run(0, ['start', QUESTION, ...by, '--dir', 'thought-trees/derived']);
+      assert.ok(tools.log.slice(asked).every(({ tools: offered }) => !offered.includes('run_program')));
+    } finally {
+      await tools.close();
+    }
+    const { stderr } = await run(2, ['start', QUESTION, '--allow-experiments', '--model', 'workspace/quotes']);
+    assert.match(stderr, /--allow-experiments/);
   });
 
   it('has at most as many rounds as the rules allow', async () => {

@@ -31,6 +31,7 @@ describe('thought-tree status, list and resume with existing files', () => {
       'kind',
       'state',
       'model',
+      'read',
       'limits',
       'counts',
       'results',

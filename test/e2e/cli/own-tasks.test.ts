@@ -2,26 +2,22 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  DecomposeTask,
-  EvaluateThoughts,
-  GenerateThoughts,
-} from '../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import { readThoughtRequest } from '../../support/searches/thought-request.ts';
 import type { ServerCall } from '../../support/servers/server-call.ts';
 
 /** A model that proposes to paint it in some colour, then to paint it over; what is red it thinks best of. */
 function answer({ prompt, purpose }: ServerCall): string {
   if (purpose === 'synthesize') return 'Red first, then green.';
-  const message = JSON.parse(prompt.split('\n\n')[0] as string) as DecomposeTask | GenerateThoughts | EvaluateThoughts;
-  if (message.type === 'decompose_task')
+  const { type, path, candidates } = readThoughtRequest(prompt);
+  if (type === 'decompose')
     return output({ thought_granularity: 'coat', depth_estimate: 2, success_criteria: 'It looks right.' });
-  if (message.type === 'generate_thoughts') {
-    const over = message.payload.context.path.length === 0 ? '' : ' over it';
+  if (type === 'generate') {
+    const over = path.length === 0 ? '' : ' over it';
     return output(['red', 'green'].map((colour) => ({ content: `Paint ${colour}${over}` })));
   }
   const score = (content: string): number => (content.includes('red') ? 8 : 7);
-  return output({ evaluations: message.payload.candidates.map(({ id, content }) => ({ id, score: score(content) })) });
+  return output({ evaluations: candidates.map(({ id, content }) => ({ id, score: score(content) })) });
 }
 
 function output(said: unknown): string {
@@ -63,7 +59,8 @@ describe('a person’s own command that decides', () => {
     assert.match(begun.stdout, /resume .* --check '.* check\.mjs' --check-timeout 30 --max-calls/);
     const kept = await readFile(join(search.folder, 'search.json'), 'utf8');
     assert.equal(JSON.parse(kept).options.task, 'command');
-    assert.doesNotMatch(kept + JSON.stringify(search.journal()), /check\.mjs/);
+    // The file itself is one of the workspace, which models are told of; the command is not.
+    assert.doesNotMatch(kept + JSON.stringify(search.journal()), /node\S*\s+check\.mjs/);
     const without = await endsWith(2, search.command('resume', search.folder, '--max-calls', '50'));
     assert.match(without.stderr, /This task needs a command that decides\. Name one, as in --check/);
     const { stdout } = await endsWith(0, search.command('resume', search.folder, '--max-calls', '50', ...check));
@@ -117,7 +114,7 @@ describe("a person's own hooks", () => {
     const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
     assert.match(stdout, /^Answer: Paint red, then Paint red over it$/m);
     const { options } = await search.readJson<{ options: object }>('search.json');
-    assert.deepEqual(options, { task: 'painting', maxDepth: 2 });
+    assert.deepEqual(options, { read: 'tools', task: 'painting', maxDepth: 2 });
     const status = await endsWith(0, search.command('status', search.folder));
     assert.match(status.stdout, /node_1_2 \[Paint green over it\] \[PRUNED\] by verifier/);
     assert.match(status.stdout, /node_1_1 \[Paint red over it\] ★ ✓✓✓/);

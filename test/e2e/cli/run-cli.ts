@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const cli = join(root, 'dist', 'cli.cjs');
+const cli = join(root, 'dist/cli.cjs');
 
 export interface CliEnd {
   readonly code: number | null;

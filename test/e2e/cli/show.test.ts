@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SOURCE_FORM } from '../../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { DIR, FIRST, SteeredSearch } from './steering/steered-search.ts';
@@ -34,8 +35,7 @@ const tree = scriptedTree({ fanout: (_path, depth) => [4, 3, 2][depth] ?? 0, doc
 
 describe('thought-tree show', () => {
   let search: SteeredSearch;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     search = await SteeredSearch.make({
       answer: (call) =>
         call.node === B && call.purpose === 'children' && call.attempt === 1 ? 'No list at all.' : tree.answer(call),
@@ -44,7 +44,7 @@ describe('thought-tree show', () => {
         return node === `${A}/gone` ? '400' : undefined;
       },
     });
-    assert.equal((await search.start('--size', 'small', '--concurrency', '2').end).code, 0);
+    assert.equal((await search.start('--size', 'small', '--concurrency', '2', ...SOURCE_FORM).end).code, 0);
     assert.equal((await search.run('redo', DIR, A)).code, 0);
     assert.equal((await search.run('add', DIR, A, 'Gone')).code, 0);
     assert.equal((await search.run('expand', DIR, `${A}/gone`)).code, 0);
@@ -81,7 +81,7 @@ describe('thought-tree show', () => {
     assert.notEqual(deep, '');
     const parent = deep.slice(0, deep.lastIndexOf('/'));
     for (const node of [parent, deep]) await assertExact(node);
-  }).timeout(60_000);
+  });
 
   it('prints those of a corrected call, of a truncated one, and of one that always failed', async () => {
     const corrected = await assertExact(B);
@@ -99,7 +99,7 @@ describe('thought-tree show', () => {
     const failed = await assertExact(`${A}/gone`);
     assert.equal(failed.status, 'failed');
     assert.ok(failed.calls.length > 0);
-  }).timeout(60_000);
+  });
 
   it('prints those of both conversations of a document that was redone, and of nodes below the first', async () => {
     const shown = await assertExact(A);
@@ -110,13 +110,13 @@ describe('thought-tree show', () => {
     );
     const below = [...new Set(search.server.log.map(({ node }) => node))].filter((node) => node.startsWith(`${A}/`));
     for (const node of below.slice(0, 4)) await assertExact(node);
-  }).timeout(60_000);
+  });
 
   it('shows the search as a whole: its list, its picks, the opening of its report', async () => {
     const shown = await assertExact('');
     const purposes = new Set(shown.calls.map(({ purpose }) => purpose));
     assert.deepEqual([...purposes].sort(), ['children', 'pick', 'synthesize']);
-  }).timeout(60_000);
+  });
 
   it('says what each call used, as the server counted it', async () => {
     const { calls, totals } = await show(B);
@@ -129,7 +129,7 @@ describe('thought-tree show', () => {
       totals.prompt,
       sent.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     );
-  }).timeout(60_000);
+  });
 
   it('is readable, and finds a node by title, path, folder and file', async () => {
     const { stdout, code } = await search.run('show', DIR, B);
@@ -149,7 +149,7 @@ describe('thought-tree show', () => {
     const none = await search.run('show', DIR, B, '--call', '99');
     assert.equal(none.code, 2);
     assert.match(none.stderr, /no call 99: there are 3/);
-  }).timeout(60_000);
+  });
 
   it('names the candidates if a name is ambiguous', async () => {
     const all = search.server.log.map(({ node }) => node.split('/')).filter((path) => path.length > 1);
@@ -163,7 +163,7 @@ describe('thought-tree show', () => {
     const { code, stderr } = await search.run('show', DIR, twice[0]);
     assert.equal(code, 2);
     for (const path of twice[1]) assert.ok(stderr.includes(path), stderr);
-  }).timeout(60_000);
+  });
 
   it('says so if the words are gone, as in a clone', async () => {
     const conversations = join(search.folder, '.search', 'conversations');
@@ -172,5 +172,5 @@ describe('thought-tree show', () => {
     const { call } = await show(B, '--call', '1');
     assert.match(call?.unknown ?? '', /conversation .* is gone/);
     assert.equal((await search.run('show', DIR, B, '--call', '1')).code, 0);
-  }).timeout(60_000);
+  });
 });

@@ -34,9 +34,11 @@ describe('thought-tree start', () => {
       'model',
       'options',
       'createdAt',
+      'longestName',
     ]);
     assert.deepEqual([file.title, file.prompt, file.model], [QUESTION, QUESTION, 'workspace/quotes']);
-    assert.deepEqual(file.options, { size: 'small' });
+    const form = { rootSession: 'survey', subtopics: 'together', leastScore: 4 };
+    assert.deepEqual(file.options, { ...form, read: 'tools', size: 'small' });
   });
 
   it('prints every event as JSON, the last with the results', async () => {

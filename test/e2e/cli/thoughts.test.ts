@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STEPS, stepsAnswer } from '../../support/game24/game24-server.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import { readThoughtRequest } from '../../support/searches/thought-request.ts';
 
 describe('a search for a solution from the command line', () => {
   afterEach(removeSearches);
@@ -18,7 +19,7 @@ describe('a search for a solution from the command line', () => {
     const report = await readFile(join(search.folder, 'report.md'), 'utf8');
     assert.match(report, /^# 4 9 10 13\n\n\*\*\(10 - 4\)/);
     const file = await search.readJson<{ strategy: string; options: object }>('search.json');
-    assert.deepEqual([file.strategy, file.options], ['best-first', { task: 'game24', maxDepth: 3 }]);
+    assert.deepEqual([file.strategy, file.options], ['best-first', { read: 'tools', task: 'game24', maxDepth: 3 }]);
     const status = await endsWith(0, search.command('status', search.folder));
     assert.match(status.stdout, /^Answer {4}\(10 - 4\) \* \(13 - 9\) = 24$/m);
     assert.match(status.stdout, /^├── node_1 \[13 \* 4 = 52 \(left: 9 10 52\)\] score:2\.0$/m);
@@ -57,6 +58,31 @@ describe('a search for a solution from the command line', () => {
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
     assert.match(stdout, /^No solution was found\.$/m);
     assert.match(stdout, /^root \[4 9 10 13\]$/m);
+  });
+
+  it('prints what may be done where all was pruned, and that leads on', async () => {
+    const search = await TestSearch.make({
+      answer: ({ purpose, prompt }) => {
+        if (purpose === 'synthesize') return 'Wait for spring.';
+        const { type, path, candidates } = readThoughtRequest(prompt);
+        if (type === 'decompose') return '<output>{"success_criteria": ["It blooms"], "solutions": "exact"}</output>';
+        if (type === 'generate') return `<output>["step ${path.length + 1}a", "step ${path.length + 1}b"]</output>`;
+        return `<output>${JSON.stringify({ evaluations: candidates.map(({ id }) => ({ id, score: 3.5 })) })}</output>`;
+      },
+    });
+    const flags = ['--kind', 'thoughts', '--strategy', 'depth-first', '--max-depth', '2', '--dir', search.folder];
+    const { stdout } = await endsWith(0, search.command('start', 'Make it bloom', ...flags, '--tries', '1'));
+    assert.match(
+      stdout,
+      /2 thoughts were pruned; the best of what judges pruned scored 3\.5, and the threshold is 5\./,
+    );
+    assert.match(
+      stdout,
+      /^ {2}\S.* reconsider \S+ --threshold 3 --resume\n {2}\S.* reconsider \S+ --candidates 10 --resume$/m,
+    );
+    const on = await endsWith(0, search.command('reconsider', search.folder, '--threshold', '3', '--resume'));
+    assert.match(on.stdout, /^This applies from now on\. 2 pruned thoughts will be judged again\.$/m);
+    assert.match(on.stdout, /^Answer: Wait for spring\.$/m);
   });
 
   it('says what is wrong before anything is made', async () => {

@@ -6,9 +6,9 @@ import { eventsOf, makeWorkspace, runCli, startCli } from './run-cli.ts';
 
 const TREE = { fanout: (_path: string, depth: number) => (depth === 0 ? 2 : 0) };
 const USES = [
-  { name: 'list_files', input: {} },
-  { name: 'read_lines', input: { path: '../../etc/passwd' } },
-  { name: 'search_text', input: { text: 'backoff(' } },
+  { name: 'list', input: {} },
+  { name: 'read', input: { path: '../../etc/passwd' } },
+  { name: 'search', input: { pattern: 'backoff\\(' } },
   { name: 'read_lines', input: { path: 'src/patience.ts', from: 1, to: 5 } },
 ];
 
@@ -41,9 +41,9 @@ describe('a search whose model uses tools', () => {
     assert.deepEqual(
       used.filter(({ node }) => node === first?.node).map(({ tool, what, isRefused }) => [tool, what, isRefused]),
       [
-        ['list_files', '.', false],
-        ['read_lines', '{"path":"../../etc/passwd"}', true],
-        ['search_text', '"backoff("', false],
+        ['list', '.', false],
+        ['read', '{"path":"../../etc/passwd"}', true],
+        ['search', '"backoff\\\\("', false],
         ['read_lines', 'src/patience.ts:1-5', false],
       ],
     );
@@ -52,14 +52,16 @@ describe('a search whose model uses tools', () => {
     assert.equal(end?.results.calls, server.log.length);
     const results = server.log.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool'));
     const text = results.map(({ content }) => content).join('\n');
-    assert.match(text, /src\/patience\.ts:\d+: .*backoff\(/);
+    assert.match(text, /^src\/patience\.ts\b.*\n\d+\t.*backoff\(/m);
     assert.match(text, /1\timport type/);
     assert.match(text, /leads out of the workspace/);
     assert.doesNotMatch(text, /oleander|root:/);
     assert.deepEqual(server.log.find(({ purpose }) => purpose === 'document')?.tools, [
-      'list_files',
-      'search_text',
-      'read_lines',
+      'search',
+      'read',
+      'list',
+      'outline',
+      'find_references',
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('bad input', () => {
     assert.match(stderr, /journal\.jsonl, line 5: this is not an event/);
     await endsWith(0, search.resume());
   });
-}).timeout(60_000);
+});
 
 async function finished(): Promise<TestSearch> {
   const search = await TestSearch.make({ answer });

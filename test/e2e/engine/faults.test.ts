@@ -44,7 +44,7 @@ describe('a server whose every fifth answer fails', () => {
     await endsWith(0, search.resume());
     assert.equal((await search.status()).results.open, 0);
   });
-}).timeout(120_000);
+});
 
 /** All nodes are done except the hopeless one, which says why, and the nodes that would be below it. */
 async function checkNodes(search: TestSearch): Promise<void> {

@@ -1,11 +1,8 @@
+import '../../support/property-seed.ts';
 import assert from 'node:assert/strict';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { dotOf } from '../../../src/kinds/investigation/protocol/dot.ts';
-import {
-  type CommittedNode,
-  emptyInvestigation,
-  type Investigation,
-} from '../../../src/kinds/investigation/protocol/investigation.ts';
 import {
   PROFILES,
   type ProfileName,
@@ -14,8 +11,11 @@ import {
   type State,
   statesOf,
 } from '../../../src/kinds/investigation/protocol/profiles.ts';
-import { setupFor } from '../../../src/kinds/investigation/protocol/start.ts';
 import { loadGraphviz } from '../../graphviz/install.ts';
+import { effort } from '../../support/effort.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { HOSTILE_TITLES, stateWithTitles } from '../../support/work-graph/state-files.ts';
+import { runCli } from '../cli/run-cli.ts';
 
 /** What Graphviz understood, as it writes it. */
 interface Drawn {
@@ -24,23 +24,21 @@ interface Drawn {
   readonly edges?: readonly { readonly tail: number; readonly head: number }[];
 }
 
-function investigationOf(profile: ProfileName, titles: readonly string[], ids?: readonly string[]): Investigation {
+interface CommittedNode {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly state: State;
+  readonly title: string;
+  readonly round: number;
+}
+
+function nodesOf(profile: ProfileName, titles: readonly string[]): CommittedNode[] {
   const states = statesOf(profileOf({ profile }));
-  const nodes = titles.map((title, i): CommittedNode => {
-    const id = ids?.[i] ?? (i === 0 ? 'R1.A' : `R2.A${i}`);
-    const state = states[i % states.length] as State;
-    return {
-      id,
-      parent: i === 0 ? null : (ids?.[0] ?? 'R1.A'),
-      state,
-      title,
-      round: i === 0 ? 1 : 2,
-      children: [],
-      commit: 1,
-    };
-  });
-  const at = emptyInvestigation(setupFor(profile, { query: 'Why?' }, { sessionId: 'drawn' }));
-  return { ...at, nodes: new Map(nodes.map((node) => [node.id, node])) };
+  return titles.map((title, i) => ({
+    ...(i === 0 ? { id: 'R1.A', parent: null, round: 1 } : { id: `R2.A${i}`, parent: 'R1.A', round: 2 }),
+    state: states[i % states.length] as State,
+    title,
+  }));
 }
 
 /** A label as it is shown: without the marks that keep it in its quotes. */
@@ -62,61 +60,98 @@ const HOSTILE = [
   '}\nsubgraph cluster_x { a -> b }',
 ];
 
-describe('the graph of an investigation, drawn by Graphviz', () => {
+describe('dot files, read by Graphviz', () => {
+  let cwd: string;
   let draw: (dot: string) => Drawn;
   let svg: (dot: string) => string;
-  before(async function () {
-    this.timeout(120_000); // installs it where it is missing
+  before(async () => {
     const graphviz = await loadGraphviz();
     draw = (dot) => JSON.parse(graphviz.layout(dot, 'json', 'dot')) as Drawn;
     svg = (dot) => graphviz.layout(dot, 'svg', 'dot');
   });
-
-  function check(at: Investigation): void {
-    const { name, objects, edges = [] } = draw(dotOf(at));
-    assert.equal(name, 'Investigation');
-    const drawn = objects.filter((each) => !/^(?:legend_|cluster_legend$)/.test(each.name));
-    const nodes = [...at.nodes.values()];
-    assert.deepEqual(drawn.map((each) => each.name).sort(), nodes.map(({ id }) => id.replaceAll('.', '_')).sort());
-    for (const { id, title, state, round } of nodes) {
-      const found = drawn.find((each) => each.name === id.replaceAll('.', '_'));
-      assert.equal(found?.fillcolor, ruleOf(profileOf(at), state).color);
-      const line = title.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
-      assert.equal(shown(found?.label ?? ''), `R${round} | ${line}\n(${state})`);
-    }
-    const from = edges.map(({ tail, head }) => `${objects[tail]?.name}>${objects[head]?.name}`);
-    const expected = nodes.flatMap(({ id, parent }) =>
-      parent === null ? [] : [`${parent}>${id}`.replaceAll('.', '_')],
-    );
-    assert.deepEqual(from.sort(), expected.sort());
-  }
-
-  it('has every node, its colour and its title, whatever titles say', () => {
-    for (const profile of PROFILES) check(investigationOf(profile, HOSTILE));
-  }).timeout(30_000);
-
-  it('keeps random titles within their quotes', () => {
-    const titles = fc.array(
-      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', '\\', '\n', ';', '<', '&', 'a', ']') })),
-      {
-        minLength: 1,
-        maxLength: 6,
-      },
-    );
-    fc.assert(
-      fc.property(titles, (drawn) => check(investigationOf('strict', drawn))),
-      { numRuns: 100 },
-    );
-  }).timeout(60_000);
-
-  it('keeps ids within their quotes that somebody wrote into the files', () => {
-    const ids = ['R1.A', 'node', 'x"; evil [label="y', 'a -> b', 'subgraph'];
-    check(investigationOf('strict', ['a', 'b', 'c', 'd', 'e'], ids));
+  beforeEach(() => {
+    cwd = temporaryFolder('graphviz');
   });
 
-  it('runs nothing when it is shown as a picture', () => {
-    const picture = svg(dotOf(investigationOf('strict', HOSTILE)));
-    assert.match(picture, /&lt;script&gt;alert\(1\)/);
-    assert.doesNotMatch(picture, /<script|<b>|onload/);
+  async function run(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await runCli(args, { cwd });
+    assert.equal(code, 0, stderr);
+    return stdout;
+  }
+
+  /** Takes a file of another program in, and draws the search that came of it. */
+  async function drawnFrom(name: string, content: string, edit?: () => void): Promise<string> {
+    writeFileSync(join(cwd, name), content);
+    await run('import', name, '--dir', 'search');
+    edit?.();
+    return await run('export', 'search', '--format', 'dot');
+  }
+
+  describe('the graph of an investigation, drawn by Graphviz', () => {
+    const exported = (profile: ProfileName, nodes: readonly CommittedNode[], edit?: () => void): Promise<string> => {
+      const findings = { findings: 'Looked.', children: [] };
+      const byId = Object.fromEntries(nodes.map((node) => [node.id, { ...node, ...findings }]));
+      const file = { sessionId: 'drawn', query: 'Why?', nodes: byId, thoughtTree: { profile } };
+      return drawnFrom('in.json', JSON.stringify(file), edit);
+    };
+
+    function check(dot: string, profile: ProfileName, nodes: readonly CommittedNode[]): void {
+      const { name, objects, edges = [] } = draw(dot);
+      assert.equal(name, 'Investigation');
+      const drawn = objects.filter((each) => !/^(?:legend_|cluster_legend$)/.test(each.name));
+      assert.deepEqual(drawn.map((each) => each.name).sort(), nodes.map(({ id }) => id.replaceAll('.', '_')).sort());
+      for (const { id, title, state, round } of nodes) {
+        const found = drawn.find((each) => each.name === id.replaceAll('.', '_'));
+        assert.equal(found?.fillcolor, ruleOf(profileOf({ profile }), state).color);
+        const line = title.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
+        assert.equal(shown(found?.label ?? ''), `R${round} | ${line}\n(${state})`);
+      }
+      const from = edges.map(({ tail, head }) => `${objects[tail]?.name}>${objects[head]?.name}`);
+      const expected = nodes.flatMap(({ id, parent }) =>
+        parent === null ? [] : [`${parent}>${id}`.replaceAll('.', '_')],
+      );
+      assert.deepEqual(from.sort(), expected.sort());
+    }
+
+    for (const profile of PROFILES)
+      it(`has every node, its colour and its title, whatever titles say (${profile})`, async () => {
+        const nodes = nodesOf(profile, HOSTILE);
+        const dot = await exported(profile, nodes);
+        check(dot, profile, nodes);
+        assert.match(svg(dot), /&lt;script&gt;alert\(1\)/);
+        assert.doesNotMatch(svg(dot), /<script|<b>|onload/, 'it runs nothing when it is shown as a picture');
+      });
+
+    it('keeps random titles within their quotes', async () => {
+      const title = fc.oneof(
+        fc.string(),
+        fc.string({ unit: fc.constantFrom('"', '\\', '\n', ';', '<', '&', 'a', ']') }),
+      );
+      const nodes = nodesOf('strict', fc.sample(title, effort(300)));
+      check(await exported('strict', nodes), 'strict', nodes);
+    });
+
+    it('keeps ids within their quotes that somebody wrote into the files', async () => {
+      const nodes = nodesOf('strict', ['a', 'b', 'c', 'd', 'e']);
+      const ids = ['R1.A', 'node', 'x"; evil [label="y', 'a -> b', 'subgraph'];
+      const edit = (): void => {
+        for (const file of globSync('search/**/node.json', { cwd }).map((path) => join(cwd, path))) {
+          const node = JSON.parse(readFileSync(file, 'utf8'));
+          const at = nodes.findIndex(({ id }) => id === node.own.nodeId);
+          writeFileSync(file, JSON.stringify({ ...node, own: { ...node.own, nodeId: ids[at] } }));
+        }
+      };
+      const edited = nodes.map((node, i) => ({ ...node, id: ids[i] as string }));
+      check(await exported('strict', nodes, edit), 'strict', edited);
+    });
+  });
+
+  describe('a work graph in the language of Graphviz', () => {
+    it('is drawn by the real Graphviz, whatever the titles are', async () => {
+      const { objects, edges } = draw(await drawnFrom('state.md', stateWithTitles(HOSTILE_TITLES)));
+      const atoms = objects.filter(({ label }) => label?.startsWith('A'));
+      assert.equal(atoms.length, HOSTILE_TITLES.length);
+      assert.equal(edges, undefined, 'no title made an edge');
+    });
   });
 });

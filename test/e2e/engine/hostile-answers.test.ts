@@ -102,7 +102,7 @@ describe('a server that answers with hostile titles and documents', () => {
     assert.ok(search.server.log.some(({ text }) => text.startsWith('---js')));
     checkFolders(search, nodes);
   });
-}).timeout(60_000);
+});
 
 /** Every node has a folder of its own with what belongs there, under a name that is one on every system. */
 function checkFolders({ folder }: TestSearch, nodes: readonly { path: string; title: string; status: string }[]): void {

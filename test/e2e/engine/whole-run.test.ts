@@ -13,7 +13,8 @@ const depthOf = (path: string): number => (path === '' ? 0 : path.split('/').len
 const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 const tree = scriptedTree({ fanout: (_path, depth) => [5, 3, 2][depth] ?? 0 });
 const NODES = 5 + 15 + 30;
-const latencyMs = randomLatency(5, 30, 7);
+// Long beside what a busy machine needs to begin the next request.
+const latencyMs = randomLatency(30, 120, 7);
 
 describe('a whole search, from the command line to a server', () => {
   afterEach(removeSearches);
@@ -38,9 +39,10 @@ describe('a whole search, from the command line to a server', () => {
     await endsWith(0, search.start(...flags));
     const asked = search.server.log.filter(({ purpose, node }) => purpose === 'pick' || depthOf(node) === 2);
     assert.equal(asked.length, 2 * 15);
+    const picked = search.journal().flatMap((event) => (event.type === 'picked' ? [event.ranking] : []));
     asked.forEach(({ purpose, node }, index) => {
       if (index % 2 === 0) assert.equal(purpose, 'pick');
-      else assert.equal(asked[index - 1]?.text.includes(`\n${node}\n`), true, `${node} was not picked`);
+      else assert.deepEqual(picked[(index - 1) / 2], [node], `${node} was not picked`);
     });
   });
 
@@ -114,7 +116,7 @@ describe('a whole search, from the command line to a server', () => {
       assert.equal(raw, node.split('/').map(encodeURIComponent).join('/'));
     }
   });
-}).timeout(60_000);
+});
 
 /** What is wrong with the files when a request comes. */
 function whatIsWrong(folder: string, { purpose, node, attempt }: LoggedRequest): string[] {
@@ -186,7 +188,9 @@ function followsRankings(search: TestSearch): number {
     if (event.type !== 'node-status' || event.status !== 'in-progress' || event.sessionId === undefined) continue;
     // A slot that came free while the ranking was being written down still took from the one before.
     const allowed = [firstOf(ranking), firstOf(before)];
-    if (depthOf(event.node) > 1 && allowed[0] !== undefined && allowed[1] !== undefined) {
+    // A better leaf that came later goes before what is ranked.
+    const isNew = !ranking?.includes(event.node);
+    if (depthOf(event.node) > 1 && allowed[0] !== undefined && allowed[1] !== undefined && !isNew) {
       assert.ok(allowed.includes(event.node), `${event.node} instead of ${allowed.join(' or ')}`);
       followed++;
     }

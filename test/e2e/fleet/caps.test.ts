@@ -7,8 +7,7 @@ import { scriptedTree } from '../../support/servers/server-tree.ts';
 const { answer } = scriptedTree({ fanout: (_path, depth) => [6, 2][depth] ?? 0, documentWords: 40 });
 const MODEL = 'openai-compatible/scripted';
 
-describe("the caps of a fleet's owner", function () {
-  this.timeout(300_000);
+describe("the caps of a fleet's owner", () => {
   let fleet: TestFleet;
   before(async () => {
     fleet = await TestFleet.make();

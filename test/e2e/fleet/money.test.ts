@@ -11,8 +11,7 @@ const [DEAR, CHEAP] = [20, 8];
 const MAX_USD = 0.5;
 const priced = (rate: number): string[] => ['--price', `${rate},${rate},${rate}`];
 
-describe('the money of a search with a fleet', function () {
-  this.timeout(120_000);
+describe('the money of a search with a fleet', () => {
   let fleet: TestFleet;
   let server: ScriptedServer;
   let workers: CliProcess[];

@@ -32,9 +32,7 @@ async function answers(port: number): Promise<boolean> {
   return await how.finally(() => socket.destroy());
 }
 
-describe('a PostgreSQL of its own', function () {
-  this.timeout(300_000);
-
+describe('a PostgreSQL of its own', () => {
   for (const [name, env] of [
     ['as this computer has it', {}],
     ['of packages, where none is installed', { POSTGRES: 'embedded' }],

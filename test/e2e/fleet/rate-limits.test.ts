@@ -10,8 +10,7 @@ const RETRY_AFTER = 5;
 const KNOWN_MS = 1000;
 const [SCRIPTED, OTHER] = ['openai-compatible/scripted', 'openai-compatible/other'];
 
-describe('a server that asks one worker of a fleet to wait', function () {
-  this.timeout(120_000);
+describe('a server that asks one worker of a fleet to wait', () => {
   let fleet: TestFleet;
   before(async () => {
     fleet = await TestFleet.make();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
 import type { LeaderCard } from '../../../src/fleet/protocol.ts';
+import { openQueue } from '../../support/fleet/built-queue.ts';
 import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith } from '../../support/searches/e2e-search.ts';
 
@@ -13,8 +13,7 @@ const CARD: LeaderCard = {
   ...{ id: 'killed', search: 'dead01' },
 };
 
-describe('what killed searches leave in the database', function () {
-  this.timeout(300_000);
+describe('what killed searches leave in the database', () => {
   let fleet: TestFleet;
   before(async () => {
     fleet = await TestFleet.make({ own: true });

@@ -10,8 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/fleet/run-fleet.ts', import.meta.url));
 
-describe('npm run fleet', function () {
-  this.timeout(120_000);
+describe('npm run fleet', () => {
   let folder: string;
   let text: string;
   beforeEach(() => {

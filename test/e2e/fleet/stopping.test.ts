@@ -1,30 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionCall } from '../../../src/core/actions/action-call.ts';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
 import { PROTOCOL, type WorkerCard } from '../../../src/fleet/protocol.ts';
 import type { FleetQueue } from '../../../src/fleet/queue.ts';
 import { sendRequest } from '../../../src/store/requests/requests.ts';
 import { systemRandom } from '../../../src/store/system-ports.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
+import { openQueue } from '../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { until } from '../../support/until.ts';
 
 const MODEL = 'openai-compatible/scripted';
-const WITHIN_MS = 2000;
 const HOUR = 3_600_000;
 const CHILDREN = 5;
 const SLOTS = 2;
 const { answer } = scriptedTree({ fanout: (_path, depth) => (depth === 0 ? CHILDREN : 0), documentWords: 40 });
 
-describe('what stops a search of a fleet', function () {
-  this.timeout(60_000);
+describe('what stops a search of a fleet', () => {
   let fleet: TestFleet;
   let search: TestSearch;
   let worker: CliProcess;
@@ -56,8 +54,7 @@ describe('what stops a search of a fleet', function () {
     worker = await fleet.worker(search.server.baseUrl, name, '--slots', String(SLOTS));
     leader = search.start('--size', 'all', '--queue', fleet.url, '--concurrency', String(CHILDREN));
     await search.server.until(() => open().length === SLOTS);
-    for (const end = Date.now() + 60_000; (await queue.waiting([ours])).get(ours) !== CHILDREN - SLOTS; await sleep(50))
-      assert.ok(Date.now() < end, 'the others do not wait');
+    await until(async () => (await queue.waiting([ours])).get(ours) === CHILDREN - SLOTS);
     return open();
   }
 
@@ -90,12 +87,9 @@ describe('what stops a search of a fleet', function () {
     assert.equal(reply?.ok, true, reply?.message);
   }
 
-  async function closedSoon(calls: readonly LoggedRequest[], since: number): Promise<void> {
+  async function areClosed(calls: readonly LoggedRequest[]): Promise<void> {
     await search.server.until(() => calls.every(({ ended }) => ended !== undefined));
-    for (const { closedByClient, ended = 0 } of calls) {
-      assert.equal(closedByClient, true);
-      assert.ok(ended - since < WITHIN_MS, `after ${ended - since} ms`);
-    }
+    for (const { closedByClient } of calls) assert.equal(closedByClient, true);
   }
 
   /** What is left is done, and nothing but what was under way is asked again. */
@@ -114,12 +108,11 @@ describe('what stops a search of a fleet', function () {
     return { yes, no: stopped.length - yes };
   }
 
-  it('by "pause now" reaches calls under way within two seconds, and what nobody took costs nothing', async () => {
+  it('by "pause now" reaches calls under way, and what nobody took costs nothing', async () => {
     const underWay = await begin('pause');
     const asked = search.server.log.length;
-    const since = Date.now();
     await act({ action: 'pause', now: true });
-    await closedSoon(underWay, since);
+    await areClosed(underWay);
     await endsWith(130, leader);
     assert.deepEqual(charged(), { yes: SLOTS, no: CHILDREN - SLOTS });
     assert.equal(search.server.log.length, asked, 'the worker, which has room now, took nothing more');
@@ -130,7 +123,7 @@ describe('what stops a search of a fleet', function () {
     assert.equal((await search.status()).results.calls, search.server.log.length);
   });
 
-  it('in a branch that is pruned reaches its call within two seconds, and no other', async () => {
+  it('in a branch that is pruned reaches its call, and no other', async () => {
     const [first, second] = await begin('prune');
     assert.ok(first && second);
     const waiting = search
@@ -140,9 +133,8 @@ describe('what stops a search of a fleet', function () {
     await act({ action: 'prune', node: waiting ?? '' });
     assert.deepEqual(charged(), { yes: 0, no: 1 });
     isHeld = (node) => node === second.node;
-    const since = Date.now();
     await act({ action: 'prune', node: first.node });
-    await closedSoon([first], since);
+    await areClosed([first]);
     assert.equal(second.outcome, 'open');
     await search.server.until((log) => nodesAsked(log, 'document').length === CHILDREN - 1);
     assert.ok(!nodesAsked(search.server.log, 'document').includes(waiting ?? ''), 'it was withdrawn');
@@ -152,14 +144,14 @@ describe('what stops a search of a fleet', function () {
     assert.equal((await search.status()).results.calls, search.server.log.length);
   });
 
-  it('as another process took it over reaches calls under way within two seconds', async () => {
+  it('as another process took it over reaches calls under way', async () => {
     const underWay = await begin('lease');
     // As somebody does on another computer, from where this process seemed to be gone for long.
     const lease = JSON.parse(readFileSync(leaseOf(1), 'utf8'));
     const other = { ...lease, epoch: 2, token: 'another', host: 'elsewhere', released: true };
     writeFileSync(leaseOf(2), JSON.stringify(other));
     rmSync(leaseOf(1));
-    await closedSoon(underWay, Date.now());
+    await areClosed(underWay);
     const { stderr } = await endsWith(5, leader);
     assert.match(stderr, /Another process has taken this search over/);
     assert.equal(search.server.log.length, underWay.length + 1);

@@ -12,8 +12,7 @@ const OPEN = PLAN.replace(
   'touches: [two.txt], checks: [{ item: it says two, check: { command: grep -q two two.txt } }]',
 );
 
-describe('pieces of work over MCP', function () {
-  this.timeout(120_000);
+describe('pieces of work over MCP', () => {
   let user: UserRepository;
   const clients: McpClient[] = [];
   beforeEach(async () => {

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPackages } from '../../support/install-packages.ts';
+import { SOURCES } from '../../support/investigation/played.ts';
 
 export const COMMAND = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
@@ -48,6 +52,8 @@ interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What the person answers; a client without it cannot ask. */
   readonly answer?: (message: string) => Answer;
+  /** The command, where it is not the one in dist/. */
+  readonly program?: string;
   /** Called with what the server writes to its person. */
   readonly onStderr?: (text: string) => void;
 }
@@ -81,13 +87,13 @@ export class McpClient {
   /** @param args flags of `thought-tree mcp` */
   static async open(
     args: readonly string[],
-    { mode = 'legacy', env = {}, answer, onStderr }: OpenOptions = {},
+    { mode = 'legacy', env = {}, program = COMMAND, answer, onStderr }: OpenOptions = {},
   ): Promise<McpClient> {
     const { Client } = await load('index.mjs');
     const { StdioClientTransport } = await load('stdio.mjs');
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [COMMAND, 'mcp', ...args],
+      args: [program, 'mcp', ...args],
       env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '', ...env },
       stderr: onStderr ? 'pipe' : 'inherit',
     });
@@ -133,4 +139,75 @@ export class McpClient {
   close(): Promise<void> {
     return this.library.close();
   }
+}
+
+/** What a tool replies. */
+export type Reply = Readonly<Record<string, unknown>>;
+
+/** A proposed node. */
+export const node = (id: string, parent: string | null): object => ({
+  id,
+  parent,
+  title: `About ${id}`,
+  plannedAction: 'Look',
+});
+/** The result of one. */
+export const found = (nodeId: string, state: string, agentId?: string): object => ({
+  nodeId,
+  state,
+  findings: SOURCES,
+  ...(agentId && { agentId }),
+});
+
+/** Checks that data has at least what is expected. */
+export function assertHas(data: unknown, expected: unknown, where: string): void {
+  if (typeof expected !== 'object' || expected === null) assert.deepEqual(data, expected, where);
+  else {
+    if (Array.isArray(expected)) assert.equal((data as unknown[])?.length, expected.length, where);
+    for (const [name, value] of Object.entries(expected)) assertHas((data as Reply)?.[name], value, `${where}.${name}`);
+  }
+}
+
+/** The folder of a test, and clients of servers in it, which are closed after the test. */
+interface Clients {
+  readonly dir: string;
+  open(args?: readonly string[], options?: Parameters<typeof McpClient.open>[1]): Promise<McpClient>;
+}
+
+/** Makes a folder for each test of a suite, and closes what was opened in it. */
+export function useClients(): Clients {
+  let dir = '';
+  const clients: McpClient[] = [];
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'thought-tree-mcp-test-'));
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close().catch(() => undefined);
+    await rm(dir, { recursive: true, force: true });
+  });
+  return {
+    get dir() {
+      return dir;
+    },
+    async open(args = [], options = {}) {
+      const client = await McpClient.open(['--dir', dir, ...args], options);
+      clients.push(client);
+      return client;
+    },
+  };
+}
+
+/** Begins an investigation with a committed root; returns its id. */
+export async function begin(client: McpClient, agentId?: string): Promise<string> {
+  const { sessionId } = await client.call('tot_start', { query: 'Why is it slow?', projectDir: '' });
+  await ok(client, 'tot_propose', { sessionId, nodes: [node('R1.A', null)] });
+  await ok(client, 'tot_commit', { sessionId, results: [found('R1.A', 'EXPLORE', agentId)] });
+  return sessionId as string;
+}
+
+/** Calls a tool that has to do what is asked. */
+export async function ok(client: McpClient, tool: string, args: object): Promise<Reply> {
+  const reply = await client.call(tool, args);
+  assert.equal(reply['status'], 'OK', JSON.stringify(reply));
+  return reply;
 }

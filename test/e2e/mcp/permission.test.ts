@@ -10,8 +10,7 @@ const PAID = ['--model', MODEL, '--price', '1,1,1'];
 const START = { question: 'Why is the build slow?', size: 'small', max_depth: 2 };
 const YES: Answer = { action: 'accept', content: { allow: true } };
 
-describe('permission over MCP', function () {
-  this.timeout(180_000);
+describe('permission over MCP', () => {
   let dir: string;
   let server: ScriptedServer;
   const clients: McpClient[] = [];

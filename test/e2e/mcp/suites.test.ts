@@ -14,8 +14,7 @@ interface End {
   readonly out: string;
 }
 
-describe('the suites of MCP', function () {
-  this.timeout(300_000);
+describe('the suites of MCP', () => {
   let home: string;
   let dir: string;
   before(async () => {

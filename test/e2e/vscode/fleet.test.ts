@@ -27,8 +27,7 @@ describe('a window whose searches make their calls by a fleet', () => {
   let isHeld = true;
   const gates: (() => void)[] = [];
 
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     server = await startScriptedServer({
       answer: (call) =>
         (async function* () {

@@ -12,8 +12,7 @@ const folder = join(temporaryFolder('own-source'), 'thought-tree');
 
 /** What the README shows. */
 describe('a question about the source of this project, asked in a terminal', () => {
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     for (const name of ['src', 'README.md', 'package.json'])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     const start = [join(ROOT, 'dist/cli.cjs'), 'start', QUESTION, '--size', 'small'];

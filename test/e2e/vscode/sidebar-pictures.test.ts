@@ -23,8 +23,7 @@ const describePinned = process.env['CHROMIUM'] ? describe.skip : describe;
 
 // A sidebar is dragged to 300 or 500 pixels; at 800 and more nobody has one.
 describePinned('the sidebar looks as it was meant to', () => {
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     for (const name of KINDS) await REAL_SEARCHES[name](join(workspace, 'thought-trees', FOLDERS[name]));
     removeWorkspaces();
   });

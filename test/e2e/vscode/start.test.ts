@@ -35,7 +35,7 @@ describe('a search is started', () => {
     await window.pickRow('Get more models').waitFor();
     await window.screenshot('start-models');
     await window.pick('Scripted 1');
-    await window.pickRow(/^Small: 20 topics.*within 70 calls/).waitFor();
+    await window.pickRow(/^Small: 20 topics.*within 50 calls/).waitFor();
     await window.pickRow(/^Medium: 60 topics.*pauses at 50 calls/).waitFor();
     await window.screenshot('start-sizes');
     for (const title of ['Select Model', 'Research a question']) {

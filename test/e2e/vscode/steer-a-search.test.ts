@@ -17,7 +17,8 @@ describe('a search in the window', () => {
     await startResearch(window, QUESTION, { model: 'Scripted 1' });
     await window.notification('Dividing the question into topics').waitFor();
     await window.treeItem(/^How does the server protect itself\?/).waitFor();
-    assert.equal(await window.page.locator('.notifications-toasts .notification-list-item').count(), 1, 'one toast');
+    const toasts = window.page.locator('.notifications-toasts .notification-list-item');
+    assert.equal(await toasts.count(), 2, 'how far it is, and what the model is sent');
     models.hold(/"(Network|Startup)"/);
     await window.notification('Dividing the question into topics').waitFor({ state: 'hidden' });
   });

@@ -164,7 +164,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
 
 /** Waits until a page in the window, of several that may be open, has an element in sight. */
 async function shows(window: Workbench, selector: string): Promise<Frame> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+  for (const end = Date.now() + 150_000; Date.now() < end; ) {
     for (const frame of window.page.frames())
       if (
         await frame

@@ -30,10 +30,10 @@ describe('npm run vscode, where there is no VS Code', () => {
     await window.openContainer('Explorer');
     await window.treeItem('docs').waitFor();
     await window.close();
-  }).timeout(OPENS_WITHIN);
+  });
 
   it('ends on request', async () => {
     await script.stop();
     assert.equal(script.exitCode, 0);
-  }).timeout(60_000);
+  });
 });

@@ -40,7 +40,7 @@ const WORKED = { success: true, summary: 'It is done.', artifacts: ['greeting.tx
 
 const USES: Readonly<Record<string, readonly Use[]>> = {
   A1: [
-    { name: 'read_lines', input: { path: 'check.sh' } },
+    { name: 'read', input: { path: 'check.sh' } },
     { name: 'write_file', input: { path: '../outside.txt', text: 'mine' } },
     { name: 'write_file', input: { path: '.git/hooks/pre-commit', text: '#!/bin/sh\n' } },
     { name: 'run_command', input: { command: 'touch mine' } },
@@ -54,8 +54,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   ],
 };
 
-describe('a goal given to a chat model with tools', function () {
-  this.timeout(120_000);
+describe('a goal given to a chat model with tools', () => {
   let user: UserRepository;
   let server: ToolServer;
   let before: Map<string, string>;
@@ -75,7 +74,7 @@ describe('a goal given to a chat model with tools', function () {
       if (purpose === 'plan') return output(plans.shift());
       if (purpose === 'probe')
         return round === 0
-          ? { name: 'list_files', input: {} }
+          ? { name: 'list', input: {} }
           : output({ feasible: true, findings: 'A file is enough.', relevant_files: ['check.sh'] });
       if (purpose === 'judge-quality') return output({ scores: [4] });
       return worker(request, round);
@@ -118,9 +117,9 @@ describe('a goal given to a chat model with tools', function () {
     assert.match(plan, /from: README\.md.*from: assumed/s);
 
     const used = eventsOf(stdout).flatMap((event) => (event.type === 'tool-used' ? [event] : []));
-    const byWorker = used.filter(({ tool }) => tool !== 'list_files').map(({ tool, isRefused }) => [tool, isRefused]);
+    const byWorker = used.filter(({ tool }) => tool !== 'list').map(({ tool, isRefused }) => [tool, isRefused]);
     assert.deepEqual(byWorker, [
-      ['read_lines', false],
+      ['read', false],
       ['write_file', true],
       ['write_file', true],
       ['run_command', true],
@@ -138,10 +137,12 @@ describe('a goal given to a chat model with tools', function () {
     assert.deepEqual(work?.tools.slice().sort(), [
       'delete_file',
       'edit_file',
-      'list_files',
-      'read_lines',
+      'find_references',
+      'list',
+      'outline',
+      'read',
       'run_command',
-      'search_text',
+      'search',
       'write_file',
     ]);
     assert.deepEqual(
@@ -149,7 +150,7 @@ describe('a goal given to a chat model with tools', function () {
         .find(({ purpose }) => purpose === 'probe')
         ?.tools.slice()
         .sort(),
-      ['list_files', 'read_lines', 'search_text'],
+      ['find_references', 'list', 'outline', 'read', 'search'],
     );
     const proposed = await kept('translate-it');
     assert.equal(proposed['isProposed'], true, 'what a worker found waits for a person');

@@ -4,8 +4,7 @@ import { UserRepository } from './user-repository.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-describe('the examples of goals', function () {
-  this.timeout(240_000);
+describe('the examples of goals', () => {
   let user: UserRepository;
   afterEach(() => user.remove());
 

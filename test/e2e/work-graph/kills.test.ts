@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { effort } from '../../support/effort.ts';
 import { PLAN } from './parts-plan.ts';
 import { UserRepository } from './user-repository.ts';
 
 const DIR = 'thought-trees/the-parts-make-a-whole';
 /** In all, and of one search. */
-const KILLS = 50;
+const KILLS = effort(50);
 const KILLS_OF_ONE = 9;
 /** The latest moment of a kill, in milliseconds: about when a run has ended by itself. */
 const LATEST_MS = 1800;
 
-describe('a goal whose runs are killed', function () {
-  this.timeout(280_000);
+describe('a goal whose runs are killed', () => {
   const users: UserRepository[] = [];
   after(() => Promise.all(users.map((user) => user.remove())));
 

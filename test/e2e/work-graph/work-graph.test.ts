@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PLAN } from './parts-plan.ts';
 import { UserRepository } from './user-repository.ts';
@@ -22,8 +22,7 @@ interface StatusJson {
   }[];
 }
 
-describe('a goal on the command line', function () {
-  this.timeout(120_000);
+describe('a goal on the command line', () => {
   let user: UserRepository;
   let before: Map<string, string>;
   beforeEach(async () => {
@@ -35,6 +34,14 @@ describe('a goal on the command line', function () {
   const begin = (...more: string[]) => user.cli('start', '--kind', 'work-graph', '--plan', 'plan.yaml', ...more);
   const status = async (dir = DIR): Promise<StatusJson> =>
     JSON.parse((await user.cli('status', dir, '--json')).stdout) as StatusJson;
+
+  it('needs a git repository, and says so in a sentence before anything is made', async () => {
+    await rm(join(user.folder, '.git'), { recursive: true });
+    const { code, stdout, stderr } = await begin('--allow-commands');
+    assert.equal(code, 2, stdout + stderr);
+    assert.match(stderr, /Work graphs need a git repository, and .*workspace is in none: run `git init` there/);
+    assert.deepEqual(await readdir(user.folder), ['README.md', 'mine.txt', 'plan.yaml']);
+  });
 
   it('is reached by the commands of a plan, without a model, and changes nothing of the person until they accept', async () => {
     const { code, stdout, stderr } = await begin('--allow-commands');

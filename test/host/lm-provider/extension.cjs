@@ -36,8 +36,8 @@ exports.activate = (context) => {
       while (isHeld(options.hold, request.texts.at(-1)) && !token.isCancellationRequested) await pause(20, token);
       if (model.id === 'refusing') throw vscode.LanguageModelError.Blocked('This model refuses everything.');
       const isDocument = /Write the document on/.test(request.texts.at(-1));
-      if (isDocument && results.length === 0 && tools.some(({ name }) => name === 'list_files')) {
-        progress.report(new vscode.LanguageModelToolCallPart('call-1', 'list_files', { folder: 'src' }));
+      if (isDocument && results.length === 0 && tools.some(({ name }) => name === 'list')) {
+        progress.report(new vscode.LanguageModelToolCallPart('call-1', 'list', { folder: 'src' }));
         return;
       }
       const said = messages

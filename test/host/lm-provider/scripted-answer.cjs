@@ -12,7 +12,7 @@ const FIRST_LEVEL = ['Storage', 'Network', 'Startup'];
 exports.answerTo = (said, { depth, fanout }) => {
   const prompt = said.at(-1) ?? '';
   // The system text goes before the first of the user's texts, and these requests have no other.
-  const thoughts = thoughtsFor(prompt.slice(Math.max(0, prompt.indexOf('{\n "type"'))));
+  const thoughts = thoughtsFor(prompt);
   if (thoughts !== undefined) return thoughts;
   if (/Divide the question into its topics/.test(prompt)) return list(FIRST_LEVEL);
   const parent = /List the subtopics of "(.+)"/.exec(prompt)?.[1];
@@ -40,6 +40,5 @@ function documentOn(topic) {
 }
 
 function candidatesIn(prompt) {
-  const [list = ''] = (prompt.split('Candidates, by path:')[1] ?? '').trimStart().split('\n\n');
-  return [...list.matchAll(/^- (\S+)$/gm)].map(([, path]) => path);
+  return [...prompt.matchAll(/^ *- \[(\d+)\] /gm)].map(([, number]) => number);
 }

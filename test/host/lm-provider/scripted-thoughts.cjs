@@ -9,20 +9,13 @@ const OPERATORS = [
 
 /** The answer to a request about thoughts; undefined where it is about something else. */
 exports.thoughtsFor = (prompt) => {
-  const message = messageIn(prompt);
-  if (message?.type === 'decompose_task') return output(plan());
-  if (message?.type === 'generate_thoughts') return output(proposals(message.payload));
-  if (message?.type === 'evaluate_thoughts')
-    return output({ evaluations: message.payload.candidates.map(({ id, content }) => judgement(id, content)) });
-  return undefined;
+  const candidates = [...prompt.matchAll(/<candidate id="([^"]+)"[^>]*>\n([\s\S]*?)\n<\/candidate>/g)];
+  if (candidates.length > 0)
+    return output({ evaluations: candidates.map(([, id, content]) => judgement(id, content)) });
+  if (prompt.includes('Before anybody proposes a step')) return output(plan());
+  const most = /^Propose (?:up to (\d+)|one) thoughts?/m.exec(prompt);
+  return most ? output(proposals(Number(most[1] ?? 1), prompt)) : undefined;
 };
-
-/** The message comes first, before the text about it. */
-function messageIn(prompt) {
-  const end = prompt.indexOf('\n}\n');
-  if (!prompt.startsWith('{') || end < 0) return undefined;
-  return JSON.parse(prompt.slice(0, end + 2));
-}
 
 function plan() {
   return {
@@ -34,8 +27,12 @@ function plan() {
   };
 }
 
-function proposals({ num_candidates: most, context: { problem, path, earlier } }) {
-  const numbers = numbersIn(path.at(-1) ?? problem);
+function proposals(most, prompt) {
+  const inside = (tag) =>
+    [...prompt.matchAll(new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`, 'g'))].map(([, text]) => text);
+  const earlier = inside('thought').map((text) => text.split('\n')[0]);
+  const problem = /\d+(?: \d+){3}/.exec(prompt)?.[0] ?? '4 9 10 13';
+  const numbers = numbersIn(inside('step').at(-1) ?? problem);
   const all = steps(numbers).map(({ text }) => text);
   const fresh = all.filter((text) => !earlier.includes(text));
   // The first that come to mind, spread over all there are.

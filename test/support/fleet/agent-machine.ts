@@ -93,7 +93,7 @@ export class AgentMachine {
 
   /** Resolves once a condition holds that another process brings about. */
   async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + 150_000;
     while (!(await condition())) {
       if (Date.now() > end) throw new Error(`it did not happen: ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 50));

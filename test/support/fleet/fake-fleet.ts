@@ -146,12 +146,3 @@ export class FakeFleet {
     for (const end of this.#ends.splice(0)) await end();
   }
 }
-
-/** Looks again and again whether something happened; fails after 10 s. */
-export async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error('it did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

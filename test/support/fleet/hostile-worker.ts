@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
-import { openQueue } from '../../../src/fleet/open-queue.ts';
 import { pack, unpack } from '../../../src/fleet/payload.ts';
 import { Call, PROTOCOL, type WorkerCard } from '../../../src/fleet/protocol.ts';
 import type { TakenCall } from '../../../src/fleet/queue.ts';
+import { openQueue } from './built-queue.ts';
 
 /*
  * A process that has the database role for workers and means harm. Takes one call of each node and purpose, does one of its

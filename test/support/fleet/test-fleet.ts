@@ -9,7 +9,7 @@ import { CliProcess } from '../cli-process.ts';
 
 interface Viewed {
   readonly workers: readonly { slots: number; state: string; calls: unknown[] }[];
-  readonly searches: readonly { title: string; underWay: number }[];
+  readonly searches: readonly { id: string; title: string; underWay: number }[];
   readonly models: readonly { name: string; waiting: number }[];
   readonly caps: readonly { model: string; calls?: number; usdAMinute?: number; underWay: number; spent: number }[];
 }

@@ -1,4 +1,4 @@
-import type { EvaluateThoughts, GenerateThoughts } from '../../../src/kinds/thoughts/prompts/thought-messages.ts';
+import { readThoughtRequest } from '../searches/thought-request.ts';
 import type { ServerCall } from '../servers/server-call.ts';
 
 /** Steps below a thought; `root` those of the first level. */
@@ -12,15 +12,15 @@ export const STEPS: Steps = {
 };
 const GOOD = new Set(['10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 4 (left: 4 6)']);
 
-/** What a server answers that reads the messages of the source as a model would. */
+/** What a server answers that reads requests as a model would. */
 export function stepsAnswer(steps: Steps = STEPS): (call: ServerCall) => string {
   return ({ prompt }) => {
-    const message = JSON.parse(prompt.split('\n\n')[0] as string) as GenerateThoughts | EvaluateThoughts;
+    const { type, path, candidates } = readThoughtRequest(prompt);
     const said =
-      message.type === 'generate_thoughts'
-        ? (steps[message.payload.context.path.at(-1) ?? 'root'] ?? []).map((content) => ({ content }))
+      type === 'generate'
+        ? (steps[path.at(-1) ?? 'root'] ?? []).map((content) => ({ content }))
         : {
-            evaluations: message.payload.candidates.map(({ id, content }) => ({
+            evaluations: candidates.map(({ id, content }) => ({
               id,
               score: GOOD.has(content) ? 9 : 2,
               confidence: 0.9,

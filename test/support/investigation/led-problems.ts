@@ -1,8 +1,9 @@
 import { walk } from '../../../src/core/tree/tree.ts';
 import type { Search } from '../../../src/engine/search.ts';
-import { misfit } from '../../../src/kinds/investigation/protocol/commit.ts';
-import { type Investigation, suffixOf } from '../../../src/kinds/investigation/protocol/investigation.ts';
-import { profileOf, ruleOf, statesOf } from '../../../src/kinds/investigation/protocol/profiles.ts';
+import { momentOf } from '../../../src/kinds/investigation/led/led-investigation.ts';
+import { type Step, stepsOf } from '../../../src/kinds/investigation/led/steps.ts';
+import { type Investigation, roundOf, suffixOf } from '../../../src/kinds/investigation/protocol/investigation.ts';
+import { profileOf, statesOf } from '../../../src/kinds/investigation/protocol/profiles.ts';
 import { ownFieldsOf } from '../../../src/kinds/investigation/run/own-fields.ts';
 import { investigationIn } from '../../../src/kinds/investigation/run/read-investigation.ts';
 
@@ -11,25 +12,27 @@ export function investigationOf({ file, tree, record }: Search): Investigation {
   return investigationIn(file, tree, record);
 }
 
-/** What in an investigation is against the rules of `strict`, in words: nothing, whoever led it. */
+/** What is left to do in an investigation that the engine leads. */
+export function leftIn({ file, tree, record: past, limits }: Search, byRule = false): Step[] {
+  return stepsOf(momentOf({ file, tree, history: { past }, limits: { now: limits }, byRule } as never));
+}
+
+/** What in an investigation that the engine led does not hold together, in words: nothing, whatever was answered. */
 export function problemsIn(search: Search): string[] {
   const at = investigationOf(search);
-  const profile = profileOf(at);
-  const ids = [...walk(search.tree.root)].flatMap((node) => ownFieldsOf(node.file?.own)?.nodeId ?? []);
-  const twice = ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `${id} is there twice`);
-  const roots = [...at.nodes.values()].filter(({ parent }) => parent === null).map(({ id }) => id);
+  const owns = [...walk(search.tree.root)].flatMap((node) => ownFieldsOf(node.file?.own) ?? []);
+  const suffixes = owns.map(({ nodeId }) => suffixOf(nodeId));
+  const twice = suffixes
+    .filter((suffix, i) => suffixes.indexOf(suffix) < i)
+    .map((suffix) => `${suffix} is there twice`);
+  const rounds = owns.filter(({ nodeId, round }) => roundOf(nodeId) !== round).map(({ nodeId }) => `${nodeId}: round`);
   const nodes = [...at.nodes.values()].flatMap(({ id, parent, state, round }) => {
     const above = parent === null ? undefined : at.nodes.get(parent);
-    const { from = 0, early } = ruleOf(profile, state);
     return [
-      statesOf(profile).includes(state) ? '' : `${id} is ${state}`,
-      above && round !== above.round + 1 ? `${id} is below ${above.id}` : '',
+      statesOf(profileOf(at)).includes(state) ? '' : `${id} is ${state}`,
+      above && round <= above.round ? `${id} is below ${above.id}` : '',
       above && !suffixOf(id).startsWith(suffixOf(above.id)) ? `${id} does not extend ${above.id}` : '',
-      early && round < from ? `${id} is ${state} in round ${round}` : '',
-      misfit(profile, state, above?.state, parent === null) && state !== 'VERIFY'
-        ? `${id} is ${state} below ${above?.state}`
-        : '',
     ].filter((text) => text !== '');
   });
-  return [...twice, ...(roots.some((id) => id !== 'R1.A') ? [`roots are ${roots}`] : []), ...nodes];
+  return [...twice, ...rounds, ...nodes];
 }

@@ -43,6 +43,21 @@ const USUAL_MS = 60_000;
 
 export const SOURCES = 'Looked around.\n\n## References\n- src/a.ts - read\n';
 
+let agents = 0;
+
+/** Names the agents of a commit that needs them, so that whoever else plays it has the same. */
+export function withAgents(call: PlayedCall, profile: ProfileName): PlayedCall {
+  if (!('commit' in call) || profileOf({ profile }).agents !== 'required') return call;
+  const found: Record<string, 'found'> = {};
+  const commit = call.commit.map(([id, state, more = {}]) => {
+    if ('agentId' in more) return [id, state, more] as const;
+    const agentId = (++agents).toString(16).padStart(7, 'e');
+    found[agentId] = 'found';
+    return [id, state, { ...more, agentId }] as const;
+  });
+  return { ...call, commit, agents: { ...found, ...call.agents } };
+}
+
 /** An investigation that is played in memory. */
 export class Played {
   at: Investigation;

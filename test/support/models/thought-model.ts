@@ -17,6 +17,8 @@ export interface ThoughtModelOptions {
   /** The thoughts below a path of thoughts; `earlier` names those that were proposed there before. */
   readonly thoughts?: (path: readonly string[], earlier: readonly string[], count: number) => readonly unknown[];
   readonly score?: (content: string, sample: number) => number;
+  /** Whether one solution can be better than another. */
+  readonly graded?: boolean;
   /** Another answer, or an error, instead of the usual one. */
   readonly instead?: (request: ModelRequest, attempt: number) => Error | string | undefined;
 }
@@ -40,6 +42,9 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
     const data = thoughtData(request.data);
     if (data.purpose === 'generate') {
       const { context, num_candidates: count } = data.message.payload;
+      if (data.sources.length > 0)
+        return output([{ content: `(${data.sources.map(({ steps }) => steps.at(-1)?.content).join(' + ')})!` }]);
+      if (data.isWhole) return output([{ content: `${context.path.at(-1) ?? 'step'}!` }]);
       return output(thoughts(context.path, context.earlier, count));
     }
     if (data.purpose === 'evaluate') {
@@ -48,6 +53,7 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
         id,
         score: score(content, data.sample),
         confidence: 0.8,
+        ...(content.endsWith('!') ? { solution: true } : {}),
       }));
       return output({ evaluations });
     }
@@ -58,7 +64,13 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
         depth_estimate: 2,
         constraints: ['be brief'],
         success_criteria: 'done',
+        ...(options.graded ? { solutions: 'graded' } : {}),
       });
+    if (data.purpose === 'compare-solutions') {
+      const [a, b] = [data.a, data.b].map((steps) => steps.at(-1)?.content ?? '') as [string, string];
+      const better = chanceOf(`better ${a}`) > chanceOf(`better ${b}`) ? 'A' : 'B';
+      return output({ better, why: `because of ${a} and ${b}`, take_over: [`the best of ${better === 'A' ? b : a}`] });
+    }
     return 'The answer, in words.\n';
   };
   const generate = async (request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> => {
@@ -81,7 +93,8 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
 /** What a request is about, whoever asks again. */
 function aboutOf({ data: sent, node }: ModelRequest): string {
   const data = thoughtData(sent);
-  if (data.purpose === 'generate') return `${node} after ${data.message.payload.context.earlier.length}`;
+  if (data.purpose === 'generate')
+    return `${node} after ${data.message.payload.context.earlier.length} draw ${data.draw}`;
   if (data.purpose !== 'evaluate') return node;
   return `${data.message.payload.candidates.map(({ id }) => id).join(' ')} sample ${data.sample}`;
 }

@@ -8,6 +8,7 @@ import { listFiles } from '../../../src/text/files/list-files.ts';
 import { readSource } from '../../../src/text/files/read-source.ts';
 import type { SourceFile } from '../../../src/text/files/source-file.ts';
 import { SecretFilter } from '../../../src/text/secrets/secret-filter.ts';
+import { atExit } from '../at-exit.ts';
 import { ONE_CALL } from '../models/one-call.ts';
 
 const made: string[] = [];
@@ -34,12 +35,17 @@ export function sourceOf(workspace: string, path: string): Promise<SourceFile | 
   return readSource(workspace, path, new SecretFilter(workspace));
 }
 
-/** The sources of mocha, as its package brings them. */
+let mocha: string | undefined;
+
+/** The sources of mocha, as its package brings them: the same folder for all tests of a process, which change nothing. */
 export function mochaWorkspace(): string {
-  const folder = makeWorkspace({});
-  const mocha = join(import.meta.dirname, '../../../node_modules/mocha');
+  if (mocha !== undefined) return mocha;
+  const folder = mkdtempSync(join(tmpdir(), 'quotes-mocha-'));
+  atExit(() => rmSync(folder, { recursive: true, force: true }));
+  const own = join(import.meta.dirname, '../../../node_modules/mocha');
   for (const name of ['lib', 'bin', 'index.js', 'mocha.mjs', 'browser-entry.js', 'package.json', 'README.md'])
-    cpSync(join(mocha, name), join(folder, name), { recursive: true });
+    cpSync(join(own, name), join(folder, name), { recursive: true });
+  mocha = folder;
   return folder;
 }
 

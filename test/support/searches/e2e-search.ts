@@ -30,6 +30,9 @@ export interface StatusReport {
   }[];
 }
 
+/** The form without a survey, in which a document's subtopics are asked for by themselves: the calls are easily counted. */
+export const SOURCE_FORM = ['--root-session', 'none', '--subtopics', 'separately', '--least-score', '0'];
+
 const made = new Set<TestSearch>();
 
 /** A search in a workspace of its own, worked on by the built command, answered by a scripted server. */
@@ -38,9 +41,11 @@ export class TestSearch {
   /** The search's folder. */
   readonly folder: string;
   readonly server: ScriptedServer;
+  readonly #form: readonly string[];
   readonly #processes: CliProcess[] = [];
 
-  private constructor(workspace: string, server: ScriptedServer) {
+  private constructor(workspace: string, server: ScriptedServer, form: readonly string[]) {
+    this.#form = form;
     this.workspace = workspace;
     this.folder = join(workspace, 'thought-trees', 'why');
     this.server = server;
@@ -50,21 +55,23 @@ export class TestSearch {
   /**
    * @param options made with the search's folder where they look at it
    * @param root where its workspace is made
+   * @param form whether it surveys first, as searches of persons do
    */
   static async make(
     options: ScriptedServerOptions | ((folder: string) => ScriptedServerOptions) = {},
     root = tmpdir(),
+    form: 'survey' | 'source' = 'source',
   ): Promise<TestSearch> {
     const workspace = await mkdtemp(join(root, 'thought-tree-e2e-'));
     const folder = join(workspace, 'thought-trees', 'why');
     await mkdir(join(workspace, 'thought-trees'));
     const server = await startScriptedServer(typeof options === 'function' ? options(folder) : options);
-    return new TestSearch(workspace, server);
+    return new TestSearch(workspace, server, form === 'source' ? SOURCE_FORM : []);
   }
 
   start(...flags: string[]): CliProcess {
     // What the model is shown of the workspace has tests of its own; its index would be built hundreds of times here.
-    return this.command('start', PROMPT, '--dir', this.folder, '--json', '--no-context', ...flags);
+    return this.command('start', PROMPT, '--dir', this.folder, '--json', '--no-context', ...this.#form, ...flags);
   }
 
   resume(...flags: string[]): CliProcess {

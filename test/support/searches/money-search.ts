@@ -174,11 +174,11 @@ function quotedText(): WorkspaceText {
   let n = 0;
   const lines = Array.from({ length: 25 }, (_, line) => `line ${line} of what the folder says about this topic`);
   return {
-    find: async () => ({
-      touches: true,
-      quotations: Array.from({ length: 3 }, () => ({ path: `src/file-${++n}.ts`, from: 1, to: lines.length, lines })),
-    }),
+    find: async () =>
+      Array.from({ length: 3 }, () => ({ path: `src/file-${++n}.ts`, from: 1, to: lines.length, lines })),
+    overview: async () => '',
     read: async () => ({ unreadable: 'missing' }),
+    named: async () => [],
     asSearched: async () => undefined,
     close: () => Promise.resolve(),
   };

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Limits } from '../../../src/core/search/limits.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import type { TreeNode } from '../../../src/core/tree/tree.ts';
 import { openQuotesModel } from '../../../src/models/quotes/quotes-model.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -31,19 +32,23 @@ export const REAL_SEARCHES = {
       limits: { size: 'all', maxDepth: 6, guards: { calls: 310 } },
     });
   },
+  /** Of documents that a script writes, with a branch that a person cut off. */
+  'scripted-research': async (folder) => {
+    const files = new MemoryFiles();
+    const store = createMemoryStore(searchFile('Why?', 'research'), files);
+    const { search, run } = await simulate({ store, search: { limits: { size: 'small' } } });
+    await run();
+    await search.act({ action: 'prune', node: (search.tree.root.children[1] as TreeNode).slug }, 'Ada');
+    await search.close();
+    await layDown(files, folder);
+  },
   investigation: async (folder) => {
     await runQuotes(folder, { title: 'How are hooks and retries run?', kind: 'investigation' });
   },
   /** Solved; the solution itself was never scored. */
-  thoughts: async (folder) => {
-    const options = { task: 'game24', size: 'all', maxDepth: 3 } as const;
-    const files = new MemoryFiles();
-    const store = createMemoryStore(thoughtFile({ prompt: '4 5 6 10', options }), files);
-    const { search, run } = await simulateThoughts({ store, search: { model: game24Model(1) } });
-    await run();
-    await search.close();
-    await layDown(files, folder);
-  },
+  thoughts: (folder) => runGame24(folder),
+  /** Stopped by its limit of calls before a solution was found. */
+  'paused-thoughts': (folder) => runGame24(folder, { guards: { calls: 6 } }),
   /** An alternative failed, the next one held, and what is left waits for a person. */
   'work-graph': async (folder) => {
     const files = new MemoryFiles();
@@ -88,6 +93,16 @@ async function runQuotes(folder: string, { title, kind, limits, prune }: QuotesR
   if (cut) await search.act({ action: 'prune', node: cut.slug }, 'Ada');
   await search.close();
   await model.close?.();
+  await layDown(files, folder);
+}
+
+async function runGame24(folder: string, limits: Partial<Limits> = {}): Promise<void> {
+  const options = { task: 'game24', size: 'all', maxDepth: 3 } as const;
+  const files = new MemoryFiles();
+  const store = createMemoryStore(thoughtFile({ prompt: '4 5 6 10', options }), files);
+  const { search, run } = await simulateThoughts({ store, search: { model: game24Model(1), limits } });
+  await run();
+  await search.close();
   await layDown(files, folder);
 }
 

@@ -83,15 +83,19 @@ export function scriptedTree(options: ScriptedTreeOptions = {}): ScriptedTree {
   };
 
   const pick = (prompt: string) => {
-    const limit = Number(/up to (\d+)/i.exec(prompt)?.[1] ?? Number.POSITIVE_INFINITY);
-    const weight = new Map(candidatesIn(prompt).map((path) => [path, chance(seed, 'pick', path)]));
-    const ranking = [...weight].sort(([, a], [, b]) => a - b).map(([path]) => path);
+    const limit = Number(/(?:up to|at most) (\d+)/i.exec(prompt)?.[1] ?? Number.POSITIVE_INFINITY);
+    const weight = choicesIn(prompt).map(({ name, answer }) => ({ answer, at: chance(seed, 'pick', name) }));
+    const ranking = weight.sort((a, b) => a.at - b.at).map(({ answer }) => answer);
     return `<output>\n${ranking.slice(0, limit).join('\n')}\n</output>\n`;
   };
 
   const answer = ({ purpose, node, prompt }: ServerCall) => {
     if (purpose === 'children') return children(node);
-    if (purpose === 'document') return document(node);
+    // Where a document is to end with its subtopics, it does.
+    if (purpose === 'document')
+      return /end with the list of its subtopics/.test(prompt)
+        ? `${document(node)}\n${children(node)}`
+        : document(node);
     if (purpose === 'pick') return pick(prompt);
     if (purpose === 'synthesize') return 'In short: everything the question asks for stands in the sections below.\n';
     return `An answer for ${purpose || 'nothing in particular'}.\n`;
@@ -100,8 +104,21 @@ export function scriptedTree(options: ScriptedTreeOptions = {}): ScriptedTree {
   return { answer, children, document, pick, titlesOf };
 }
 
-/** The slug paths of the longest list (`- some/path`, nothing else on the line) after words on candidates. */
+/** What a picker may choose from, as it is answered: the numbers of an outline, or the slug paths of a list. */
 export function candidatesIn(prompt: string): string[] {
+  return choicesIn(prompt).map(({ answer }) => answer);
+}
+
+function choicesIn(prompt: string): { readonly name: string; readonly answer: string }[] {
+  const numbered = Array.from(prompt.matchAll(NUMBERED), ([, answer = '', name = '']) => ({ name, answer }));
+  return numbered.length > 0 ? numbered : pathsIn(prompt).map((path) => ({ name: path, answer: path }));
+}
+
+/** A line as in `  - [3] Title [unexpanded] 6 — why`, or `- [4] Title (below other > topics)`. */
+const NUMBERED = /^ *- \[(\d+)\] (.+?)(?= \[unexpanded\]| \(below )/gm;
+
+/** The slug paths of the longest list (`- some/path`, nothing else on the line) after words on candidates. */
+function pathsIn(prompt: string): string[] {
   let best: string[] = [];
   let run: string[] | undefined;
   for (const line of prompt.split('\n')) {

@@ -62,7 +62,7 @@ export function fakeState(workspace: FakeTree): FakeState {
 /** A workshop in memory: commits are named after their content, commands are scripted. */
 export function fakeWorkshop(state: FakeState, options: FakeOptions): Workshop {
   return {
-    isolation: options.isolation ?? { by: 'git', sandbox: 'bubblewrap' },
+    isolation: options.isolation ?? { sandbox: 'bubblewrap' },
     leftOut: async () => [],
     uncommitted: async () => options.uncommitted ?? [],
     async begin() {

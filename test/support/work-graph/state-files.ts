@@ -47,10 +47,13 @@ export const HOSTILE_TITLES = [
 
 /** A tree of alternatives with these titles. */
 export function treeWithTitles(titles: readonly string[]): Tree {
+  return searchFrom(stateWithTitles(titles)).tree;
+}
+
+/** The same as a state file. */
+export function stateWithTitles(titles: readonly string[]): string {
   const atoms = titles.map(
     (title, i) => `  - {id: A${i}, description: ${JSON.stringify(title)}, or_group: ${i % 2 === 0 ? 'g' : 'h'}}`,
   );
-  return searchFrom(
-    `---\nobjective: {goal: g, base_case: {type: command, value: x}}\ncontrol: {status: running}\natoms:\n${atoms.join('\n')}\n---\n`,
-  ).tree;
+  return `---\nobjective: {goal: g, base_case: {type: command, value: x}}\ncontrol: {status: running}\natoms:\n${atoms.join('\n')}\n---\n`;
 }

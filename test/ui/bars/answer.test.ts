@@ -6,8 +6,8 @@ import { useBrowser } from '../support/use-browser.ts';
 const ANSWER = '(10 - 4) * (13 - 9) = 24';
 const SOLUTION = 'node_1/node_1_1/node_1_1_1';
 
-describe('the answer in the panel', function () {
-  const opened = useBrowser(this);
+describe('the answer in the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   beforeEach(async () => {

@@ -3,8 +3,8 @@ import { PanelPage } from '../support/panel-page.ts';
 import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
-describe('finding in the panel', function () {
-  const opened = useBrowser(this);
+describe('finding in the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
   let titles: string[];
 

@@ -22,8 +22,8 @@ const FULL: Partial<GraphSearch> = {
   ],
 };
 
-describe('the header of the panel', function () {
-  const opened = useBrowser(this);
+describe('the header of the panel', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

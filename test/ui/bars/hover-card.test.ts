@@ -19,8 +19,8 @@ const KNOWN: Partial<GraphNode> = {
   citations: { verified: 6, moved: 0, stale: 0, not_found: 1 },
 };
 
-describe('the card of a node', function () {
-  const opened = useBrowser(this);
+describe('the card of a node', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   async function filled(theme: ThemeName = 'dark'): Promise<void> {

@@ -11,8 +11,8 @@ import { useBrowser } from '../support/use-browser.ts';
 
 const DOCUMENT = '# Authentication and sessions\n\nThe `server` keeps **no state**.\n\n```ts\nconst a = 1;\n```\n';
 
-describe('the details of a node', function () {
-  const opened = useBrowser(this);
+describe('the details of a node', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

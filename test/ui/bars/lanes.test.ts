@@ -11,8 +11,8 @@ import { useBrowser } from '../support/use-browser.ts';
 const NOW = Date.UTC(2026, 10, 28, 12);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('the lanes of a fleet', function () {
-  const opened = useBrowser(this);
+describe('the lanes of a fleet', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(async () => {

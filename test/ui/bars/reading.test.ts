@@ -5,8 +5,8 @@ import { useBrowser } from '../support/use-browser.ts';
 
 const FOLDER = '/home/me/thought-trees/sample';
 
-describe('a large tree that comes in portions', function () {
-  const opened = useBrowser(this);
+describe('a large tree that comes in portions', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
 
   afterEach(() => panel?.close());

@@ -3,8 +3,8 @@ import { PanelPage } from '../support/panel-page.ts';
 import { sampleNodes, sampleSearch, sampleThoughts } from '../support/sample-tree.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
-describe('two searches side by side', function () {
-  const opened = useBrowser(this);
+describe('two searches side by side', () => {
+  const opened = useBrowser();
   const panels: PanelPage[] = [];
 
   afterEach(async () => {

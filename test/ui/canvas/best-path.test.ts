@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { walk } from '../../../src/core/tree/tree.ts';
 import { faceOf } from '../../../src/engine/kind/kinds.ts';
@@ -8,6 +8,8 @@ import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
 import { graphNodeOf, graphSearchOf } from '../../../src/searches/graph/graph-of-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
+import { removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
+import { REAL_SEARCHES, type RealSearch } from '../../support/searches/real-searches.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { expectedIn, pixelsAt, placeOf, roomOf } from '../support/drawn.ts';
 import { PanelPage } from '../support/panel-page.ts';
@@ -15,18 +17,20 @@ import { sampleSearch, sampleThoughts } from '../support/sample-tree.ts';
 import { sampleWorkGraph } from '../support/sample-work-graph.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
-const KEPT = join(import.meta.dirname, '../../fixtures/v0.1');
-
 interface Snapshot {
   readonly search: GraphSearch;
   readonly nodes: readonly GraphNode[];
 }
 
-/** A kept search as the panel gets it. */
-async function snapshotOf(name: string): Promise<Snapshot> {
+/** Runs a search, and returns its folder. */
+async function ran(name: RealSearch): Promise<string> {
   const folder = join(temporaryFolder('best'), name);
-  await cp(join(KEPT, name, 'search'), folder, { recursive: true });
-  await rename(join(folder, 'search-state'), join(folder, '.search'));
+  await REAL_SEARCHES[name](folder);
+  return folder;
+}
+
+/** Returns a search as the panel gets it. */
+async function snapshotOf(folder: string): Promise<Snapshot> {
   const { tree, file, reader } = await overviewOf(KINDS, folder);
   const parts = { kinds: KINDS, show: ({ text }: { text: string }) => text };
   const context = { links: tree.links };
@@ -34,18 +38,19 @@ async function snapshotOf(name: string): Promise<Snapshot> {
   return { search: { ...graphSearchOf(reader, tree, parts), actions: [] }, nodes };
 }
 
-/** The path that a search of thoughts itself named when it came to rest, from its journal. */
-async function namedIn(name: string): Promise<readonly string[]> {
-  const journal = await readFile(join(KEPT, name, 'search/search-state/journal.jsonl'), 'utf8');
+/** Returns the path that a search of thoughts itself named when it came to rest, from its journal. */
+async function namedIn(folder: string): Promise<readonly string[]> {
+  const journal = await readFile(join(folder, '.search/journal.jsonl'), 'utf8');
   const said = [...journal.matchAll(/"finishedPath":(\[.*?\]),"bestPath":(\[.*?\])/g)].at(-1);
   const [finished, best] = [said?.[1], said?.[2]].map((list) => JSON.parse(list ?? '[]') as string[]);
   return (finished?.length ? finished : best) ?? [];
 }
 
-describe('the gold in the drawing', function () {
-  const opened = useBrowser(this);
+describe('the gold in the drawing', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
   afterEach(() => panel?.close());
+  after(removeWorkspaces);
 
   /** The nodes that a golden line leads to. */
   async function goldenIn({ search, nodes }: Snapshot): Promise<string[]> {
@@ -62,11 +67,12 @@ describe('the gold in the drawing', function () {
     return placed.filter((_, i) => (gold[i] ?? 0) > 0).map(({ node }) => node.path);
   }
 
-  for (const name of ['thoughts-solved', 'thoughts-paused', 'thoughts-chinese'])
+  for (const name of ['thoughts', 'paused-thoughts'] as const)
     it(`is the path that a search of thoughts named itself: ${name}`, async () => {
-      const named = await namedIn(name);
+      const folder = await ran(name);
+      const named = await namedIn(folder);
       assert.ok(named.length > 0);
-      const golden = await goldenIn(await snapshotOf(name));
+      const golden = await goldenIn(await snapshotOf(folder));
       assert.deepEqual(golden.sort(), [...named].sort());
     });
 
@@ -79,20 +85,20 @@ describe('the gold in the drawing', function () {
     assert.deepEqual(golden.sort(), ['node_1', 'node_1/node_1_1', 'node_1/node_1_1/node_1_1_1']);
   });
 
-  for (const name of ['research-finished', 'research-budget'])
-    it(`is that of the best scores, where research has any: ${name}`, async () => {
-      const snapshot = await snapshotOf(name);
-      const path: string[] = [];
-      for (let at = ''; ; ) {
-        const below = snapshot.nodes.filter((each) => each.path !== '' && parentOf(each.path) === at);
-        const scored = below.filter(({ score, status }) => score !== undefined && status !== 'pruned');
-        const best = scored.sort((a, b) => (b.score ?? 0) - (a.score ?? 0))[0];
-        if (!best) break;
-        path.push(best.path);
-        at = best.path;
-      }
-      assert.deepEqual((await goldenIn(snapshot)).sort(), path.sort());
-    });
+  it('is that of the best scores, where research has any', async () => {
+    const snapshot = await snapshotOf(await ran('research'));
+    const path: string[] = [];
+    for (let at = ''; ; ) {
+      const below = snapshot.nodes.filter((each) => each.path !== '' && parentOf(each.path) === at);
+      const scored = below.filter(({ score, status }) => score !== undefined && status !== 'pruned');
+      const best = scored.sort((a, b) => (b.score ?? 0) - (a.score ?? 0))[0];
+      if (!best) break;
+      path.push(best.path);
+      at = best.path;
+    }
+    assert.ok(path.length > 0);
+    assert.deepEqual((await goldenIn(snapshot)).sort(), path.sort());
+  });
 
   it('is not in an investigation or a work graph, which name no best path', async () => {
     const nodes: GraphNode[] = ['', 'a', 'a/b', 'c'].map((path, index) => {

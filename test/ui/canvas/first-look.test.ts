@@ -7,8 +7,8 @@ import { sampleNodes, sampleSearch, sampleThoughts } from '../support/sample-tre
 import { sampleWorkGraph } from '../support/sample-work-graph.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
-describe('the first look at a search', function () {
-  const opened = useBrowser(this);
+describe('the first look at a search', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
   afterEach(() => panel?.close());
 

@@ -3,8 +3,8 @@ import { PanelPage } from '../support/panel-page.ts';
 import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
 import { useBrowser } from '../support/use-browser.ts';
 
-describe('the map of a large tree', function () {
-  const opened = useBrowser(this);
+describe('the map of a large tree', () => {
+  const opened = useBrowser();
   let panel: PanelPage;
   afterEach(() => panel?.close());
 

@@ -5,8 +5,8 @@ import { useBrowser } from '../support/use-browser.ts';
 const square = (width: number, height: number, more = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#ff0000"/>${more}</svg>`;
 
-describe('a picture of pixels that the page makes for its host', function () {
-  const running = useBrowser(this);
+describe('a picture of pixels that the page makes for its host', () => {
+  const running = useBrowser();
   let panel: PanelPage;
   beforeEach(async () => {
     panel = await PanelPage.open(running.browser);

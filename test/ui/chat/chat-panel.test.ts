@@ -15,8 +15,8 @@ const PICTURES = join(import.meta.dirname, '../../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const URI = 'ui://thought-tree/panel';
 
-describe('the panel in a chat', function () {
-  const opened = useBrowser(this);
+describe('the panel in a chat', () => {
+  const opened = useBrowser();
   let workspace: string;
   let server: ChatServer;
   let html: string;

@@ -104,6 +104,7 @@ describe('the command that resumes, where nothing can be remembered', () => {
       / --model a\/model --judge b\/judge --size large --tools --no-context --max-usd 4$/,
     );
     assert.match(resumeCommand(place, { unremembered }, '--size', 'all'), / --tools --no-context --size all$/);
+    assert.match(resumeCommand(place, { unremembered: { model: 'a/model', read: 'quotes' } }), / --read quotes$/);
   });
 });
 

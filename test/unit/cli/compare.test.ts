@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { type Problem, readProblems } from '../../../src/cli/compare/compare-problems.ts';
 import { type Compared, comparisonRows, sumsOf } from '../../../src/cli/compare/compare-sums.ts';
 import { thoughtPurposes } from '../../../src/kinds/thoughts/purposes.ts';
+import { effort } from '../../support/effort.ts';
 
 describe('the problems of a comparison', () => {
   let folder: string;
@@ -50,7 +51,7 @@ describe('the problems of a comparison', () => {
           rows.map(([problem]) => problem.trim()),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 });

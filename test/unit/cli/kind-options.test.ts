@@ -44,7 +44,7 @@ describe('the options of a kind on the command line', () => {
     for (const wrong of ['10', '-1', '1.5', 'x']) assert.throws(() => typed('--carry-over', wrong), /from 0 to 9/);
     assert.throws(() => typed('--base', 'three'), /Allowed choices/);
     const file = await newSearch(WITH_SUMS, { kind: 'sums', title: 'T', prompt: '1 + 2', model: 'a/b', options });
-    assert.deepEqual([file.kind, file.options], ['sums', options]);
+    assert.deepEqual([file.kind, file.options], ['sums', { read: 'tools', ...options }]);
     const asked = { kind: 'sums', title: 'T', prompt: '1 + 2', model: 'a/b', options: { carryOver: 10 } };
     await assert.rejects(newSearch(WITH_SUMS, asked), { reason: 'bad-input', message: /carryOver/ });
   });
@@ -79,7 +79,7 @@ describe('the options of a kind on the command line', () => {
   it('apply to one run if their face says so', () => {
     assert.deepEqual(
       faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
-      ['picker', 'samples', 'parallel'],
+      ['picker', 'leastScore', 'samples', 'parallel'],
     );
   });
 });

@@ -7,6 +7,7 @@ import { type Layout, layoutOf } from '../../../src/drawing/layout/tree-layout.t
 import { firstLook, fitting, readableRows, spreadFor } from '../../../src/drawing/looks.ts';
 import { TreeModel } from '../../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
+import { effort } from '../../support/effort.ts';
 import { sampleNodes } from '../../ui/support/sample-tree.ts';
 import '../../support/property-seed.ts';
 
@@ -39,7 +40,7 @@ describe('the levels that are shown at first', () => {
           assert.ok(bottom - top <= rows, `${bottom - top} of ${rows}`);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('a first look', () => {
         for (const value of [camera.x, camera.y, ...spread.columns.starts, ...spread.columns.widths])
           assert.ok(Number.isFinite(value));
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../src/store/search-store.ts';
-import { CrashingFiles } from '../../support/crashing-files.ts';
+import { CrashingFiles, killsIn } from '../../support/crashing-files.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/searches/simulated-search.ts';
 
@@ -62,28 +62,26 @@ describe('a search killed at any of its writes', () => {
     const undisturbed = await runOn(whole);
     const expected = await snapshotOf(whole);
     assert.ok(undisturbed.changes > 100);
-    for (let crashAt = 1; crashAt <= undisturbed.changes; crashAt++)
-      for (const made of [false, true]) {
-        const files = emptyFiles();
-        const first = await runOn(files, crashAt, made);
-        const second = await runOn(files);
-        const where = `killed at change ${crashAt}, ${made ? 'made' : 'not made'}`;
-        assert.deepEqual(await snapshotOf(files), expected, where);
-        const known = new Set(answered(first).filter((call) => !call.startsWith('pick')));
-        const repeated = answered(second).filter((call) => known.has(call));
-        assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
-        const { questions, calls, attempts } = await questionsIn(second);
-        for (const [what, ids] of questions) assert.equal(ids.size, 1, `${where}: ${what} is another question now`);
-        for (const [question, made] of attempts)
-          assert.deepEqual(
-            made,
-            Array.from(made.keys(), (at) => at + 1),
-            `${where}: the attempts of ${question}`,
-          );
-        assert.equal(new Set(calls).size, calls.length, `${where}: every sending is a call of its own`);
-        const { tokens } = second.search.results;
-        const spent = tokens.prompt + tokens.completion + tokens.worstCase;
-        assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);
-      }
-  }).timeout(120_000);
+    for (const { crashAt, made, where } of killsIn(undisturbed.changes)) {
+      const files = emptyFiles();
+      const first = await runOn(files, crashAt, made);
+      const second = await runOn(files);
+      assert.deepEqual(await snapshotOf(files), expected, where);
+      const known = new Set(answered(first).filter((call) => !call.startsWith('pick')));
+      const repeated = answered(second).filter((call) => known.has(call));
+      assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
+      const { questions, calls, attempts } = await questionsIn(second);
+      for (const [what, ids] of questions) assert.equal(ids.size, 1, `${where}: ${what} is another question now`);
+      for (const [question, made] of attempts)
+        assert.deepEqual(
+          made,
+          Array.from(made.keys(), (at) => at + 1),
+          `${where}: the attempts of ${question}`,
+        );
+      assert.equal(new Set(calls).size, calls.length, `${where}: every sending is a call of its own`);
+      const { tokens } = second.search.results;
+      const spent = tokens.prompt + tokens.completion + tokens.worstCase;
+      assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);
+    }
+  });
 });

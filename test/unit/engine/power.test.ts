@@ -9,6 +9,7 @@ import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';
+import { SEED, someOf } from '../../support/effort.ts';
 import { ledFile, simulateLed } from '../../support/investigation/led-investigation.ts';
 import { ledSnapshot } from '../../support/investigation/led-snapshot.ts';
 import { investigationFile, simulateInvestigation } from '../../support/investigation/simulated-investigation.ts';
@@ -150,16 +151,14 @@ const investigation: Case = {
   },
 };
 
-/** Leads that a model proposes and looks into, in as few rounds as a person may ask for. */
+/** Leads that a model plans once, looks into and checks. */
 const led: Case = {
-  file: ledFile({ minRounds: 2 }),
+  file: ledFile(),
   inFlight: CONCURRENCY,
   begin: async (store, seed) => {
-    const state = (id: string, states: readonly string[]): string =>
-      /^R1|^R2\.A1/.test(id) ? (states[0] as string) : 'DEAD';
     const { search, run, model } = await simulateLed(
-      { state, latencyMs },
-      { store, seed, search: { concurrency: CONCURRENCY } },
+      { latencyMs },
+      { store, seed, search: { concurrency: CONCURRENCY, limits: { maxDepth: 2 } } },
     );
     const answered = (): Answered[] =>
       model.log.map(({ purpose, node, prompt, completion }) => ({
@@ -279,7 +278,6 @@ function* cutsOf(disk: PowerDisk, seed: number): Generator<Cut> {
 const tokensOf = (answered: readonly Answered[]): number => answered.reduce((sum, { tokens }) => sum + tokens, 0);
 
 describe('a search whose power is cut at any of its writes', () => {
-  const seed = Number(process.env['POWER_SEED'] ?? 7);
   for (const [name, given] of Object.entries(CASES))
     it(`${name}: the same tree, nothing paid for twice but calls in flight, nothing understated`, async () => {
       let begun: Begun | undefined;
@@ -287,9 +285,8 @@ describe('a search whose power is cut at any of its writes', () => {
       const whole = await runOn(given, disk, (each) => {
         begun = each;
       });
-      let cuts = 0;
-      for (const { where, left, answers } of cutsOf(disk, seed)) {
-        cuts++;
+      const cuts = [...cutsOf(disk, SEED)];
+      for (const { where, left, answers } of someOf(cuts)) {
         const first = whole.answered.slice(0, answers);
         const { search, answered, snapshot, damaged } = await runOn(given, new PowerDisk(() => 0, left));
         assert.deepEqual(snapshot, whole.snapshot, where);
@@ -301,6 +298,6 @@ describe('a search whose power is cut at any of its writes', () => {
         const booked = tokens.prompt + tokens.completion + tokens.worstCase;
         assert.ok(booked >= tokensOf(first) + tokensOf(answered), `${where}: ${booked} tokens said to be spent`);
       }
-      assert.ok(cuts > 150, `${cuts} cuts`);
-    }).timeout(300_000);
+      assert.ok(cuts.length > 150, `${cuts.length} cuts`);
+    });
 });

@@ -62,7 +62,7 @@ describe('an editor in another language', () => {
     assert.match(fake.messages.join('\n'), /^‹"Why\?" has reached its budget\. ‹One more call .* of 1\.000 calls\.››/);
   });
 
-  it('shows the English text of messages from 0.1, and of unknown ones', () => {
+  it('shows the English text of messages without data, and of unknown ones', () => {
     assert.equal(keptText('The disk is full.', undefined), 'The disk is full.');
     assert.equal(keptText('It is new.', { key: 'store.of-next-year', args: {} }), 'It is new.');
     assert.equal(keptText('Torn.', { key: 'store.no-folder', args: {} }), 'Torn.');

@@ -15,8 +15,8 @@ import {
   NAME,
   requestFor,
   said,
-  until,
 } from '../../support/fleet/fake-fleet.ts';
+import { until } from '../../support/until.ts';
 
 describe('a fleet', () => {
   let fleet: FakeFleet;
@@ -76,15 +76,15 @@ describe('a fleet', () => {
     assert.equal(fleet.board.jobs.size, 0);
   });
 
-  it('stops a call under way within two seconds', async () => {
+  it('stops a call under way', async () => {
     const stop = new AbortController();
-    let stopped = 0;
+    let isStopped = false;
     await fleet.worker(
       modelOf(
         (_request, { signal }) =>
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => {
-              stopped = performance.now();
+              isStopped = true;
               reject(new Error('stopped'));
             });
           }),
@@ -92,14 +92,12 @@ describe('a fleet', () => {
     );
     const asked = fleet.model().generate(requestFor('Why?'), callFor('q1', stop.signal));
     await until(() => [...fleet.board.jobs.values()].some(({ state }) => state === 'taken'));
-    const began = performance.now();
     stop.abort();
     await assert.rejects(
       asked,
       (error: unknown) => isThoughtTreeError(error, 'aborted') && error.details.charged !== false,
     );
-    await until(() => stopped > 0);
-    assert.ok(stopped - began < 2000, `${stopped - began} ms`);
+    await until(() => isStopped);
   });
 
   it('leaves a server alone that asks for it, and goes on with a worker that has another key', async () => {

@@ -1,21 +1,38 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Compares prompts, byte for byte, with those kept in a folder of `test/golden`; `UPDATE_GOLDEN=1` writes them again. */
-export function describeGolden(folder: string, prompts: Readonly<Record<string, string>>): void {
-  const golden = new URL(`../../golden/${folder}/`, import.meta.url);
-  if (process.env['UPDATE_GOLDEN']) {
-    mkdirSync(golden, { recursive: true });
-    for (const [name, text] of Object.entries(prompts)) writeFileSync(new URL(`${name}.txt`, golden), text);
-  }
+/** The page that shows the prompts of a kind. */
+export function promptPage(kind: string): URL {
+  return new URL(`../../../doc/prompts/${kind}.md`, import.meta.url);
+}
+
+/**
+ * Compares prompts with the page in `doc/prompts` that shows them, byte for byte; `UPDATE_GOLDEN=1` writes the page again.
+ * @param kind names the page
+ * @param what what it shows, as its heading
+ */
+export function describeGolden(kind: string, what: string, prompts: Readonly<Record<string, string>>): void {
+  if (process.env['UPDATE_GOLDEN']) writeFileSync(promptPage(kind), pageOf(what, prompts));
+  const page = readFileSync(promptPage(kind), 'utf8');
 
   for (const [name, text] of Object.entries(prompts))
-    it(`are what they were: ${name}`, () => {
-      assert.equal(text, readFileSync(new URL(`${name}.txt`, golden), 'utf8'));
+    it(`are what doc/prompts shows: ${name}`, () => {
+      assert.equal(text, textIn(page, name), 'UPDATE_GOLDEN=1 writes the page again.');
     });
 
-  it('have no text kept of one that is gone', () => {
-    const files = Object.keys(prompts).map((name) => `${name}.txt`);
-    assert.deepEqual(readdirSync(golden).sort(), files.sort());
-  });
+  it('have no text shown of one that is gone', () => assert.equal(page, pageOf(what, prompts)));
+}
+
+function pageOf(what: string, prompts: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(prompts).map(([name, text]) => `## ${name}\n\n${FENCE}text\n${text}\n${FENCE}\n`);
+  return `# ${what}\n\nMade from the code by a test, with a made-up question; what a workspace adds is not shown.\n\n${parts.join('\n')}`;
+}
+
+/** Longer than any fence in a prompt. */
+const FENCE = '``````';
+
+function textIn(page: string, name: string): string | undefined {
+  const start = `## ${name}\n\n${FENCE}text\n`;
+  const at = page.indexOf(start);
+  return at < 0 ? undefined : page.slice(at + start.length, page.indexOf(`\n${FENCE}\n`, at));
 }

@@ -7,9 +7,7 @@ import { openSearch } from '../../../src/searches/open-search.ts';
 import { serveRequests } from '../../../src/searches/serve-requests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-describe('an investigation that another program holds', function () {
-  this.timeout(60_000);
-
+describe('an investigation that another program holds', () => {
   it('takes the largest commit that a call may have', async () => {
     const workspace = temporaryFolder('held-elsewhere');
     const folder = join(workspace, 'thought-trees');

@@ -8,6 +8,7 @@ import { openModel } from '../../../src/models/open-model.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
+import { someOf } from '../../support/effort.ts';
 import { QUESTION } from '../../support/searches/simulated-search.ts';
 import { HABITS, type Habit, type RealUse, startDishonestServer } from '../../support/servers/dishonest-server.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';
@@ -68,22 +69,24 @@ function largestExcess({ events, used }: Run, guard: 'tokens' | 'usd'): number {
 
 const nameOf = ({ purpose, node }: { purpose: string; node: string }): string => `${purpose} ${node}`;
 
+/** Each habit, with one slot and with many, against each limit. */
+const CASES = (Object.keys(HABITS) as Habit[]).flatMap((habit) =>
+  [1, 16].flatMap((slots) => CAPS.map(([guard, cap]) => ({ habit, slots, guard, cap }))),
+);
+
 describe('a server that', () => {
-  for (const habit of Object.keys(HABITS) as Habit[])
-    for (const slots of [1, 16])
-      it(`${habit} passes no limit, with ${slots === 1 ? 'one slot' : `${slots} slots`}`, async () => {
-        for (const [guard, cap] of CAPS) {
-          const one = await run(habit, { ...UNBOUND, [guard]: cap }, slots);
-          const sum = one.used.reduce((total, use) => total + REAL[guard](use), 0);
-          const excess = guard === 'calls' ? 0 : largestExcess(one, guard);
-          const said = `${guard}: ${sum} of ${cap}, one call ${excess} too many, booked ${booked(one.outcome, guard)}`;
-          assert.ok(sum <= 1.02 * cap + excess, said);
-          for (const each of ['calls', 'tokens', 'usd'] as const) {
-            const real = one.used.reduce((total, use) => total + REAL[each](use), 0);
-            assert.ok(booked(one.outcome, each) >= real * (1 - 1e-9), `${each}: ${real} used, ${said}`);
-          }
-          const doubts = one.events.flatMap((event) => (event.type === 'usage-doubted' ? [event.doubt] : []));
-          assert.deepEqual(doubts, [...new Set(doubts)], 'said once each');
-        }
-      });
+  for (const { habit, slots, guard, cap } of someOf(CASES, 30))
+    it(`${habit} passes no limit of ${guard}, with ${slots === 1 ? 'one slot' : `${slots} slots`}`, async () => {
+      const one = await run(habit, { ...UNBOUND, [guard]: cap }, slots);
+      const sum = one.used.reduce((total, use) => total + REAL[guard](use), 0);
+      const excess = guard === 'calls' ? 0 : largestExcess(one, guard);
+      const said = `${guard}: ${sum} of ${cap}, one call ${excess} too many, booked ${booked(one.outcome, guard)}`;
+      assert.ok(sum <= 1.02 * cap + excess, said);
+      for (const each of ['calls', 'tokens', 'usd'] as const) {
+        const real = one.used.reduce((total, use) => total + REAL[each](use), 0);
+        assert.ok(booked(one.outcome, each) >= real * (1 - 1e-9), `${each}: ${real} used, ${said}`);
+      }
+      const doubts = one.events.flatMap((event) => (event.type === 'usage-doubted' ? [event.doubt] : []));
+      assert.deepEqual(doubts, [...new Set(doubts)], 'said once each');
+    });
 });

@@ -39,7 +39,7 @@ describe('listing models', () => {
   }
 
   /** What is said of one provider, while the others are not asked anything that leaves this machine. */
-  async function listed(provider: string, reply: Reply, timeoutMs = 4000) {
+  async function listed(provider: string, reply: Reply, timeoutMs = 100_000) {
     const baseUrl = await serve(reply);
     const ollama = await nowhere();
     const all = await listModels({

@@ -109,6 +109,16 @@ describe('ollama model', () => {
     for (const id of ids) match(id, /^[\w-]{1,64}$/); // what other providers take
   });
 
+  it('has room for tools, and for what they gave', () => {
+    const tools = [{ name: 'read', description: 'x'.repeat(9000), parameters: {} }];
+    const toolResults = [{ id: '1', name: 'read', text: 'y'.repeat(30_000) }];
+    const toolCalls = [{ id: '1', name: 'read', input: { path: 'z'.repeat(600) } }];
+    const used = { turns: [{ role: 'assistant' as const, text: '', toolCalls }], prompt: '', toolResults };
+    const all = contextSize(modelRequest({ ...used, tools, maxOutputTokens: 4000 }), undefined);
+    ok(all >= 4000 + (9000 + 30_000 + 600) / 3);
+    ok(contextSize(modelRequest({ tools, maxOutputTokens: 2000 }), undefined) >= 2000 + 9000 / 3);
+  });
+
   it('has room for the estimate and the answer, whatever the request', () => {
     const text = fc.string({ maxLength: 5000 });
     fc.assert(

@@ -10,6 +10,7 @@ import { readRecording } from '../../../src/models/replay/read-recording.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';
 import { openReplayModel } from '../../../src/models/replay/replay-model.ts';
 import { requestKey } from '../../../src/models/replay/request-key.ts';
+import { effort } from '../../support/effort.ts';
 import { ONE_CALL } from '../../support/models/one-call.ts';
 import { simulatedModel } from '../../support/models/simulated-model.ts';
 import { simulate } from '../../support/searches/simulated-search.ts';
@@ -192,7 +193,7 @@ describe('a recording', () => {
         });
         for (const [name, words] of read?.requests ?? []) assert.equal(name, requestKey(words));
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
     const lying = lines.map((line) => line.replace(`"key":"${key}"`, `"key":"${'0'.repeat(32)}"`));
     await writeFile(file, `${lying.join('\n')}\n`);

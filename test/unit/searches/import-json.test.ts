@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { exportSearch } from '../../../src/searches/export-search.ts';
 import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
+import { REAL_SEARCHES } from '../../support/searches/real-searches.ts';
 import { sharedSample } from '../../support/searches/shared-sample.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures/v0.1');
 const REPORT = '# Why\n';
 
 async function exported(folder: string): Promise<string> {
@@ -38,16 +37,10 @@ describe('importing a search that was exported as JSON', () => {
     assert.match(before, /"plan": "a: 1\\n"/);
   });
 
-  for (const name of [
-    'research-finished',
-    'research-steered',
-    'thoughts-solved',
-    'thoughts-chinese',
-    'thoughts-paused',
-  ])
-    it(`gives ${name} back, as it was in version 0.1`, async () => {
-      const folder = join(temporaryFolder('old'), 'search');
-      await cp(join(FIXTURES, name, 'search'), folder, { recursive: true });
+  for (const name of ['scripted-research', 'thoughts', 'paused-thoughts'] as const)
+    it(`gives ${name} back, as the engine left it`, async () => {
+      const folder = join(temporaryFolder('real'), 'search');
+      await REAL_SEARCHES[name](folder);
       const before = await exported(folder);
       assert.equal(await exported(await imported(before)), before);
     });

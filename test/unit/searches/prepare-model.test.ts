@@ -27,6 +27,13 @@ describe('a prepared model', () => {
     );
   }
 
+  it('has no tools where its context is too short for what they find', () => {
+    const generate: Model['generate'] = async () => ({ text: '', finish: 'stop' });
+    const toolsIn = (contextTokens?: number): boolean | undefined =>
+      prepareModel({ name: 'a/b', label: 'B', free: false, tools: true, contextTokens, generate }, {}).tools;
+    assert.deepEqual([4096, 8192, undefined].map(toolsIn), [false, true, true]);
+  });
+
   it('reveals no key in the input of tools, nor is one recorded', async () => {
     const file = join(folder, 'kept.jsonl');
     const call: ToolCall = {

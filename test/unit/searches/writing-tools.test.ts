@@ -19,6 +19,7 @@ import fc from 'fast-check';
 import type { Toolbox, ToolUse } from '../../../src/core/ports/tool.ts';
 import type { WorkOutcome } from '../../../src/core/ports/workshop.ts';
 import { toolsIn } from '../../../src/searches/tools/writing/tools-in.ts';
+import { effort } from '../../support/effort.ts';
 
 const OUTSIDE = 'nobody touched this\n';
 const KEY = 'sk-ant-api03-Zq7xT9vLmWc3RkPd8aB2nM5vX1cL6kJ4hG7fD9sA3pO8iU2yT5rE1wQ6zXcVbN';
@@ -82,7 +83,7 @@ describe('tools that work in a checkout', () => {
 
   it('read, write, edit, delete and run, by the rights of the place', () => {
     const names = (box: Toolbox): string[] => box.tools.map(({ name }) => name);
-    const reading = ['list_files', 'search_text', 'read_lines'];
+    const reading = ['search', 'read', 'list', 'outline', 'find_references'];
     assert.deepEqual(names(toolbox), [...reading, 'write_file', 'edit_file', 'delete_file', 'run_command']);
     assert.deepEqual(names(boxFor('read')), [...reading, 'run_command']);
     assert.deepEqual(names(boxFor('read', { commands: [] })), reading);
@@ -92,7 +93,7 @@ describe('tools that work in a checkout', () => {
   it('write new files and whole ones, which are seen at once', async () => {
     assert.match((await use('write_file', { path: 'src/new/a.ts', text: 'export {};\n' })).text, /new file/);
     assert.equal(await textOf('src/new/a.ts'), 'export {};\n');
-    assert.match((await use('list_files', {})).text, /src\/new\/a\.ts/);
+    assert.match((await use('list', {})).text, /src\/new\/a\.ts/);
     const again = await use('write_file', { path: './run.sh', text: '#!/bin/sh\ntrue\n' });
     assert.deepEqual([again.isRefused, again.what], [false, 'write ./run.sh']);
     assert.equal((await lstat(join(folder, 'run.sh'))).mode & 0o777, 0o755);
@@ -161,7 +162,7 @@ describe('tools that work in a checkout', () => {
   });
 
   it('lose no secret that the model does not see', async () => {
-    assert.doesNotMatch((await use('read_lines', { path: 'keys.ts' })).text, /sk-ant/);
+    assert.doesNotMatch((await use('read', { path: 'keys.ts' })).text, /sk-ant/);
     for (const [name, input, why] of [
       ['write_file', { path: 'keys.ts', text: 'export const key = 1;' }, /do not see all/],
       ['edit_file', { path: 'keys.ts', old: 'first', new: '[secret left out]' }, /do not see/],
@@ -188,7 +189,7 @@ describe('tools that work in a checkout', () => {
       ['edit_file', { path: 'README.md', old: 'One.', new: 'y'.repeat(1_048_570) }],
       ['edit_file', { path: 'README.md', old: '', new: 'a' }],
       ['delete_file', { path: 'a'.repeat(2000) }],
-      ['read_lines', { path: 'x'.repeat(20_000) }],
+      ['read', { path: 'x'.repeat(20_000) }],
     ] as const)
       assert.equal((await use(name, input)).isRefused, true, `${name} ${JSON.stringify(input).slice(0, 80)}`);
     assert.deepEqual(await readFile(join(folder, 'latin.txt')), Buffer.from([0x61, 0xe9, 0x62]));
@@ -237,7 +238,7 @@ describe('tools that work in a checkout', () => {
         assert.equal(await readFile(join(root, 'outside.txt'), 'utf8'), OUTSIDE);
         assert.deepEqual((await readdir(root)).sort(), ['checkout', 'other', 'outside.txt']);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
     assert.deepEqual(ran, []);
     assert.ok(!(await readdir(join(folder, '.git', 'hooks'))).some((file) => !file.endsWith('.sample')));

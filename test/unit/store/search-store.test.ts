@@ -4,6 +4,7 @@ import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { SearchStore } from '../../../src/store/search-store.ts';
+import { effort } from '../../support/effort.ts';
 import { put } from './support/content.ts';
 import { PLACES, removeFolders } from './support/places.ts';
 
@@ -100,7 +101,7 @@ for (const { name, open } of PLACES)
             assert.deepEqual(rest, JSON.parse(JSON.stringify(extra)));
             assert.equal(status, statuses.at(-1));
           }),
-          { numRuns: 50 },
+          { numRuns: effort(50) },
         );
       });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { CitedFiles } from '../../../src/text/files/cited-files.ts';
+import { effort } from '../../support/effort.ts';
 import { makeWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 
 const FIFO = 'mkfifo';
@@ -49,6 +50,12 @@ describe('files that documents cite', () => {
     assert.deepEqual(await files.read('./src/./a.ts'), { text: 'const a = 1;\n', secrets: 0 });
     assert.deepEqual(await files.read('sources/a.ts'), { text: 'const a = 1;\n', secrets: 0 });
     assert.deepEqual(await files.read('CHANGELOG.md'), { text: '# Changes\n', secrets: 0 });
+  });
+
+  it('are found by their names', async () => {
+    assert.deepEqual(await files.named('a.ts'), ['src/a.ts']);
+    for (const name of ['out.js', 'ignored.txt', '.env', 'nowhere.ts', '', '../a.ts'])
+      assert.deepEqual(await files.named(name), [], name);
   });
 
   it('are read if they were created a moment ago', async () => {
@@ -114,7 +121,7 @@ describe('files that documents cite', () => {
         const found = await files.read(steps.join('/'));
         assert.ok(!('text' in found) || !found.text.includes(SECRET));
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FoundQuotations, QuotationRequest, WorkspaceText } from '../../../src/core/ports/workspace-text.ts';
+import type { QuotationRequest, WorkspaceQuotation, WorkspaceText } from '../../../src/core/ports/workspace-text.ts';
 import { openWorkspaceText } from '../../../src/models/quotes/open-workspace-text.ts';
 import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 
@@ -15,7 +15,7 @@ describe('what another model sees of a workspace', () => {
     removeWorkspaces();
   });
 
-  const find = (request: Partial<QuotationRequest>, text = mocha): Promise<FoundQuotations> =>
+  const find = (request: Partial<QuotationRequest>, text = mocha): Promise<readonly WorkspaceQuotation[]> =>
     text.find({ question: 'How does a timeout fail a test?', titles: [], shown: [], ...request }, never);
 
   for (const question of [
@@ -24,13 +24,12 @@ describe('what another model sees of a workspace', () => {
     'What decides in which order test files are loaded?',
     'How are hooks ordered around the tests of a suite?',
     'Which reporters does this package bring?',
-    'What is this project about?',
     'Was macht `resetTimeout`?',
     '`lib/runner.js` erklären',
     'Wie funktioniert runSuite in Runner?',
   ])
-    it(`touches the workspace: ${question}`, async () => {
-      assert.equal((await find({ question })).touches, true);
+    it(`is something for: ${question}`, async () => {
+      assert.notEqual((await find({ question })).length, 0);
     });
 
   for (const question of [
@@ -39,19 +38,16 @@ describe('what another model sees of a workspace', () => {
     'Should I buy a house or rent in Berlin?',
     'Explain quantum entanglement',
     'Compare PostgreSQL and MySQL for time series data',
-    'Write a story about a dragon who loses its search',
-    'How does the stock market react when interest rates change?',
-    'Use 4 9 10 13 to make 24',
     '如何规划一次旅行？',
     '?',
     '',
   ])
-    it(`does not touch it, and finds nothing: ${question}`, async () => {
-      assert.deepEqual(await find({ question }), { touches: false, quotations: [] });
+    it(`is nothing where the researcher without a model finds nothing: ${question}`, async () => {
+      assert.deepEqual(await find({ question }), []);
     });
 
   it('is what the files say at these lines, word for word', async () => {
-    const { quotations } = await find({ titles: ['What resets a timeout'] });
+    const quotations = await find({ titles: ['What resets a timeout'] });
     assert.ok(quotations.length >= 4, String(quotations.length));
     for (const { path, from, to, lines } of quotations) {
       const file = await mocha.read(path);
@@ -65,7 +61,7 @@ describe('what another model sees of a workspace', () => {
       find({ titles: ['Hooks', 'How before and after hooks time out'] }),
       find({ titles: ['Reporters', 'How the spec reporter shows a timeout'] }),
     ]);
-    const paths = ({ quotations }: FoundQuotations): string[] => quotations.map(({ path }) => path);
+    const paths = (quotations: readonly WorkspaceQuotation[]): string[] => quotations.map(({ path }) => path);
     assert.notDeepEqual(paths(hooks), paths(reporters));
     assert.ok(
       paths(reporters).some((path) => path.includes('reporters/')),
@@ -75,35 +71,32 @@ describe('what another model sees of a workspace', () => {
 
   it('is never what the conversation already contains, whatever lines that claims to contain', async () => {
     const first = await find({});
-    const again = await find({ shown: first.quotations });
-    const rows = (all: FoundQuotations['quotations']): string[] =>
+    const again = await find({ shown: first });
+    const rows = (all: readonly WorkspaceQuotation[]): string[] =>
       all.flatMap(({ path, from, to }) => Array.from({ length: to - from + 1 }, (_, at) => `${path}:${from + at}`));
-    const before = new Set(rows(first.quotations));
+    const before = new Set(rows(first));
     assert.deepEqual(
-      rows(again.quotations).filter((row) => before.has(row)),
+      rows(again).filter((row) => before.has(row)),
       [],
     );
-    const path = first.quotations[0]?.path ?? '';
+    const path = first[0]?.path ?? '';
     const hostile = [
       { path: '../../etc/passwd', from: 1, to: 9 },
       { path, from: 1, to: 9_999_999 },
       { path, from: 9, to: 1 },
     ];
-    assert.ok((await find({ shown: hostile })).quotations.every((one) => one.path !== path));
+    assert.ok((await find({ shown: hostile })).every((one) => one.path !== path));
   });
 
   it('are lines of the files that thoughts name, and nothing if they name none', async () => {
     const named = await find({ naming: ['First look at runner.js, then at `lib/hook.js`; ../../etc/passwd too.'] });
-    assert.deepEqual([...new Set(named.quotations.map(({ path }) => path))].sort(), ['lib/hook.js', 'lib/runner.js']);
-    assert.deepEqual(await find({ naming: ['4 + 9 = 13', 'e.g. index', 'none.js'] }), {
-      touches: false,
-      quotations: [],
-    });
+    assert.deepEqual([...new Set(named.map(({ path }) => path))].sort(), ['lib/hook.js', 'lib/runner.js']);
+    assert.deepEqual(await find({ naming: ['4 + 9 = 13', 'e.g. index', 'none.js'] }), []);
   });
 
   it('is nothing in an empty workspace, and an error in a missing one', async () => {
     const empty = openWorkspaceText({ workspace: makeWorkspace({}) });
-    assert.deepEqual(await find({}, empty), { touches: false, quotations: [] });
+    assert.deepEqual(await find({}, empty), []);
     await empty.close();
     const missing = openWorkspaceText({ workspace: '/nowhere/at/all' });
     await assert.rejects(find({}, missing), { reason: 'not-found' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import matter from 'gray-matter';
 import { openQuotesModel } from '../../../src/models/quotes/quotes-model.ts';
 import { splitLines } from '../../../src/text/files/read-source.ts';
+import { frontMatter } from '../../support/front-matter.ts';
 import {
   below,
   childrenOf,
@@ -29,10 +29,10 @@ describe('quotations from hostile files', () => {
       for (let lineage = open.shift(); lineage; lineage = open.shift()) {
         const document = await documentOf(model, QUESTION, lineage);
         documents.push(document);
-        const { data, content } = matter(document, {});
+        const { data, content } = frontMatter(document);
         assert.deepEqual(Object.keys(data), ['title', 'summary']);
         assert.equal(data['title'], lineage.at(-1)?.title);
-        assert.ok(!data['summary'].includes('\n'));
+        assert.ok(!data['summary']?.includes('\n'));
         assert.match(content.trimStart(), /^# /);
         const quotes = quotesIn(document, folderOf(lineage));
         assert.ok(quotes.length >= 2 || quotes.some(({ lines }) => lines.length >= 3), document);

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../../../src/text/files/source-file.ts';
 import { filesOf, makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
@@ -82,6 +91,32 @@ describe('listing the files of a workspace', () => {
     assert.deepEqual(await filesOf(workspace), LISTED);
   });
 
+  it('runs no program and asks no server for what the repository lacks', async () => {
+    const workspace = makeWorkspace({ 'shown/a.md': '# A\n', 'hidden/b.md': '# B\n' });
+    const git = (...words: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...words], {
+        cwd: workspace,
+        encoding: 'utf8',
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'x');
+    git('sparse-checkout', 'set', '--cone', '--sparse-index', 'shown');
+    const tree = git('rev-parse', 'HEAD:hidden').trim();
+    rmSync(join(workspace, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+    const trap = join(workspace, '.git/trap.sh');
+    writeFileSync(trap, `#!/bin/sh\ntouch ${join(workspace, 'shown/was-run.md')}\n`, { mode: 0o755 });
+    const settings = {
+      'core.repositoryFormatVersion': '1',
+      'extensions.partialClone': 'origin',
+      'remote.origin.promisor': 'true',
+      'remote.origin.url': `ext::${trap}`,
+      'protocol.ext.allow': 'always',
+    };
+    for (const [name, value] of Object.entries(settings)) git('config', name, value);
+    for (let time = 0; time < 2; time++) assert.deepEqual(await filesOf(workspace), ['shown/a.md']);
+  });
+
   it('does not read links, whatever they point at', async () => {
     const outside = makeWorkspace({ 'secret.md': '# Secret\n' });
     const workspace = makeWorkspace({ 'a.md': '# A\n' });
@@ -132,7 +167,7 @@ describe('listing the files of a workspace', () => {
     const program = `import { searchFolders } from ${JSON.stringify(module)};
       console.log(searchFolders(${JSON.stringify(workspace)}, ${JSON.stringify(paths)}).join());`;
     const words = ['--input-type=module', '-e', program];
-    const said = execFileSync(process.execPath, words, { timeout: 8000, stdio: ['pipe', 'pipe', 'ignore'] });
+    const said = execFileSync(process.execPath, words, { timeout: 100_000, stdio: ['pipe', 'pipe', 'ignore'] });
     assert.equal(said.toString().trim(), 'own');
   });
 });
@@ -209,7 +244,7 @@ describe('earlier searches while a workspace is listed', () => {
     const trace = join(bin, 'trace');
     const git = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
     const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, REAL_GIT: git, TRACE: trace };
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, timeout: 20_000 });
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, timeout: 100_000 });
     const { files, read } = JSON.parse(said.toString()) as { files: string[]; read: string[] };
     // Where no folder above is a repository, git is not even started.
     const visited = existsSync(trace) ? /directories-visited:(\d+)/.exec(readFileSync(trace, 'utf8'))?.[1] : undefined;
@@ -228,5 +263,5 @@ describe('earlier searches while a workspace is listed', () => {
     assert.deepEqual(byGit.files, expected);
     assert.ok(byGit.read.length >= 4 && byGit.read.length <= 10, byGit.read.join('\n'));
     assert.equal(byGit.read[0], 'by git', 'git tells how many folders it has read');
-  }).timeout(40_000);
+  });
 });

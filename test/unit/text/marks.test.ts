@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Mark, packMarks, unpackMarks } from '../../../src/text/cut/marks.ts';
+import { effort } from '../../support/effort.ts';
 
 const LENGTH = 5000;
 const span = fc.tuple(fc.nat(LENGTH), fc.nat(LENGTH)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
@@ -66,7 +67,7 @@ describe('marks as bytes', () => {
         ]))
           assert.ok(start >= 0 && start <= end && end <= length, `${start}-${end}`);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 });

@@ -16,7 +16,7 @@ describe('a command in a checkout', () => {
     };
     const workshop = await place.begun({ consent });
     const checkout = await workshop.checkout('A1', never);
-    const run = (line: string) => checkout.run({ line, rights: 'write', timeoutMs: 5000 }, never);
+    const run = (line: string) => checkout.run({ line, rights: 'write', timeoutMs: 100_000 }, never);
     assert.equal((await run('echo known')).output, 'known\n');
     for (const line of ['echo known ', 'echo  known', 'echo known; touch x', ''])
       await assert.rejects(run(line), { reason: 'declined', message: /--allow-commands/ });
@@ -109,11 +109,11 @@ describe('a command in a checkout', () => {
     const checkout = await workshop.checkout('A1', never);
     const line = 'echo x > new.txt && echo y >> a.txt && rm .gitignore && mkdir out && pwd && echo z > "$HOME/z" && ls';
     await workshop.consent([line, 'ls -A . "$HOME"'], never);
-    const { exitCode, output } = await checkout.run({ line, rights: 'read', timeoutMs: 10_000 }, never);
+    const { exitCode, output } = await checkout.run({ line, rights: 'read', timeoutMs: 100_000 }, never);
     assert.equal(exitCode, 0, output);
     assert.match(output, /a\.txt\nnew\.txt\nout\n$/);
     assert.equal(await checkout.commit('nothing'), undefined);
-    const after = await checkout.run({ line: 'ls -A . "$HOME"', rights: 'read', timeoutMs: 10_000 }, never);
+    const after = await checkout.run({ line: 'ls -A . "$HOME"', rights: 'read', timeoutMs: 100_000 }, never);
     assert.match(after.output, /^\.:\n\.git\n\.gitignore\na\.txt\n\n.*home:\n$/);
   });
 

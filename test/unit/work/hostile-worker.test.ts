@@ -113,7 +113,7 @@ describe('a worker in a checkout', () => {
       const checkout = await workshop.checkout(name, never);
       attempt(checkout.folder);
       await assert.rejects(checkout.commit('work'), { reason: 'outside' }, what);
-      await assert.rejects(checkout.run({ line: 'true', rights: 'write', timeoutMs: 5000 }, never), {
+      await assert.rejects(checkout.run({ line: 'true', rights: 'write', timeoutMs: 100_000 }, never), {
         reason: 'outside',
       });
       assert.equal((await workshop.checkout(name, never)).isContinued, false, `${what}: a new one takes its place`);

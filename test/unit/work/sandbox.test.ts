@@ -62,7 +62,7 @@ for (const [how, without] of [
         await workshop.begin({ withUncommitted: false }, never);
         const checkout = await workshop.checkout('A1', never);
         say(checkout.folder);
-        await checkout.run({ line: ${JSON.stringify(line)}, rights: 'write', timeoutMs: 100000 }, never);
+        await checkout.run({ line: ${JSON.stringify(line)}, rights: 'write', timeoutMs: 100_000 }, never);
       `);
       const folder = (await parent.line()) as string;
       while (!existsSync(join(folder, 'started'))) await new Promise((done) => setTimeout(done, 20));
@@ -81,7 +81,7 @@ for (const [how, without] of [
       const stop = new AbortController();
       const line = 'echo started > started; sleep 987657';
       await workshop.consent([line], never);
-      const running = checkout.run({ line, rights: 'write', timeoutMs: 60_000 }, stop.signal);
+      const running = checkout.run({ line, rights: 'write', timeoutMs: 100_000 }, stop.signal);
       while (!existsSync(join(checkout.folder, 'started'))) await new Promise((done) => setTimeout(done, 20));
       stop.abort();
       assert.deepEqual([(await running).stopped, sleepers()], ['search', []]);
@@ -177,7 +177,7 @@ describe('the sandbox', () => {
       const workshop = await place.begun({ hasNetwork, folder });
       const checkout = await workshop.checkout('A1', never);
       await workshop.consent([line], never);
-      const { output } = await checkout.run({ line, rights: 'read', timeoutMs: 10_000 }, never);
+      const { output } = await checkout.run({ line, rights: 'read', timeoutMs: 100_000 }, never);
       assert.ok(output.startsWith(`${checkout.folder}\n`), output);
       counts.push(Number(output.trim().split('\n').at(-1)));
     }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitIn, landed, never, ran, stateOf, WorkPlace } from '../../support/work/work-place.ts';
+import { assertGit } from '../../../src/work/open-workshop.ts';
+import { gitIn, landed, never, pathWithout, ran, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 
 /** A program that says that it ran. */
 function trap(place: WorkPlace, name: string): string {
@@ -120,7 +121,7 @@ describe('the repository of the person', () => {
     assert.deepEqual(stateOf(top), before);
   });
 
-  it('may know nothing of the workspace, or ignore it', async () => {
+  it('may know nothing of the workspace', async () => {
     const place = new WorkPlace('repo/new');
     const top = join(place.root, 'repo');
     gitIn(top, 'init', '-q');
@@ -131,15 +132,26 @@ describe('the repository of the person', () => {
     const workshop = await place.open();
     assert.deepEqual(await workshop.uncommitted(), ['a.txt']);
     assert.deepEqual(await workshop.pathsAt(await workshop.begin({ withUncommitted: true }, never)), ['a.txt']);
-    place.write(
-      { 'ignored/b.txt': 'b\n', 'ignored/.env': 'K=1\n', 'ignored/.gitignore': 'out\n', 'ignored/out/x': 'x' },
-      top,
-    );
-    const workspace = join(top, 'ignored');
-    const other = await place.open({ workspace, folder: join(place.state, 'other') });
-    assert.deepEqual(await other.uncommitted(), []);
-    const start = await other.begin({ withUncommitted: false }, never);
-    assert.deepEqual(await other.pathsAt(start), ['.gitignore', 'b.txt']);
+  });
+
+  it('is needed: without one, or without git, it is said what to do', async () => {
+    const place = new WorkPlace('repo/ignored');
+    const top = join(place.root, 'repo');
+    const refused = { reason: 'bad-input', message: /need a git repository.*in none: run `git init` there, commit/ };
+    await assert.rejects(place.open(), refused);
+    await assert.rejects(assertGit(place.workspace), refused);
+    gitIn(top, 'init', '-q');
+    await assertGit(place.workspace);
+    place.write({ '.gitignore': '/ignored\n' }, top);
+    await assert.rejects(assertGit(place.workspace), refused, 'what a repository ignores is in none');
+    place.git('init', '-q');
+    await assertGit(place.workspace);
+    const without = {
+      reason: 'bad-input',
+      message: /need git, which was not found: install git 2\.38 .*`git init` in /,
+    };
+    await assert.rejects(place.open({ searchPath: pathWithout('git') }), without);
+    await assert.rejects(assertGit(place.workspace, pathWithout('git')), without);
   });
 
   it('is looked at when the work begins, not before', async () => {

@@ -70,7 +70,7 @@ describe('the spend', () => {
     assert.equal(results.tokens.prompt, search.server.billed.prompt);
     assert.equal(results.tokens.completion, search.server.billed.completion);
     assert.equal(results.calls, search.server.log.length);
-  }).timeout(60_000);
+  });
 
   it('counts calls cut off by a fault, an abort, a pruned branch or a kill at their worst case', async () => {
     let stuck = true;
@@ -81,7 +81,7 @@ describe('the spend', () => {
         return undefined;
       },
     });
-    const first = search.start('--size', 'medium');
+    const first = search.start('--size', 'medium', '--least-score', '0');
     await search.untilDocuments(2);
     assert.equal((await search.run('prune', DIR, A)).code, 0);
     assert.equal((await search.run('pause', DIR, '--now')).code, 0);
@@ -101,14 +101,15 @@ describe('the spend', () => {
     const end = await assertSpend();
     assert.equal(end.worst, worst);
     assert.equal(end.results.open, 0);
-  }).timeout(90_000);
+  });
 
   it('can be followed while it runs', async () => {
     search = await SteeredSearch.make({ latencyMs: 100 });
     const holder = search.start('--size', 'small');
     let before = 0;
     for (let looks = 0; looks < 3; looks++) {
-      await search.server.until((log) => log.length > before + 2);
+      // On a busy machine it may be over before anybody has looked three times.
+      await Promise.race([search.server.until((log) => log.length > before + 2), holder.end]);
       const { state, results } = await search.json<{ state: string; results: Results }>('status', DIR);
       assert.ok(state === 'running' || state === 'finished', state);
       assert.ok(results.calls >= before && results.calls <= search.server.log.length);
@@ -116,5 +117,5 @@ describe('the spend', () => {
     }
     assert.equal((await holder.end).code, 0);
     await assertSpend();
-  }).timeout(60_000);
+  });
 });

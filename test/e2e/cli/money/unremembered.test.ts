@@ -19,12 +19,12 @@ describe('the command that continues a search where nothing can be remembered', 
     assert.match(args, / --model openai-compatible\/m --judge openai-compatible\/judge --size small /);
     const again = await search.runWith(NO_STATE, ...args.split(' ').slice(0, -1), '500');
     assert.equal(again.code, 0, again.stderr);
-  }).timeout(120_000);
+  });
 
   it('does not name them where they are remembered', async () => {
     const first = await search.run('start', 'Why?', '--size', 'small', '--max-calls', '12');
     assert.equal(first.code, 3);
     assert.doesNotMatch(first.stdout, /--model/);
     assert.match(first.stdout, new RegExp(`resume ${DIR}`));
-  }).timeout(120_000);
+  });
 });

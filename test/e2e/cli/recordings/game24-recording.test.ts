@@ -6,6 +6,7 @@ import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { type Game24Model, game24Model } from '../../../support/game24/game24-model.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
+import { readThoughtRequest } from '../../../support/searches/thought-request.ts';
 import type { ServerCall } from '../../../support/servers/server-call.ts';
 
 const KEPT = fileURLToPath(new URL('../../../recordings/game24.jsonl', import.meta.url));
@@ -13,10 +14,12 @@ const SEED = 2;
 
 const PUZZLE = ['4 9 10 13', '--kind', 'thoughts', '--task', 'game24'];
 
-/** The scripted Game of 24 model behind a server: it reads the messages out of the prompts. */
+/** The scripted Game of 24 model behind a server: it reads the words of the prompts. */
 function behindServer(model: Game24Model): (call: ServerCall) => AsyncIterable<string> {
   return async function* ({ purpose, node, prompt }) {
-    const data = { purpose, message: JSON.parse(prompt.split('\n\n')[0] as string) };
+    const { path, count, candidates } = readThoughtRequest(prompt);
+    const payload = { num_candidates: count, candidates, context: { problem: PUZZLE[0], path } };
+    const data = { purpose, message: { payload } };
     const request = { purpose, node, system: '', turns: [], prompt, data } as unknown as ModelRequest;
     yield (await model.generate(request, { ...ONE_CALL, signal: new AbortController().signal })).text;
   };

@@ -11,8 +11,8 @@ const PATHS = ['gate.py', '.env', '.config/app.yml'];
 const ALLOW = { allowFile: PATHS, allowedFiles: PATHS, 'allow-file': PATHS };
 const TREE = scriptedTree({ fanout: (_path, depth) => (depth === 0 ? 2 : 0), documentWords: 10 });
 const USES: readonly Use[] = [
-  { name: 'search_text', input: { text: 'password' } },
-  ...PATHS.map((path) => ({ name: 'read_lines', input: { path } })),
+  { name: 'search', input: { pattern: 'password' } },
+  ...PATHS.map((path) => ({ name: 'read', input: { path } })),
 ];
 
 /** A folder as it may come from anybody: files with secrets, and everything in it says that they may be shown. */

@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SecretValues } from '../../../fixtures/secrets/secret-values.ts';
+import { SOURCE_FORM } from '../../../support/searches/e2e-search.ts';
 import { type FormsName, type PlantedFile, plantedFiles, SECRET_NAMES } from '../../../support/secret-corpus.ts';
-import { startScriptedServer } from '../../../support/servers/scripted-server.ts';
-import type { ServerCall } from '../../../support/servers/server-call.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { lastPrompt, serveTools, type Use } from '../../../support/servers/tool-server.ts';
 import { runCli } from '../run-cli.ts';
@@ -20,7 +19,7 @@ const NAMED = SECRET_NAMES.map((path, at) => ({ path, secret: `oleander ${new Se
 const PATHS = [...PLANTED, ...NAMED].map(({ path }) => path);
 
 const QUESTION = 'Where do the parts of this workspace keep each password, token and key that a client connects with?';
-/** Uses of tools in a round, rounds in a document, and citations that a model is told of at once. */
+/** Uses of tools in a round, and rounds in a document. */
 const AT_ONCE = 8;
 const ROUNDS = 8;
 
@@ -40,8 +39,8 @@ type Reads = (folder: string, ...more: string[]) => Promise<Run>;
 /** A model that reads every file with its tools, and searches them all. */
 const withTools: Reads = async (folder, ...more) => {
   const uses: Use[] = [
-    ...['password', 'token', 'key', 'secret', 'oleander'].map((text) => ({ name: 'search_text', input: { text } })),
-    ...PATHS.map((path) => ({ name: 'read_lines', input: { path } })),
+    ...['password', 'token', 'key', 'secret', 'oleander'].map((pattern) => ({ name: 'search', input: { pattern } })),
+    ...PATHS.map((path) => ({ name: 'read', input: { path } })),
   ];
   const server = await serveTools((request, round) => {
     const { purpose, node } = request;
@@ -58,72 +57,50 @@ const withTools: Reads = async (folder, ...more) => {
   }
 };
 
-/** A model that is shown quotations, cites every file without having seen it, and is told what its lines read. */
-const withCitations: Reads = async (folder, ...more) => {
-  const paths = [...PATHS];
-  const answer = (call: ServerCall): string => {
-    if (call.purpose !== 'document' || call.prompt.startsWith('That answer')) return tree.answer(call);
-    const cited = paths.splice(0, AT_ONCE).map((path) => `[${path}:1-20]\n\n\`\`\`\nnot one line of it\n\`\`\`\n`);
-    return `${tree.answer(call)}\n${cited.join('\n')}`;
-  };
-  const server = await startScriptedServer({ answer });
-  try {
-    const kept = await search(folder, server.baseUrl, ...more);
-    assert.equal(paths.length, 0, 'every file was cited');
-    return { kept, received: receivedBy(server.log) };
-  } finally {
-    await server.close();
-  }
-};
-
 describe('secrets in files', () => {
   it('are over 300, a third of them in forms that no rule was written for', () => {
     const [known, others] = [plantedFiles('known', 2).length, plantedFiles('other', 2).length];
     assert.ok(known + others >= 300 && others / (known + others) >= 1 / 3, `${known} and ${others}`);
   });
 
-  for (const [reader, read] of [
-    ['reads every file with tools', withTools],
-    ['is shown files, and the content of those that it cites', withCitations],
-  ] as const)
-    describe(`where a model ${reader}`, () => {
-      let folder: string;
-      let seen: readonly PlantedFile[];
-      let run: Run;
-      before(async function () {
-        this.timeout(400_000);
-        folder = await mkdtemp(join(tmpdir(), 'thought-tree-secrets-'));
-        await plant(folder);
-        const open = await read(folder, ...PATHS.flatMap((path) => ['--allow-file', path]));
-        seen = PLANTED.filter((file) => isIn(file, open.received));
-        await rm(join(folder, 'thought-trees'), { recursive: true });
-        run = await read(folder);
-      });
-      after(() => rm(folder, { recursive: true, force: true }));
-
-      it('are all there to be seen by a model that is allowed to', () => {
-        assert.ok(seen.length >= 0.97 * PLANTED.length, `${seen.length} of ${PLANTED.length}`);
-      });
-
-      for (const [forms, least] of Object.entries(LEAST) as [FormsName, number][])
-        it(`of ${forms} forms reach neither the server nor what is kept, at least ${100 * least} % of them`, () => {
-          const files = seen.filter((file) => file.forms === forms);
-          for (const text of [run.received, run.kept]) {
-            const leaks = files.filter((file) => isIn(file, text));
-            const rate = 1 - leaks.length / files.length;
-            const names = leaks.map(({ form }) => form).join(', ');
-            const said = `${forms} forms: ${files.length - leaks.length} of ${files.length} held back (${(100 * rate).toFixed(1)} %)`;
-            if (text === run.received)
-              process.stdout.write(`${said} where a model ${reader}${names && `; sent: ${names}`}\n`);
-            assert.ok(rate >= least, `${said}: ${names}`);
-          }
-        });
-
-      it('reach neither of them from a file that is left out for its name', () => {
-        for (const { path, secret } of NAMED)
-          for (const text of [run.received, run.kept]) assert.ok(!text.includes(secret), path);
-      });
+  describe('where a model reads every file with tools', () => {
+    let folder: string;
+    let seen: readonly PlantedFile[];
+    let run: Run;
+    before(async function () {
+      this.timeout(400_000);
+      folder = await mkdtemp(join(tmpdir(), 'thought-tree-secrets-'));
+      await plant(folder);
+      const open = await withTools(folder, ...PATHS.flatMap((path) => ['--allow-file', path]));
+      seen = PLANTED.filter((file) => isIn(file, open.received));
+      await rm(join(folder, 'thought-trees'), { recursive: true });
+      run = await withTools(folder);
     });
+    after(() => rm(folder, { recursive: true, force: true }));
+
+    it('are all there to be seen by a model that is allowed to', () => {
+      assert.ok(seen.length >= 0.97 * PLANTED.length, `${seen.length} of ${PLANTED.length}`);
+    });
+
+    for (const [forms, least] of Object.entries(LEAST) as [FormsName, number][])
+      it(`of ${forms} forms reach neither the server nor what is kept, at least ${100 * least} % of them`, () => {
+        const files = seen.filter((file) => file.forms === forms);
+        for (const text of [run.received, run.kept]) {
+          const leaks = files.filter((file) => isIn(file, text));
+          const rate = 1 - leaks.length / files.length;
+          const names = leaks.map(({ form }) => form).join(', ');
+          const said = `${forms} forms: ${files.length - leaks.length} of ${files.length} held back (${(100 * rate).toFixed(1)} %)`;
+          if (text === run.received)
+            process.stdout.write(`${said} where a model reads with tools${names && `; sent: ${names}`}\n`);
+          assert.ok(rate >= least, `${said}: ${names}`);
+        }
+      });
+
+    it('reach neither of them from a file that is left out for its name', () => {
+      for (const { path, secret } of NAMED)
+        for (const text of [run.received, run.kept]) assert.ok(!text.includes(secret), path);
+    });
+  });
 });
 
 async function plant(folder: string): Promise<void> {
@@ -138,8 +115,21 @@ async function search(folder: string, baseUrl: string, ...more: string[]): Promi
   const model = ['--model', 'openai-compatible/tiny', '--base-url', baseUrl];
   const record = join(folder, 'thought-trees', 'record.jsonl');
   await mkdir(dirname(record), { recursive: true });
-  const args = ['start', QUESTION, '--title', 'Keys', '--max-depth', '2', '--size', 'all', '--record', record];
-  const end = await runCli([...args, ...model, ...more], { cwd: folder });
+  const args = [
+    'start',
+    QUESTION,
+    '--title',
+    'Keys',
+    '--max-depth',
+    '2',
+    '--size',
+    'all',
+    '--max-tokens',
+    '20000000',
+    '--record',
+    record,
+  ];
+  const end = await runCli([...args, ...model, ...SOURCE_FORM, ...more], { cwd: folder });
   assert.equal(end.code, 0, `${end.stderr.slice(0, 3000)}\n${end.stdout.slice(0, 3000)}`);
   return textOf(join(folder, 'thought-trees'));
 }
@@ -153,10 +143,18 @@ async function textOf(folder: string): Promise<string> {
   return texts.join('\n');
 }
 
+/** Once each, since every request repeats the conversation before it: the bytes, and what they say. */
 function receivedBy(log: readonly { readonly body: string }[]): string {
-  const bodies = log.map(({ body }) => body);
-  const said = bodies.map((body) => (JSON.parse(body) as { messages: { content: string | null }[] }).messages);
-  return [...bodies, ...said.flat().map(({ content }) => String(content))].join('\n');
+  const received = new Set<string>();
+  for (const { body } of log) {
+    const request = JSON.parse(body) as { messages: { content: string | null }[] };
+    const { messages, ...rest } = request;
+    // What is not written as it would be here stays whole.
+    if (JSON.stringify(request) !== body) received.add(body);
+    for (const part of [rest, ...messages]) received.add(JSON.stringify(part));
+    for (const { content } of messages) received.add(String(content));
+  }
+  return [...received].join('\n');
 }
 
 function isIn({ secrets }: PlantedFile, text: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SOURCE_FORM } from '../../../support/searches/e2e-search.ts';
 import { startScriptedServer } from '../../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { type CliEnd, makeWorkspace, runCli } from '../run-cli.ts';
@@ -70,7 +71,7 @@ describe('keys', () => {
     const address = new URL(server.baseUrl);
     address.searchParams.set('key', IN_QUERY);
     const model = ['--model', 'openai-compatible/m', '--base-url', address.href];
-    const limits = ['--size', 'small', '--max-calls', '10', '--record', 'kept.jsonl'];
+    const limits = ['--size', 'small', '--max-calls', '10', '--record', 'kept.jsonl', ...SOURCE_FORM];
     try {
       const first = await run('start', 'Why?', ...model, ...limits);
       assert.equal(first.code, 3, first.stderr);
@@ -112,5 +113,5 @@ describe('keys', () => {
       await server.close();
     }
     assert.deepEqual(await findings(), []);
-  }).timeout(120_000);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SOURCE_FORM } from '../../../support/searches/e2e-search.ts';
 import {
   type ScriptedServer,
   type ScriptedServerOptions,
@@ -79,7 +80,7 @@ describe('thought-tree with a server', () => {
 
   it('pauses with 3 at a limit, says how to raise it, and keeps what was raised', async () => {
     const { log } = await serve({});
-    const first = await run('start', 'Why?', '--max-calls', '4', '--size', 'all');
+    const first = await run('start', 'Why?', '--max-calls', '4', '--size', 'all', ...SOURCE_FORM);
     assert.equal(first.code, 3);
     assert.equal(log.length, 4);
     assert.match(first.stdout, /The limit of 4 calls \(--max-calls\) is reached/);

@@ -40,7 +40,7 @@ describe('steering a search that nobody runs', () => {
     assert.equal(search.server.log.length, asked);
     const by = await search.steered();
     assert.deepEqual(by, [`terminal: prune ${A}`, `terminal: restore ${A}`, 'terminal: note', `terminal: note ${A}`]);
-  }).timeout(60_000);
+  });
 
   it('records what waits for a resume, and says how; a leaf is expanded past size and depth', async () => {
     assert.equal(await search.statusOf(A), 'leaf');
@@ -62,7 +62,7 @@ describe('steering a search that nobody runs', () => {
     const asked = search.server.log.slice(before).map(({ purpose, node }) => `${purpose} ${node}`);
     const wished = asked.filter((each) => [A, B, 'mine'].some((node) => each.endsWith(` ${node}`)));
     assert.deepEqual(wished.sort(), [`children ${A}`, `document ${B}`, 'document mine']);
-  }).timeout(60_000);
+  });
 
   it('grows on the next resume', async () => {
     const said = await search.json<Said>('grow', DIR, '--max-depth', '2');
@@ -72,7 +72,7 @@ describe('steering a search that nobody runs', () => {
     const { code, stderr } = await search.run('grow', DIR);
     assert.equal(code, 2);
     assert.match(stderr, /--size/);
-  }).timeout(60_000);
+  });
 
   it('rewrites the report with one call, and finishes what was paused', async () => {
     await search.run('add', DIR, '.', 'Mine');
@@ -88,7 +88,7 @@ describe('steering a search that nobody runs', () => {
     assert.equal(code, 2);
     assert.match(stderr, /--base-url/);
     assert.equal((await search.runWithoutModel('report', DIR, '--model', 'workspace/quotes')).code, 0);
-  }).timeout(60_000);
+  });
 
   it('keeps a person’s edits', async () => {
     const file = join(search.folder, A, 'document.md');
@@ -105,7 +105,7 @@ describe('steering a search that nobody runs', () => {
       assert.equal((await search.run(args[0] ?? '', DIR, args[1] ?? '')).code, 0);
     assert.equal((await search.run('resume', DIR)).code, 0);
     assert.equal(await readFile(file, 'utf8'), text);
-  }).timeout(60_000);
+  });
 
   const wrong: [string, string[], RegExp][] = [
     ['no node', ['prune', DIR, 'nowhere'], /There is no node "nowhere"/],
@@ -124,7 +124,7 @@ describe('steering a search that nobody runs', () => {
       assert.match(stderr, message, what);
     }
     assert.deepEqual(await search.journal(), before);
-  }).timeout(60_000);
+  });
 });
 
 describe('a search whose server was named on the command line', () => {
@@ -148,5 +148,5 @@ describe('a search whose server was named on the command line', () => {
     // An address is that of its model: another one's is not looked for there.
     const other = await search.runWith(without, 'resume', DIR, '--model', 'openai-compatible/other');
     assert.equal(other.code, 2);
-  }).timeout(120_000);
+  });
 });

@@ -11,8 +11,6 @@ interface Said {
   readonly reason?: string;
 }
 
-/** Every command is a process of its own: a bound for failures alone, on a machine that is busy with other things. */
-const SLOW = 300_000;
 const [A = '', B = ''] = FIRST;
 const stuck = (...nodes: string[]): ScriptedServerOptions => ({
   latencyMs: ({ purpose, node }) => (purpose === 'document' && nodes.includes(node) ? HOUR : 0),
@@ -57,7 +55,7 @@ describe('steering a search that another process runs', () => {
     assert.equal((await second.end).code, 130);
     await search.server.until((log) => log.some(({ outcome }) => outcome === 'aborted by client'));
     assert.deepEqual(await search.steered(), ['terminal: pause', 'terminal: pause']);
-  }).timeout(SLOW);
+  });
 
   it('prunes a branch: its calls are aborted, and count; the rest continues', async () => {
     await make(stuck(A));
@@ -73,7 +71,7 @@ describe('steering a search that another process runs', () => {
     const last = eventsOf(stdout).at(-1);
     assert.ok(last?.type === 'search-finished' && last.results.tokens.worstCase > 0 && last.results.pruned === 1);
     assert.equal(await search.statusOf(A), 'pruned');
-  }).timeout(SLOW);
+  });
 
   it('finishes it with a report, at most one more call', async () => {
     await make(stuck(...FIRST.slice(1)));
@@ -92,7 +90,7 @@ describe('steering a search that another process runs', () => {
     assert.match(await readFile(join(search.folder, 'report.md'), 'utf8'), /^# Why\?/);
     const status = await search.json<{ state: string }>('status', DIR);
     assert.equal(status.state, 'finished');
-  }).timeout(SLOW);
+  });
 
   it('takes notes, topics, wishes and limits, each in the journal, and tells who holds it', async () => {
     await make(stuck(B));
@@ -136,7 +134,7 @@ describe('steering a search that another process runs', () => {
       `terminal: add ${A}`,
       `terminal: prune ${B}`,
     ]);
-  }).timeout(SLOW);
+  });
 
   it('redoes a document, but an edited one only if told to', async () => {
     await make(stuck(B));
@@ -158,7 +156,7 @@ describe('steering a search that another process runs', () => {
     assert.doesNotMatch(await readFile(file, 'utf8'), /My own words/);
     const kept = await readFile(join(search.folder, '.search', 'set-aside', `${A}.1.md`), 'utf8');
     assert.match(kept, /My own words/);
-  }).timeout(SLOW);
+  });
 
   it('names the holder if that process does not answer, and changes nothing', async () => {
     await make(stuck(...FIRST));
@@ -177,5 +175,5 @@ describe('steering a search that another process runs', () => {
     assert.equal((await search.run('prune', DIR, A)).code, 0, 'nobody holds it any more');
     assert.equal(await search.statusOf(A), 'pruned');
     await assert.rejects(stat(join(search.folder, A, 'document.md')));
-  }).timeout(SLOW);
+  });
 });

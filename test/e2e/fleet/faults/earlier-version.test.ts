@@ -7,8 +7,7 @@ import { scriptedTree } from '../../../support/servers/server-tree.ts';
 const { answer } = scriptedTree({ fanout: (_path, depth) => [3, 2][depth] ?? 0, documentWords: 40 });
 
 /** Before `fleet_leads` there was no such table, and doc/fleet.md gave nobody a right to it. */
-describe('a database of an earlier version', function () {
-  this.timeout(300_000);
+describe('a database of an earlier version', () => {
   let fleet: TestFleet;
   let workerUrl: string;
   let searchUrl: string;

@@ -8,8 +8,7 @@ const { answer } = scriptedTree({ fanout: (_path, depth) => [4, 2][depth] ?? 0, 
 /** After so long without a heartbeat, another process may lead a search, in milliseconds. */
 const SILENT_MS = 31_000;
 
-describe('a process that leads a search and is frozen', function () {
-  this.timeout(300_000);
+describe('a process that leads a search and is frozen', () => {
   let fleet: TestFleet;
   before(async () => {
     fleet = await TestFleet.make();

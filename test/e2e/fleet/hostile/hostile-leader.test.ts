@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
-import { openQueue } from '../../../../src/fleet/open-queue.ts';
 import { type Packed, pack } from '../../../../src/fleet/payload.ts';
 import type { LeaderCard } from '../../../../src/fleet/protocol.ts';
 import type { FleetQueue } from '../../../../src/fleet/queue.ts';
+import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../../support/fleet/test-fleet.ts';
 import { endsWith } from '../../../support/searches/e2e-search.ts';
 import { type ScriptedServer, startScriptedServer } from '../../../support/servers/scripted-server.ts';
+import { until } from '../../../support/until.ts';
 
 const MODEL = 'openai-compatible/scripted';
 const SEARCH = 'ab12';
 
-describe('a worker with a hostile leader', function () {
-  this.timeout(300_000);
+describe('a worker with a hostile leader', () => {
   let fleet: TestFleet;
   let queue: FleetQueue;
   let server: ScriptedServer;
@@ -115,11 +115,7 @@ describe('a worker with a hostile leader', function () {
     await send(await pack(call(randomUUID())), randomUUID());
     const last = await ask({}, { node: '../../../../etc/\u001b[31m', prompt: 'The last one.' });
     await server.until((log) => log.some(({ prompt }) => prompt === 'The last one.'));
-    for (
-      const end = Date.now() + 20_000;
-      (await queue.states([{ id: last, queue: ours() }])).get(last) !== 'answered';
-    )
-      assert.ok(Date.now() < end, 'the last call has no answer');
+    await until(async () => (await queue.states([{ id: last, queue: ours() }])).get(last) === 'answered');
     clearInterval(keepCard);
 
     assert.deepEqual(server.log.map(({ prompt }) => prompt).sort(), ['The last one.', 'Why?']);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
-import { openQueue } from '../../../../src/fleet/open-queue.ts';
 import type { LeaderCard, WorkerCard } from '../../../../src/fleet/protocol.ts';
 import type { FleetQueue, QueuedCall } from '../../../../src/fleet/queue.ts';
+import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
 import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
@@ -19,8 +19,7 @@ const WORKER: WorkerCard = {
 const ANSWERS = 'insert into thought_tree.job (name, data, expire_seconds, policy, heartbeat_seconds';
 
 /** What the owner of a PostgreSQL older than 17 or a worker with the role of doc/fleet.md may write into it. */
-describe('rows that mean harm', function () {
-  this.timeout(300_000);
+describe('rows that mean harm', () => {
   let fleet: TestFleet;
   let workerUrl: string;
   let owner: FleetQueue;

@@ -21,8 +21,7 @@ interface Seen {
   readonly call: Call;
 }
 
-describe('a search with somebody who has the role for workers and a way to write SQL', function () {
-  this.timeout(120_000);
+describe('a search with somebody who has the role for workers and a way to write SQL', () => {
   let fleet: TestFleet;
   let url: string;
   /** Nodes in whose place it answered. */

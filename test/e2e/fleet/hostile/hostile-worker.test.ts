@@ -16,8 +16,7 @@ interface Deed {
   readonly purpose: string;
 }
 
-describe('a search with a hostile worker among honest ones', function () {
-  this.timeout(300_000);
+describe('a search with a hostile worker among honest ones', () => {
   let fleet: TestFleet;
   let evil: ChildProcess | undefined;
   before(async () => {

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
-import { openQueue } from '../../../../src/fleet/open-queue.ts';
+import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
 import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [3, 2][depth] ?? 0, documentWords: 40 });
 
-describe('the roles that doc/fleet.md makes', function () {
-  this.timeout(300_000);
+describe('the roles that doc/fleet.md makes', () => {
   let fleet: TestFleet;
   let url: string;
   let searchUrl: string;

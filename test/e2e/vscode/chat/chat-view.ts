@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from '../../../host/workbench.ts';
 
 /** For failures alone. */
-const ANSWERS_WITHIN = 60_000;
+const ANSWERS_WITHIN = 150_000;
 
 /** The chat of a window, driven by what a person sees in it. */
 export class ChatView {

@@ -3,13 +3,9 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../host/browser.ts';
 import { Host, type HostOptions } from '../../../host/host.ts';
 import { Workbench } from '../../../host/workbench.ts';
-import { packagedExtension } from './packaged-extension.ts';
+import { packagedExtension } from '../../../support/packaged-extension.ts';
 
 const HOST = join(import.meta.dirname, '../../../host');
-/** For the first test on a machine, which installs VS Code and unpacks the browser. */
-const OPENS_WITHIN = 300_000;
-/** Longer than the one wait in it that fails, which then says what it waited for. */
-const TEST_WITHIN = 180_000;
 
 /** What the tests of one `describe` share, there once they run. */
 export interface Opened {
@@ -27,19 +23,13 @@ export function useWindow(options: HostOptions = {}): Opened {
   const opened = {} as { -readonly [key in keyof Opened]: Opened[key] };
   let failed: Mocha.Suite | undefined;
 
-  before(async function () {
-    this.timeout(OPENS_WITHIN);
+  before(async () => {
     const vsix = [await packagedExtension(), ...(options.vsix ?? [])];
     const extensions = options.extensions ?? [join(HOST, 'lm-provider')];
     const workspace = options.workspace ?? join(HOST, 'sample-workspace');
     opened.browser = await launchBrowser();
     opened.host = await Host.start({ ...options, workspace, vsix, extensions });
     opened.window = await Workbench.open(opened.host, opened.browser);
-  });
-
-  beforeEach(function () {
-    this.timeout(TEST_WITHIN);
-    if (this.currentTest) this.currentTest.timeout(TEST_WITHIN);
   });
 
   afterEach(async function () {

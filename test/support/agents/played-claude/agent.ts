@@ -32,7 +32,12 @@ function list(titles: readonly string[]): string {
 }
 
 /** How each kind of prompt begins; what was said before may be above it. */
-const KINDS = ['Write the document on', 'Divide the question', 'List the subtopics of', 'Rank the candidates'] as const;
+const KINDS = [
+  'Write the document on',
+  'Divide the question',
+  'List the subtopics of',
+  'This is the research tree so far',
+] as const;
 
 function answerTo(prompt: string): string {
   const at = Math.max(...KINDS.map((kind) => prompt.lastIndexOf(kind)), 0);
@@ -47,8 +52,8 @@ function answerTo(prompt: string): string {
       return list(TOPICS);
     case 'List the subtopics of':
       return list(TOPICS.includes(topic) ? [`${topic} leaf`, `${topic} root`] : []);
-    case 'Rank the candidates':
-      return `<output>\n${(last.match(/^- \w+\/\S+$/gm) ?? []).map((path) => path.slice(2)).join('\n')}\n</output>`;
+    case 'This is the research tree so far':
+      return `<output>\n${Array.from(last.matchAll(/^ *- \[(\d+)\] /gm), ([, number]) => number).join('\n')}\n</output>`;
     default:
       return 'The trees were looked at.';
   }

@@ -91,6 +91,7 @@ describe('the farewell', () => {
       tree,
       limits,
       words: researchFace.words,
+      hasReport: false,
       free: false,
       folder: 'thought-trees/why',
       resume: (...more) => ['RESUME', ...more].join(' '),
@@ -105,7 +106,7 @@ describe('the farewell', () => {
 
   it('of a finished search shows its results and how it can grow', () => {
     assert.deepEqual(say({ state: 'finished', reason: 'size', results }), [
-      'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
+      'Tree search complete: 2 expanded, 1 leaf, 0 skipped, 1 failed',
       ...common,
       'Read first  thought-trees/why/report.md',
       'The size small (20) is reached; 5 topics are still open. To continue:',

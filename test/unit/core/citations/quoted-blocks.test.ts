@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { citationsIn } from '../../../../src/core/citations/citations-in.ts';
 import { markDocument } from '../../../../src/engine/grounding/mark-document.ts';
+import { effort } from '../../../support/effort.ts';
 import { heldText } from '../../engine/grounding/held-text.ts';
 
 const FILES = { 'src/a.ts': 'one two\nthree four\n' };
@@ -112,7 +113,7 @@ describe('what readers see as one quotation', () => {
               for (const word of block) assert.ok(words.has(word), `${word} of ${JSON.stringify(body)}`);
             }
       }),
-      { numRuns: 5000 },
+      { numRuns: effort(5000) },
     );
   });
 });

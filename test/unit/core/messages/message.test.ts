@@ -87,7 +87,7 @@ describe('a message', () => {
     assert.deepEqual(Said.parse(JSON.parse(JSON.stringify(say))), say);
     assert.deepEqual(messageOf(text, say), skipped({ title: 'Costs', why: nothing() }));
     assert.deepEqual(noted(nothing()), { text: 'Nothing is left.', say: { key: 'test.nothing', args: {} } });
-    assert.equal(textOf(messageOf('As 0.1 kept it.', undefined), german), 'As 0.1 kept it.');
+    assert.equal(textOf(messageOf('As somebody put it.', undefined), german), 'As somebody put it.');
     let deep: unknown = 'x';
     for (let i = 0; i < 2000; i++) deep = { key: 'k', args: { a: deep }, text: 't' };
     for (const damaged of [3, 'x', null, {}, { key: 'x', args: [] }, { key: 'x', args: { a: {} } }, deep])

@@ -65,6 +65,15 @@ describe('a forecast', () => {
     );
   });
 
+  it('has room at most for comparing whole solutions, which a model may ask for in any preset', () => {
+    const most = (options: object): number =>
+      forecast({ ...request, kind: thoughtForecast, options, expansions: 4, maxDepth: 3 }).atMost?.calls ?? 0;
+    const [planned, ...others] = ['planning', 'debugging', undefined].map((preset) =>
+      most({ strategy: 'depth-first', candidates: 3, ...(preset && { preset }) }),
+    );
+    assert.deepEqual(others, [planned, planned]);
+  });
+
   it('does not mention money if a price is unknown, and free models cost nothing', () => {
     assert.equal(forecast({ ...request, priceFor: () => undefined }).usd, undefined);
     assert.equal(forecast({ ...request, priceFor: () => 'free' }).usd?.high, 0);

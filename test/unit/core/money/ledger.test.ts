@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import type { JournalEvent, SearchEvent, WorstCase } from '../../../../src/core/search/events.ts';
 import type { Guards } from '../../../../src/core/search/limits.ts';
+import { effort } from '../../../support/effort.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const LIMITS = { size: 'medium', maxDepth: 4, guards: {} } as const;
@@ -231,7 +232,7 @@ describe('any spend', () => {
           assert.deepEqual([ledger.underWay, ledger.spend.calls, ledger.spend.worstCase], [0, calls, worstCase]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 });

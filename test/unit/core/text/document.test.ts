@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { checkDocument, firstParagraph, parseDocument, writeDocument } from '../../../../src/core/text/document.ts';
+import { effort } from '../../../support/effort.ts';
 
 const bad = (error: unknown): boolean => isThoughtTreeError(error, 'bad-answer');
 
@@ -134,7 +135,7 @@ describe('any document', () => {
         assert.deepEqual(checkDocument(text, `T ${word}`), made);
         assert.deepEqual(checkDocument(made.text, 'another title'), made);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('any document', () => {
         assert.match(body, /Text\.\n$/);
         assert.doesNotMatch(made.title + made.summary, /\p{Cc}/u);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -168,7 +169,7 @@ describe('any document', () => {
           assert.deepEqual(parseDocument(writeDocument(data, body)), { data: { ...data }, body: `\n${body}\n` });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { parseDocument } from '../../../../src/core/text/document.ts';
+import { effort } from '../../../support/effort.ts';
 
 const bad = (error: unknown): boolean => isThoughtTreeError(error, 'bad-answer');
 const dataOf = (yaml: string): Record<string, unknown> => parseDocument(`---\n${yaml}\n---\nText.`).data;
@@ -131,7 +132,7 @@ describe('front matter', () => {
           assert.ok((error as Error).message.length < 400);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { oneLine, utf8Length } from '../../../../src/core/text/text.ts';
+import { effort } from '../../../support/effort.ts';
 
 // Half characters are what a plain random text seldom holds.
 const half = fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff', 'é', '为', '😀', 'a');
@@ -46,7 +47,7 @@ describe('one line of a text', () => {
         assert.ok(line.isWellFormed());
         assert.equal(oneLine(line, longest), line);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 });
@@ -55,7 +56,7 @@ describe('the length of a text in UTF-8', () => {
   it('is that of its bytes', () => {
     fc.assert(
       fc.property(anyText, (text) => assert.equal(utf8Length(text), Buffer.byteLength(text))),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 

@@ -128,7 +128,7 @@ describe('actions in the engine', () => {
       if (isRefused) counts.refused++;
     }
     assert.ok(counts.offered > 15 && counts.refused > 8, JSON.stringify(counts));
-  }).timeout(60_000);
+  });
 
   it('return their results as data, and the journal keeps these with their arguments', async () => {
     const { search, clock, events } = await opened(await rested());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { effort } from '../../../support/effort.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };
@@ -57,9 +58,9 @@ describe('the budget', () => {
           assert.ok(results.usd <= (guards['usd'] ?? 5) + 1e-9);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
-  }).timeout(60_000);
+  });
 
   it('says what a limit is made of when it pauses', async () => {
     const reasons = [
@@ -78,9 +79,9 @@ describe('the budget', () => {
       assert.match(outcome.message, reason);
     }
     const { run } = await simulate({
-      tree,
+      tree: { ...tree, fanout: (_path, depth) => (depth < 4 ? 8 : 0) },
       model: { price, latencyMs },
-      search: { limits: { size: 'all', guards: { usd: 0.7 } } },
+      search: { limits: { size: 'all', guards: { usd: 1.2 } } },
     });
     const outcome = await run();
     assert.ok(outcome.state === 'paused');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Price } from '../../../../src/core/ports/model.ts';
+import { effort, forEverySeed } from '../../../support/effort.ts';
 import { randomModel } from '../../../support/models/random-model.ts';
 import { forecastOf, type MoneyRun, moneyRun, moneyWorkspace } from '../../../support/searches/money-search.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
 const WORKSPACES = 8;
-const SEARCHES = 10;
+const SEARCHES = effort(10);
 
 // A thousand of them run in the benchmark (`bench/engine/money.ts`).
 describe('searches with prices, lengths and limits by chance, on 8 slots', () => {
   const runs: MoneyRun[] = [];
-  before(async function () {
-    this.timeout(240_000);
+  before(async () => {
     for (let workspace = 1; workspace <= WORKSPACES; workspace++) {
       const where = await moneyWorkspace(workspace);
       for (let n = 0; n < SEARCHES; n++) runs.push(await moneyRun(where, workspace * 1_000_003 + n));
@@ -45,7 +45,7 @@ describe('a limit of money for a model whose price nobody knows', () => {
   const manner = { document: 400, fanout: [10, 4, 3, 2], spread: 0.3, pace: 10 };
 
   it('holds all the same where its server says what answers cost', async () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    await forEverySeed(20, async (seed) => {
       const clock = new VirtualClock();
       const random = seededRandom(seed);
       const model = randomModel({ manner, random: random.next, clock, reports });
@@ -56,8 +56,8 @@ describe('a limit of money for a model whose price nobody knows', () => {
       assert.deepEqual([outcome.state, outcome.reason], ['paused', 'budget']);
       assert.ok(model.billed.usd <= guards.usd, `${model.billed.usd} of ${guards.usd}`);
       assert.ok(outcome.results.usd > 0);
-    }
-  }).timeout(60_000);
+    });
+  });
 });
 
 describe('a forecast', () => {
@@ -69,5 +69,5 @@ describe('a forecast', () => {
     }
     assert.ok(Math.abs((widths[0] ?? 0) - 4) < 1e-9);
     assert.ok((widths[0] ?? 0) > (widths[1] ?? 0) && (widths[1] ?? 0) >= (widths[2] ?? 0), widths.join(' '));
-  }).timeout(30_000);
+  });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { Clock } from '../../../../src/core/ports/ports.ts';
 import type { Purposes } from '../../../../src/core/ports/purpose.ts';
+import type { Store } from '../../../../src/core/ports/store.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { Asks } from '../../../../src/engine/calls/asks.ts';
@@ -14,8 +16,24 @@ import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 import { heldText } from '../grounding/held-text.ts';
 
+const SING: Purposes = {
+  sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
+};
+
+/** Asks one model, which is given up after 250 ms. */
+function asking(store: Store, clock: Clock, model: Model, purposes = SING): { asks: Asks; history: History } {
+  const history = new History(store, clock, () => undefined);
+  const random = seededRandom(1);
+  const modelFor = (): Model => model;
+  const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 250 };
+  const caller = new ModelCaller({ purposes, modelFor, store, history, clock, random, ...guards });
+  const patience = new Patience(clock, random, history, 1000);
+  const parts = { purposes, caller, modelFor, patience, clock, random, store, history, system: '' };
+  return { asks: new Asks(parts), history };
+}
+
 describe('asking a model', () => {
-  it('keeps each answer with one write, also where a document could have been sent back', async () => {
+  it('keeps each answer with one write', async () => {
     const store = await createMemoryStore(QUESTION);
     const writes = new Map<string, number>();
     const writeConversation = store.writeConversation.bind(store);
@@ -30,6 +48,34 @@ describe('asking a model', () => {
     });
     await run();
     for (const { sessionId = '' } of search.tree.root.children) assert.equal(writes.get(sessionId), 2);
+  });
+
+  it('uses no answer before it is kept', async () => {
+    const clock = new VirtualClock();
+    const store = await createMemoryStore(QUESTION);
+    const { asks } = asking(store, clock, simulatedModel({ tree: scriptedTree(), clock }));
+    const written = Promise.withResolvers<void>();
+    const writing = Promise.withResolvers<void>();
+    store.writeConversation = () => {
+      writing.resolve();
+      return written.promise;
+    };
+    const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10 });
+    const ask = (): Promise<unknown> => {
+      const keep = { conversation: { id: 'c', turns: [] } };
+      return asks.ask({ purpose: 'sing', keep, words, check: (text) => text }, new AbortController().signal);
+    };
+    let isUsed = false;
+    const asked = ask().then(() => {
+      isUsed = true;
+    });
+    await clock.run(writing.promise);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    assert.equal(isUsed, false, 'its conversation is still being written');
+    written.resolve();
+    await clock.run(asked);
+    store.writeConversation = () => Promise.reject(new Error('the disk is full'));
+    await assert.rejects(clock.run(ask()), /the disk is full/);
   });
 
   it('tells a model, as plain data, which requests no other one continues from', async () => {
@@ -50,14 +96,7 @@ describe('asking a model', () => {
   it('refuses a purpose that its kind says nothing of', async () => {
     const clock = new VirtualClock();
     const store = await createMemoryStore(QUESTION);
-    const history = new History(store, clock, () => undefined);
-    const random = seededRandom(1);
-    const model = simulatedModel({ tree: scriptedTree(), clock });
-    const modelFor = (): Model => model;
-    const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 1000 };
-    const caller = new ModelCaller({ purposes: {}, modelFor, store, history, clock, random, ...guards });
-    const patience = new Patience(clock, random, history, 1000);
-    const asks = new Asks({ purposes: {}, caller, modelFor, patience, clock, random, store, history, system: '' });
+    const { asks, history } = asking(store, clock, simulatedModel({ tree: scriptedTree(), clock }), {});
     const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10 });
     const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
     await assert.rejects(clock.run(asked), /sing/);
@@ -67,8 +106,6 @@ describe('asking a model', () => {
   it('lets one call at a time change the workspace, while those in workplaces go on', async () => {
     const clock = new VirtualClock();
     const store = await createMemoryStore(QUESTION);
-    const history = new History(store, clock, () => undefined);
-    const random = seededRandom(1);
     let [inWorkspace, inWorkplaces] = [0, 0];
     const most = { workspace: 0, workplaces: 0 };
     const model: Model = {
@@ -86,14 +123,7 @@ describe('asking a model', () => {
         return { text: 'Done.', finish: 'stop' };
       },
     };
-    const modelFor = (): Model => model;
-    const purposes: Purposes = {
-      sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
-    };
-    const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 250 };
-    const caller = new ModelCaller({ purposes, modelFor, store, history, clock, random, ...guards });
-    const patience = new Patience(clock, random, history, 1000);
-    const asks = new Asks({ purposes, caller, modelFor, patience, clock, random, store, history, system: '' });
+    const { asks } = asking(store, clock, model);
     const stop = new AbortController();
     const ask = (signal: AbortSignal, parts = {}): Promise<unknown> => {
       const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10, ...parts });

@@ -3,9 +3,16 @@ import type { JournalEvent, SearchEvent } from '../../../../src/core/search/even
 import { nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
 
 const limits = { size: 'small' as const, maxDepth: 4, guards: {} };
-const started = (call: string, node = 'a/b', attempt = 1, purpose = 'document'): SearchEvent => ({
+const started = (
+  call: string,
+  node = 'a/b',
+  attempt = 1,
+  purpose = 'document',
+  question = `q${call}`,
+): SearchEvent => ({
   type: 'call-started',
   call,
+  question,
   purpose,
   node,
   model: 'm/m',
@@ -21,12 +28,6 @@ const ended = (call: string, outcome = 'ok', node = 'a/b'): SearchEvent => ({
   ms: 5,
   charged: true,
   ...(outcome === 'ok' ? { usage: { prompt: 10, cached: 4, completion: 2 } } : { message: 'It broke.' }),
-});
-const begun = (node: string, sessionId: string): SearchEvent => ({
-  type: 'node-status',
-  node,
-  status: 'in-progress',
-  sessionId,
 });
 const journalOf = (...events: SearchEvent[]): JournalEvent[] =>
   events.map(
@@ -53,7 +54,7 @@ describe('the story of a node', () => {
       started('1'),
       started('other', 'a'),
       ended('1', 'cut-off'),
-      started('2', 'a/b', 2),
+      started('2', 'a/b', 2, 'document', 'q1'),
       ended('2'),
       ended('other', 'ok', 'a'),
       started('3'),
@@ -61,18 +62,11 @@ describe('the story of a node', () => {
     );
     const { calls, spend } = nodeStory(journal, 'a/b', true);
     assert.deepEqual(
-      calls.map(({ number, call, attempt, outcome, question, isFollowed }) => [
-        number,
-        call,
-        attempt,
-        outcome,
-        question,
-        isFollowed,
-      ]),
+      calls.map(({ number, call, attempt, outcome, question }) => [number, call, attempt, outcome, question]),
       [
-        [1, '1', 1, 'cut-off', 1, true],
-        [2, '2', 2, 'ok', 1, false],
-        [3, '3', 1, 'ok', 2, false],
+        [1, '1', 1, 'cut-off', 1],
+        [2, '2', 2, 'ok', 1],
+        [3, '3', 1, 'ok', 2],
       ],
     );
     assert.deepEqual([spend.calls, spend.prompt, spend.completion, spend.worstCase], [3, 20, 4, 100]);
@@ -93,31 +87,10 @@ describe('the story of a node', () => {
     assert.deepEqual(outcomes, ['killed', 'under-way']);
   });
 
-  it('knows the conversations that were in force, also after a redo', () => {
+  it('tells what a person did to it', () => {
     const redo: SearchEvent = { type: 'steered', by: 'me', action: 'redo', node: 'a', message: 'Done.' };
-    const journal = journalOf(
-      begun('a', 'A1'),
-      begun('a/b', 'B1'),
-      started('1'),
-      redo,
-      started('2'),
-      begun('a', 'A2'),
-      begun('a/b', 'B2'),
-      started('3'),
-    );
-    const { calls } = nodeStory(journal, 'a/b', true);
-    assert.deepEqual(
-      calls.map(({ sessions }) => sessions),
-      [
-        ['A1', 'B1'],
-        [undefined, 'B1'],
-        ['A2', 'B2'],
-      ],
-    );
-    assert.deepEqual(
-      nodeStory(journal, 'a', true).steered.map(({ action }) => action),
-      ['redo'],
-    );
-    assert.deepEqual(nodeStory(journal, '', true).steered, []);
+    const journal = journalOf(started('1'), redo, started('2'));
+    const actionsOf = (path: string) => nodeStory(journal, path, true).steered.map(({ action }) => action);
+    assert.deepEqual([actionsOf('a'), actionsOf('a/b'), actionsOf('')], [['redo'], [], []]);
   });
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { foreign } from '../../../../src/core/messages/message.ts';
-import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import { TOOL_ROUNDS } from '../../../../src/engine/calls/tool-rounds.ts';
-import { sampleToolbox, toolModel } from '../../../support/models/tool-model.ts';
 import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { type HeldText, heldText } from './held-text.ts';
 
@@ -51,111 +47,26 @@ describe('a search whose documents cite files', () => {
     await run.run();
     const path = firstOf(run);
     const document = (await run.store.readDocument(path)) ?? '';
-    assert.match(document, /\ncitations: 1 verified, 1 moved\n---\n/, 'and no more, above all no hashes');
-    assert.match(await entriesOf(run, path), /^\S+:\d\S* verified #\w{13}\n\S+:\d\S* moved to \d\S* #\w{13}$/);
-    assert.match(document, /\[src\/queue\.ts:1\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
-    const counts = { verified: 1, moved: 1, stale: 0, not_found: 0 };
+    assert.match(document, /\ncitations: 2 verified\n---\n/, 'and no more, above all no hashes');
+    assert.match(await entriesOf(run, path), /^\S+:2 verified #\w{13}\n\S+:2 verified #\w{13}$/);
+    assert.match(document, /\[src\/queue\.ts:2\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
+    assert.doesNotMatch(document, /queue\.ts:1/);
+    const counts = { verified: 2, moved: 0, stale: 0, not_found: 0 };
     assert.deepEqual((await run.store.readNodeFile(path))?.citations, counts);
     assert.deepEqual(nodeAt(run.search.tree, path)?.citations, counts);
     assert.equal(run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path).length, 1);
   });
 
-  it('sends a document back once, with what failed and what the lines read, and takes the better one', async () => {
-    const run = await citing(heldText(FILES), (_, attempt) => answer(attempt === 1 ? FALSE_QUOTATION : TRUE_QUOTATION));
-    await run.run();
-    const path = firstOf(run);
-    const asked = run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path);
-    assert.equal(asked.length, 2);
-    const [first, second] = asked;
-    assert.ok(second?.prompt.includes('- src/queue.ts:2: the quoted words are not in this file.'), second?.prompt);
-    assert.ok(second?.prompt.includes('  push(job: Job): void {}'));
-    assert.deepEqual(second?.turns.at(-1), { role: 'assistant', text: answer(FALSE_QUOTATION) });
-    assert.equal(second?.turns.at(-2)?.text, first?.prompt);
-    assert.equal(nodeAt(run.search.tree, path)?.citations?.verified, 1);
-    // The conversation has the exchange without the correction; the answer that was sent back is kept by itself.
-    const session = nodeAt(run.search.tree, path)?.sessionId ?? '';
-    const turns = (await run.store.readConversation(session))?.turns ?? [];
-    assert.deepEqual(
-      turns.slice(0, 2).map(({ text }) => text),
-      [first?.prompt, answer(TRUE_QUOTATION)],
-    );
-    const calls = run.events.filter(
-      (event) => event.type === 'call-started' && event.purpose === 'document' && event.node === path,
-    );
-    assert.deepEqual(
-      calls.map((call) => 'attempt' in call && call.attempt),
-      [1, 2],
-    );
-    for (const call of calls)
-      assert.ok('call' in call && call.call !== undefined && (await run.store.readCall(call.call)));
-  });
-
-  it('lets a model use tools no more often for both documents than for one', async () => {
-    const scripted = toolModel({ fanout: (_path, depth) => (depth === 0 ? 1 : 0) }, ({ purpose }) =>
-      purpose === 'document' ? 3 : 0,
-    );
-    let asked = 0;
-    const model: Model = {
-      ...scripted,
-      async generate(request, ...rest) {
-        const { tools: _, ...without } = request;
-        const given = await scripted.generate(request.toolsAreOver ? without : request, ...rest);
-        if (request.purpose !== 'document' || given.finish === 'tools') return given;
-        asked++;
-        // A correction on the way to the first document: what was used before it counts as well.
-        return { ...given, text: asked === 1 ? '---\ntitle: [\n---\n' : answer(FALSE_QUOTATION) };
-      },
-    };
-    const { run, events } = await simulate({
-      search: {
-        model,
-        toolbox: sampleToolbox,
-        tools: true,
-        workspaceText: heldText(FILES),
-        limits: { size: 'all', maxDepth: 1 },
-      },
-    });
-    await run();
-    assert.equal(asked, 3);
-    assert.equal(events.filter(({ type }) => type === 'tool-used').length, TOOL_ROUNDS);
-  });
-
-  it('accepts a document that still fails, with its marks, and asks no third time', async () => {
+  it('asks nothing again for a document that quotes what is not there: it is marked in it', async () => {
     const run = await citing(heldText(FILES), () => answer(FALSE_QUOTATION, '[../x.ts:1]\n\n> y'));
     await run.run();
     const path = firstOf(run);
-    assert.equal(run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path).length, 2);
+    assert.equal(run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path).length, 1);
     assert.deepEqual(nodeAt(run.search.tree, path)?.citations, { verified: 0, moved: 0, stale: 0, not_found: 2 });
     assert.notEqual(nodeAt(run.search.tree, path)?.status, 'failed');
-  });
-
-  it('keeps the first document where the second is worse, cannot be used, or does not come', async () => {
-    for (const second of [
-      answer(FALSE_QUOTATION, FALSE_QUOTATION),
-      'no document',
-      '---\ntitle: [\n---\n',
-      new ThoughtTreeError('server-error', foreign({ text: 'It is down.' })),
-      new ThoughtTreeError('bad-request', foreign({ text: 'It is too long.' })),
-    ]) {
-      const run = await citing(heldText(FILES), (_, attempt) => (attempt === 1 ? answer(FALSE_QUOTATION) : second));
-      const { state } = await run.run();
-      const path = firstOf(run);
-      assert.equal(state, 'finished', String(second));
-      const document = (await run.store.readDocument(path)) ?? '';
-      if (second !== 'no document') assert.ok(document.includes('Promise<void>'), String(second));
-      assert.equal(run.search.tree.counts.failed, 0);
-    }
-  });
-
-  it('keeps the first document where the budget does not allow a second', async () => {
-    const run = await citing(heldText(FILES), () => answer(FALSE_QUOTATION), {
-      limits: { size: 'all', maxDepth: 1, guards: { calls: 2 } },
-    });
-    const { state } = await run.run();
-    assert.equal(state, 'paused');
-    const path = firstOf(run);
-    assert.ok((await run.store.readDocument(path))?.includes('citations: 1 not found'));
-    assert.equal(run.requests.filter(({ purpose }) => purpose === 'document').length, 1);
+    const document = (await run.store.readDocument(path)) ?? '';
+    assert.match(document, /^`src\/queue\.ts:2` \(not found there\)$/m);
+    assert.match(document, /^`\.\.\/x\.ts:1` \(not found there\)$/m);
   });
 
   it('is not taken for edited by a person because of its marks', async () => {
@@ -183,36 +94,14 @@ describe('a search whose documents cite files', () => {
     assert.match(await entriesOf(run, path), /^src\/queue\.ts:2 stale #\w+$/);
     text.files['src/queue.ts'] = `\n${FILES['src/queue.ts']}`;
     assert.equal(await run.search.recheckCitations(path), 1);
-    assert.match(await entriesOf(run, path), /moved to 3 #/);
-    assert.match((await run.store.readDocument(path)) ?? '', /^citations: 1 moved$[\s\S]*queue\.ts#L3\)/m);
+    assert.match(await entriesOf(run, path), /^src\/queue\.ts:3 verified #/);
+    assert.match(
+      (await run.store.readDocument(path)) ?? '',
+      /^citations: 1 verified$[\s\S]*\[src\/queue\.ts:3\]\([^)]*queue\.ts#L3\)/m,
+    );
     text.files['src/queue.ts'] = FILES['src/queue.ts'];
     await run.search.recheckCitations();
     assert.equal(await run.store.readDocument(path), before);
-  });
-
-  it('keeps a document of an earlier version as it is until a mark changes, and knows its quotations', async () => {
-    const text = heldText(FILES);
-    const first = await citing(text, () => answer(TRUE_QUOTATION), { limits: { size: 'all', maxDepth: 1 } });
-    await first.run();
-    const path = firstOf(first);
-    const [entry] = (await first.store.readNodeFile(path))?.quotations ?? [];
-    const before = ((await first.store.readDocument(path)) ?? '').replace(
-      'citations: 1 verified\n',
-      `citations:\n  verified: 1\n  moved: 0\n  stale: 0\n  not_found: 0\nquotations:\n  - '${entry}'\n`,
-    );
-    await first.store.writeDocument(path, before);
-    await first.store.changeNode(path, { quotations: undefined });
-    const open = (): Promise<Cited> => citing(text, () => answer(TRUE_QUOTATION), { store: first.store });
-    const same = await open();
-    assert.equal(await same.search.recheckCitations(), 0);
-    assert.equal(await first.store.readDocument(path), before);
-    text.files['src/queue.ts'] = 'export class Stack {}\n';
-    assert.equal(await same.search.recheckCitations(path), 1);
-    assert.match(await entriesOf(first, path), /^src\/queue\.ts:2 stale #/, 'it was there once, says the document');
-    assert.match(
-      (await first.store.readDocument(path)) ?? '',
-      /^---\ntitle: A\nsummary: It pushes\.\ncitations: 1 stale\n---\n/,
-    );
   });
 
   it('checks again what earlier runs found before a report says it, by a resume and by the action', async () => {
@@ -220,7 +109,7 @@ describe('a search whose documents cite files', () => {
     const first = await citing(text, () => answer(TRUE_QUOTATION));
     await first.run();
     const { store } = first;
-    assert.match((await store.readReport()) ?? '', /Of 2 quotations .* 2 are where/);
+    assert.match((await store.readReport()) ?? '', /Of 2 citations .* 2 are where/);
     const open = (): Promise<Cited> => citing(text, () => answer(TRUE_QUOTATION), { store });
     text.files['src/queue.ts'] = 'export class Stack {}\n';
     const resumed = await open();
@@ -244,6 +133,10 @@ describe('a search whose documents cite files', () => {
     const path = firstOf(run);
     const edited = `${await run.store.readDocument(path)}\nA word of mine.\n`;
     await run.store.writeDocument(path, edited);
+    text.files['src/queue.ts'] = `\n${FILES['src/queue.ts']}`;
+    assert.equal(await run.search.recheckCitations(path), 1);
+    assert.equal(await run.store.readDocument(path), edited);
+    assert.equal(nodeAt(run.search.tree, path)?.citations?.moved, 1);
     text.files['src/queue.ts'] = 'other\n';
     assert.equal(await run.search.recheckCitations(path), 1);
     assert.equal(await run.store.readDocument(path), edited);

@@ -8,6 +8,7 @@ import type { WorkspaceText } from '../../../../src/core/ports/workspace-text.ts
 import { checkCitations } from '../../../../src/engine/grounding/check-citations.ts';
 import { openWorkspaceText } from '../../../../src/models/quotes/open-workspace-text.ts';
 import { CORPUS, CORPUS_FILES } from '../../../fixtures/quotation-corpus.ts';
+import { effort } from '../../../support/effort.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 
 /** A document that cites like a model: a link, then the quotation. */
@@ -57,8 +58,10 @@ describe('quotations, checked word for word', () => {
         fc.pre(/[\p{L}\p{N}]/u.test(text));
         const at = linesText({ from: first + 1, to: first + lines.length });
         assert.equal((await check(citing(path, at, 'code', text))).mark, 'verified');
-        const elsewhere = await check(citing(path, String(all.length + 1 + off), 'code', text));
-        assert.equal(elsewhere.mark, 'moved');
+        // What is there more than once is nowhere in particular.
+        const isOnce = wordsOf(all.join('\n')).text.split(wordsOf(text).text).length === 2;
+        const elsewhere = await check(citing(path, String(all.length + 10 + off), 'code', text));
+        assert.equal(elsewhere.mark, isOnce ? 'moved' : 'not_found');
       }),
     );
   });
@@ -76,7 +79,16 @@ describe('quotations, checked word for word', () => {
       fc.asyncProperty(edit, async ({ one, word, at, kind, character }) => {
         const words = wordsOf(one.text).text.split(' ');
         const place = word % words.length;
-        words[place] = edited(words[place] as string, at, kind, character);
+        const before = words[place] as string;
+        // Where dots say that something is left out, more may be; where they are missing, they are put there.
+        const isDots = (each = ''): boolean => /^(?:…|\.{3,})$/.test(each);
+        const after = edited(before, at, kind, character);
+        fc.pre(
+          after !== before &&
+            !isDots(before) &&
+            !(after === '' && (isDots(words[place - 1]) || isDots(words[place + 1]))),
+        );
+        words[place] = after;
         const text = words.join(' ');
         const file = wordsOf((await linesOf(one.file)).join('\n')).text;
         // Some edits make other true words; whether they do is asked of the file's words by another way.
@@ -86,9 +98,9 @@ describe('quotations, checked word for word', () => {
         const { mark } = await check(citing(one.file, one.lines, one.kind, text));
         assert.equal(mark, 'not_found', text);
       }),
-      { numRuns: 1500 },
+      { numRuns: effort(1500) },
     );
-  }).timeout(120_000);
+  });
 
   it('verifies nothing that the words of the file do not have in them, whatever is cited', async () => {
     const piece = fc.constantFrom(
@@ -127,7 +139,7 @@ describe('quotations, checked word for word', () => {
           assert.ok(plain(said).includes(plain(quoted)), `${JSON.stringify(quoted)} in ${JSON.stringify(said)}`);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: effort(1500) },
     );
   });
 

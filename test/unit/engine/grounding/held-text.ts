@@ -1,4 +1,4 @@
-import type { FoundQuotations, QuotationRequest, WorkspaceText } from '../../../../src/core/ports/workspace-text.ts';
+import type { QuotationRequest, WorkspaceQuotation, WorkspaceText } from '../../../../src/core/ports/workspace-text.ts';
 
 /** The text of a workspace that is held in memory, for tests. */
 export interface HeldText extends WorkspaceText {
@@ -11,10 +11,9 @@ export interface HeldText extends WorkspaceText {
 /** @param find what is found for a request; by default nothing */
 export function heldText(
   files: Record<string, string>,
-  find: (request: QuotationRequest) => FoundQuotations | Promise<FoundQuotations> = () => ({
-    touches: false,
-    quotations: [],
-  }),
+  find: (
+    request: QuotationRequest,
+  ) => readonly WorkspaceQuotation[] | Promise<readonly WorkspaceQuotation[]> = () => [],
 ): HeldText {
   const held = { ...files };
   const requests: QuotationRequest[] = [];
@@ -26,9 +25,13 @@ export function heldText(
       requests.push(request);
       return find(request);
     },
+    overview: () => Promise.resolve(''),
     async read(path) {
       const text = held[path];
       return text === undefined ? { unreadable: 'missing' } : { text };
+    },
+    async named(name) {
+      return Object.keys(held).filter((path) => path.split('/').at(-1) === name);
     },
     async asSearched(path) {
       return this.searched[path];

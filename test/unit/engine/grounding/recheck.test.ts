@@ -46,7 +46,7 @@ interface Case extends Simulation {
   readonly path: string;
 }
 
-/** A finished search whose one document cites a line that has moved since; files are read no further. */
+/** A finished search whose one document cites a line that is gone since; files are read no further. */
 async function aboutToRecheck(): Promise<Case> {
   const slow = new SlowText();
   const simulation = await simulate({
@@ -56,7 +56,7 @@ async function aboutToRecheck(): Promise<Case> {
   });
   await simulation.run();
   const [node] = simulation.search.tree.root.children;
-  slow.text.files[FILE] = `\n${FILES[FILE]}`;
+  slow.text.files[FILE] = 'export class Stack {}\n';
   slow.hold();
   return { ...simulation, slow, path: node ? pathOf(node) : '' };
 }
@@ -64,7 +64,7 @@ async function aboutToRecheck(): Promise<Case> {
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 const counts = ({ search, path }: Case): unknown => nodeAt(search.tree, path)?.citations;
 const VERIFIED = { verified: 1, moved: 0, stale: 0, not_found: 0 };
-const MOVED = { verified: 0, moved: 1, stale: 0, not_found: 0 };
+const STALE = { verified: 0, moved: 0, stale: 1, not_found: 0 };
 
 describe('citations that are checked again', () => {
   it('hold up neither what a person does nor the search while files are read', async () => {
@@ -76,7 +76,7 @@ describe('citations that are checked again', () => {
     await one.search.reconcile(one.path);
     one.slow.letGo();
     assert.equal(await checked, 1);
-    assert.deepEqual(counts(one), MOVED);
+    assert.deepEqual(counts(one), STALE);
   });
 
   it('write nothing into a document that was saved or removed meanwhile', async () => {

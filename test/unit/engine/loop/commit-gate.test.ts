@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { CommitGate } from '../../../../src/engine/loop/commit-gate.ts';
+import { effort } from '../../../support/effort.ts';
 
 /** Work that is under way until it is told to end. */
 function held(): { readonly work: () => Promise<void>; readonly end: () => void; readonly begun: () => boolean } {
@@ -54,7 +55,7 @@ describe('the gate between commits and actions', () => {
           }),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 });

@@ -38,7 +38,7 @@ describe('a search whose slots are elsewhere', () => {
     };
     const slots = { ...slotsOf(1), count: 1, onChange };
     const simulation = await simulate({
-      tree: { fanout: (_path, depth) => [60, 5, 4][depth] ?? 0 },
+      tree: { fanout: (_path, depth) => [60, 9, 4][depth] ?? 0 },
       model: { latencyMs },
       search: { limits: { size: 'all' }, concurrency: 4, slots },
     });

@@ -5,6 +5,7 @@ import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
+import { growsLinearly } from '../../../support/grows-linearly.ts';
 import { simulatedModel } from '../../../support/models/simulated-model.ts';
 import { forgeSearch } from '../../../support/searches/forged-search.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
@@ -23,14 +24,13 @@ async function longList(count: number): Promise<string> {
 }
 
 describe('a tree that somebody sent', () => {
-  it('is read in time that follows its size, however long its lists are', async () => {
-    const folder = await longList(100_000);
-    const begin = performance.now();
-    const { tree, problems } = await overviewOf(KINDS, folder);
-    assert.ok(performance.now() - begin < 10_000, `${performance.now() - begin} ms`);
-    assert.equal(tree.size, 1);
-    assert.match(problems[0]?.message ?? '', /only the first 10,000 children/);
-  }).timeout(120_000);
+  it('is read in a time in proportion to its size, however long its lists are', async () => {
+    await growsLinearly('a list', 100_000, longList, async (folder) => {
+      const { tree, problems } = await overviewOf(KINDS, folder);
+      assert.equal(tree.size, 1);
+      assert.match(problems[0]?.message ?? '', /only the first 10,000 children/);
+    });
+  });
 
   it('makes no more folders from a list than a search has children', async () => {
     const folder = await longList(20_000);
@@ -40,7 +40,7 @@ describe('a tree that somebody sent', () => {
     await search.close();
     assert.ok(readdirSync(join(folder, 'a')).length <= 1003);
     assert.match(store.problems.map(({ message }) => message).join('\n'), /only the first 10,000 children/);
-  }).timeout(120_000);
+  });
 
   it('is read down to a depth that no search reaches', async () => {
     const folder = join(temporaryFolder('chain'), 'why');
@@ -54,10 +54,8 @@ describe('a tree that somebody sent', () => {
       writeFileSync('node.json', JSON.stringify({ ...node, status: 'expanded' }));
     }
     process.chdir(before);
-    const begin = performance.now();
     const { tree, problems } = await overviewOf(KINDS, folder);
-    assert.ok(performance.now() - begin < 10_000, `${performance.now() - begin} ms`);
     assert.equal(tree.size, 128);
     assert.match(problems[0]?.message ?? '', /nothing below it is read/);
-  }).timeout(120_000);
+  });
 });

@@ -5,6 +5,7 @@ import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { holdTree, openTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { effort } from '../../../support/effort.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
@@ -130,9 +131,9 @@ describe('opening what somebody edited', () => {
         const reader = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'reader');
         assert.deepEqual(shapeOf(reader), shapeOf(first), 'a reader sees the same');
       }),
-      { numRuns: 400, includeErrorInReport: true },
+      { numRuns: effort(400), includeErrorInReport: true },
     );
-  }).timeout(120_000);
+  });
 
   it('continues to the end from there, keeping every document of a person', async () => {
     await fc.assert(
@@ -147,7 +148,7 @@ describe('opening what somebody edited', () => {
         for (const [name, text] of documentsOf(contents))
           if (text.trim() !== '') assert.equal(after.get(name), text, name);
       }),
-      { numRuns: 150, includeErrorInReport: true },
+      { numRuns: effort(150), includeErrorInReport: true },
     );
-  }).timeout(120_000);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { effort } from '../../../support/effort.ts';
 import '../../../support/property-seed.ts';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
@@ -20,7 +21,7 @@ import { QUESTION, simulate } from '../../../support/searches/simulated-search.t
 import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 import type { VirtualClock } from '../../../support/virtual-clock.ts';
 
-const RUNS = Number(process.env['RECORD_RUNS'] ?? 1000);
+const RUNS = effort(1000);
 
 const STEER = ['prune', 'restore', 'expand', 'retry', 'redo', 'add', 'note', 'grow'] as const;
 

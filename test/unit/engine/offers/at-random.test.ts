@@ -5,6 +5,7 @@ import type { Outcome } from '../../../../src/engine/outcome.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { forEverySeed } from '../../../support/effort.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { answer, giveBack, take } from '../../../support/toy-kind/errands-acts.ts';
 import { resultFor, runErrands } from '../../../support/toy-kind/errands-client.ts';
@@ -16,7 +17,7 @@ import { seededRandom, type VirtualClock } from '../../../support/virtual-clock.
 describe('random acts on offers, with restarts', () => {
   it('answer each of them once, and come to the same tree', async () => {
     const expected = await treeOf(async (search, run) => void (await runErrands(handsOf(search, run))));
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    await forEverySeed(40, async (seed) => {
       const random = seededRandom(seed);
       const files = new MemoryFiles();
       for (let isOver = false, opened = 0; !isOver; opened++) {
@@ -34,10 +35,9 @@ describe('random acts on offers, with restarts', () => {
         await search.close();
       }
       assert.deepEqual(await snapshotOf(files), expected, `seed ${seed}`);
-    }
+    });
   });
 
-  const SEEDS = 40;
   const CLIENTS = ['one', 'two', 'three'];
 
   async function treeOf(work: (search: Search, run: () => Promise<Outcome>) => Promise<void>) {

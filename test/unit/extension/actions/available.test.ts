@@ -100,7 +100,7 @@ describe('what is offered', () => {
             checked++;
           }
       assert.ok(checked > 200);
-    }).timeout(60_000);
+    });
 
   for (const kind of SEARCHES)
     it(`on searches is the same in sidebar, panel and palette, whatever their state, in ${kind}`, async () => {
@@ -120,7 +120,7 @@ describe('what is offered', () => {
                     const where = JSON.stringify({ state, isTrusted, ...more, record: record.offers.size });
                     await assertSame(searchElement(search), editor.allowed(asked), where);
                   }
-    }).timeout(60_000);
+    });
 
   it('is nothing on a search that cannot be read, nor on its nodes', async () => {
     const problem = foreign({ text: 'search.json, line 3: this is not valid JSON' });

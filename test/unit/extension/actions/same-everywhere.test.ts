@@ -101,6 +101,18 @@ async function inRequests({ folder, workspace }: Somewhere, { kind, search, path
 
 type Row = SearchElement | NodeElement;
 
+/** The first of all rows that look alike: opening the search for each takes long. */
+async function rowsOf(view: InstanceType<typeof SearchesView>, root: Row): Promise<Row[]> {
+  const rows = await allRows(view, root);
+  return [...Map.groupBy(rows, lookOf).values()].flatMap(([first = root]) => first);
+}
+
+function lookOf(row: Row): string {
+  if (row.kind === 'search') return '';
+  const { status, leafReason, prunedBy } = row.file;
+  return [row.path.split('/').length, status, leafReason, prunedBy, row.hasDocument, row.children > 0].join(' ');
+}
+
 async function allRows(view: InstanceType<typeof SearchesView>, row: Row): Promise<Row[]> {
   const below = (await view.getChildren(row)) as Row[];
   return [row, ...(await Promise.all(below.map((each) => allRows(view, each)))).flat()];
@@ -115,7 +127,7 @@ async function assertSame(place: Somewhere, state: string): Promise<Set<string>>
   const [root] = (await view.getChildren()) as SearchElement[];
   assert.ok(root);
   const seen = new Set<string>();
-  for (const row of await allRows(view, root)) {
+  for (const row of await rowsOf(view, root)) {
     const where = `${state}, "${row.path}"`;
     const expected = await inRequests(place, row);
     const shown = editor.inSidebar(row);
@@ -314,4 +326,4 @@ describe('what is offered on real searches', () => {
     await search.close();
     await assertSame(place, 'paused');
   });
-}).timeout(60_000);
+});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import matter from 'gray-matter';
 import '../use-fake-vscode.ts';
 import type * as vscode from 'vscode';
+import { frontMatter } from '../../../support/front-matter.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, Uri, workspace } from '../fake-vscode.ts';
 
@@ -82,8 +82,8 @@ describe('the files for agents', () => {
 
   for (const path of paths as string[])
     it(`say what they are for: ${path}`, () => {
-      const { data, content } = matter(readFileSync(join(ROOT, path), 'utf8'));
-      assert.match(data['description'], /^[A-Z].{20,1020}$/);
+      const { data, content } = frontMatter(readFileSync(join(ROOT, path), 'utf8'));
+      assert.match(data['description'] ?? '', /^[A-Z].{20,1020}$/);
       // A skill is found by the name of its folder only.
       if (path.endsWith('SKILL.md')) assert.equal(data['name'], path.split('/').at(-2));
       assert.ok(content.length < 5000);

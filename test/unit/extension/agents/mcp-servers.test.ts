@@ -28,7 +28,7 @@ describe('the MCP server that the editor is offered', () => {
 
   it('runs on the editor’s own Node, for the folder that is open, and holds no key', async () => {
     await keys.set('https://api.openai.com/v1', 'sk-one');
-    const [server, ...more] = servers.provideMcpServerDefinitions();
+    const [server, ...more] = await servers.provideMcpServerDefinitions();
     assert.equal(more.length, 0);
     assert.equal(server?.command, process.execPath);
     const args = ['mcp', '--dir', '/home/me/project', '--folder', '/home/me/project/thought-trees', '--beside-window'];
@@ -38,24 +38,24 @@ describe('the MCP server that the editor is offered', () => {
     assert.equal(server.version, '1.0.0');
   });
 
-  it('is not offered in restricted mode, nor without a folder', () => {
+  it('is not offered in restricted mode, nor without a folder', async () => {
     workspace.isTrusted = false;
-    assert.deepEqual(servers.provideMcpServerDefinitions(), []);
+    assert.deepEqual(await servers.provideMcpServerDefinitions(), []);
     workspace.isTrusted = true;
     workspace.workspaceFolders = [];
-    assert.deepEqual(servers.provideMcpServerDefinitions(), []);
+    assert.deepEqual(await servers.provideMcpServerDefinitions(), []);
   });
 
-  it('is one for each folder, with a name of its own', () => {
+  it('is one for each folder, with a name of its own', async () => {
     workspace.workspaceFolders = [folder('/one'), folder('/two')];
-    const labels = servers.provideMcpServerDefinitions().map(({ label }) => label);
+    const labels = (await servers.provideMcpServerDefinitions()).map(({ label }) => label);
     assert.deepEqual(labels, ['Thought Tree (one)', 'Thought Tree (two)']);
   });
 
   it('gets the person’s model and keys when it starts', async () => {
     await keys.set('https://api.openai.com/v1', 'sk-one');
     fake.settings['thoughtTree.model'] = 'openai/gpt-5-mini';
-    const [server] = servers.provideMcpServerDefinitions();
+    const [server] = await servers.provideMcpServerDefinitions();
     assert.ok(server);
     const { env } = await servers.resolveMcpServerDefinition(server);
     assert.deepEqual(env, {
@@ -70,7 +70,7 @@ describe('the MCP server that the editor is offered', () => {
     symlinkSync(temporaryFolder('mcp-elsewhere'), join(linked, 'kept'), 'junction');
     workspace.workspaceFolders = [folder(linked)];
     fake.settings['thoughtTree.folder'] = 'kept/trees';
-    const [server] = servers.provideMcpServerDefinitions();
+    const [server] = await servers.provideMcpServerDefinitions();
     assert.ok(server);
     await assert.rejects(servers.resolveMcpServerDefinition(server), /kept is a link to another folder/);
   });
@@ -80,7 +80,7 @@ describe('the MCP server that the editor is offered', () => {
     await keys.set('https://gateway.example/v1', 'sk-two');
     fake.settings['thoughtTree.model'] = 'openai/gpt-5-mini';
     fake.settings['thoughtTree.servers'] = { openai: 'https://gateway.example/v1' };
-    const [server] = servers.provideMcpServerDefinitions();
+    const [server] = await servers.provideMcpServerDefinitions();
     assert.ok(server);
     const { env } = await servers.resolveMcpServerDefinition(server);
     assert.deepEqual(env, {
@@ -97,7 +97,7 @@ describe('the MCP server that the editor is offered', () => {
   ] as const)
     it(`gets no model ${why}`, async () => {
       fake[key]['thoughtTree.model'] = value;
-      const [server] = servers.provideMcpServerDefinitions();
+      const [server] = await servers.provideMcpServerDefinitions();
       assert.ok(server);
       assert.equal((await servers.resolveMcpServerDefinition(server)).env['THOUGHT_TREE_MODEL'], undefined);
     });

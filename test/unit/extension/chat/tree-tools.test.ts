@@ -91,6 +91,7 @@ describe('the tools for the editor’s own agents', () => {
     for (const [setting, value] of [
       ['tools', true],
       ['context', false],
+      ['modelsMayRead', 'nothing'],
     ] as const) {
       fake.reset();
       fake.settings[`thoughtTree.${setting}`] = value;
@@ -102,9 +103,10 @@ describe('the tools for the editor’s own agents', () => {
       );
       await bench.end(data['search'] as string);
       const file = readFileSync(join(folder, 'thought-trees', data['search'] as string, 'search.json'), 'utf8');
-      assert.equal((JSON.parse(file) as { options: Record<string, unknown> }).options[setting], value);
+      const kept = setting === 'modelsMayRead' ? 'read' : setting;
+      assert.equal((JSON.parse(file) as { options: Record<string, unknown> }).options[kept], value);
       await assert.rejects(
-        bench.chat.tools.read('tree_start', { question, options: { [setting]: !value } }, AbortSignal.timeout(60_000)),
+        bench.chat.tools.read('tree_start', { question, options: { [kept]: 'tools' } }, AbortSignal.timeout(60_000)),
         /have no option/,
       );
     }

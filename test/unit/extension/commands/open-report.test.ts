@@ -99,4 +99,4 @@ describe('the report of a search', () => {
     assert.deepEqual(fake.messages, ['The report of "Why is the build slow?" is older than its tree.']);
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.report', { folder: followed.folder }]);
   });
-}).timeout(30_000);
+});

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { until } from '../../store/support/until.ts';
+import { until } from '../../../support/until.ts';
 import { EventEmitter, fake, TabInputCustom, Uri, window } from '../fake-vscode.ts';
 import { writtenSearch } from './written-search.ts';
 

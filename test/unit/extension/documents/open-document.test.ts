@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fake, TabInputCustom, Uri, window } from '../fake-vscode.ts';
 import { writtenSearch } from './written-search.ts';
 
-const { openDocument, openFromRow, openingCommand } = await import(
+const { makeOpenFromRow, openDocument, openingCommand } = await import(
   '../../../../src/extension/documents/open-document.ts'
 );
 
@@ -58,6 +58,7 @@ describe('a page of a search', () => {
   it('opens from a row with one click without the focus, and with two for good', async () => {
     const elsewhere = Uri.file('/w/notes/how/cache/document.md') as never;
     assert.equal(openingCommand(elsewhere).command, 'thoughtTree.openPage', 'no association knows this folder');
+    const openFromRow = makeOpenFromRow();
     await openFromRow(page);
     assert.deepEqual(opened()[3], { preview: true, preserveFocus: true, viewColumn: -1 });
     await openFromRow(page);

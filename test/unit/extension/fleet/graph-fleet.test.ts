@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { graphFleetOf } from '../../../../src/extension/fleet/graph-fleet.ts';
 import { PROTOCOL, readCard } from '../../../../src/fleet/protocol.ts';
 import type { FleetView } from '../../../../src/fleet/view-fleet.ts';
+import { effort } from '../../../support/effort.ts';
 
 type Worker = FleetView['workers'][number];
 
@@ -105,7 +106,7 @@ describe('a fleet as it is drawn', () => {
           assert.ok(listed.length <= busy);
         }
       }),
-      { numRuns: 10 },
+      { numRuns: effort(10) },
     );
   });
 });

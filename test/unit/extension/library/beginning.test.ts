@@ -160,4 +160,4 @@ describe('a search whose plan is shown before it begins', () => {
     assert.equal(end?.outcome?.state === 'paused' && end.outcome.reason, 'person');
     assert.deepEqual(await stateOf(), ['paused', 'The answer is no JSON.']);
   });
-}).timeout(30_000);
+});

@@ -114,4 +114,4 @@ describe('a window that runs a search whose work is done from outside', () => {
       await runner.stopAll();
       runner.dispose();
     });
-}).timeout(30_000);
+});

@@ -1,3 +1,4 @@
+import { until } from '../../../support/until.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { NodeOnDisk } from '../../../../src/core/ports/store.ts';
@@ -109,7 +110,7 @@ describe('the sidebar of a kind that divides its nodes', () => {
     tell({ search, paths: ['g1/a4'] });
     tell({ search, paths: ['a1'] });
     await settled();
-    for (let i = 0; i < 100 && !drawn.includes('search'); i++) await new Promise((done) => setTimeout(done, 20));
+    await until(() => drawn.includes('search'));
     assert.equal(drawn.filter((kind) => kind === 'search').length, 1);
     assert.deepEqual((await shown())['Ready'], ['a6/a7']);
   });

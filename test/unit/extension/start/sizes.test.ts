@@ -20,12 +20,12 @@ describe('the sizes of a search', () => {
     answering(/Research/, QUESTION, /Small/);
     await command.run();
     assert.deepEqual(sizes(), [
-      'Small: 20 topics: within 70 calls',
+      'Small: 20 topics: within 50 calls',
       'Medium: 60 topics: pauses at 50 calls',
       'Large: 200 topics: pauses at 50 calls',
       'All: until nothing is open: pauses at 50 calls',
     ]);
-    assert.equal(runs[0]?.limits?.guards?.calls, 70, 'a small one has room to finish');
+    assert.equal(runs[0]?.limits?.guards?.calls, 50, 'a small one has room to finish');
     answering(/Research/, 'Why is it fast?', /Medium/);
     await command.run();
     assert.equal(runs[1]?.limits?.guards?.calls, 50);
@@ -36,7 +36,7 @@ describe('the sizes of a search', () => {
     const { command, runs } = openStart();
     answering(/Research/, QUESTION, /Small/);
     await command.run();
-    assert.equal(sizes()[0], 'Small: 20 topics: may pause at 45 calls');
+    assert.equal(sizes()[0], 'Small: 20 topics: within 45 calls');
     assert.equal(runs[0]?.limits?.guards?.calls, 45);
   });
 

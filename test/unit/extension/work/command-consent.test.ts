@@ -1,9 +1,35 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import { fake } from '../fake-vscode.ts';
+import { fake, workspace } from '../fake-vscode.ts';
 
-const { askForCommands } = await import('../../../../src/extension/work/command-consent.ts');
+const { askForCommands, askForProgram } = await import('../../../../src/extension/work/command-consent.ts');
+
+describe('the consent to a program of a model', () => {
+  beforeEach(() => fake.reset());
+
+  const ask = (): Promise<boolean> =>
+    askForProgram('Why?', { language: 'python', program: 'print(1)\nprint("\u202e")' }, [foreign({ text: 'Held.' })]);
+
+  it('shows the program whole, and takes nothing but a yes', async () => {
+    fake.settings['thoughtTree.allowExperiments'] = true;
+    fake.answer = () => 'Run It';
+    assert.equal(await ask(), true);
+    assert.equal(fake.messages.at(-1), '"Why?" wants to run a program of its model. May it?');
+    assert.equal(fake.detail, 'print(1)\nprint("\\u{202e}")\n\nHeld.');
+    fake.answer = () => undefined;
+    assert.equal(await ask(), false);
+  });
+
+  it('asks nobody where the person does not let models try anything, or does not trust the folder', async () => {
+    fake.answer = () => 'Run It';
+    assert.equal(await ask(), false);
+    fake.settings['thoughtTree.allowExperiments'] = true;
+    workspace.isTrusted = false;
+    assert.equal(await ask(), false);
+    assert.deepEqual(fake.messages, []);
+  });
+});
 
 describe('the consent to commands', () => {
   beforeEach(() => fake.reset());

@@ -11,7 +11,8 @@ import { Answer, Call, PROTOCOL } from '../../../../src/fleet/protocol.ts';
 import { ServedModels } from '../../../../src/fleet/worker/served-models.ts';
 import { workGraphFace } from '../../../../src/kinds/work-graph/face.ts';
 import { AGENT, agentFolder, agentPlace, fakeAgent, MOST, SAID } from '../../../support/fleet/fake-agent.ts';
-import { callFor, FakeFleet, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import { callFor, FakeFleet, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 const SEARCH = 'ab12';
 const SESSION = String(SAID.session);

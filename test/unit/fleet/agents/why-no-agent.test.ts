@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { AgentPlace } from '../../../../src/fleet/agents/agent-place.ts';
 import { lookAtFleet } from '../../../../src/fleet/look-at-fleet.ts';
 import { AGENT, agentFolder, agentPlace, fakeAgent, SAID } from '../../../support/fleet/fake-agent.ts';
-import { callFor, FakeFleet, modelOf, requestFor, until } from '../../../support/fleet/fake-fleet.ts';
+import { callFor, FakeFleet, modelOf, requestFor } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('a search whose agent nobody runs is told why', () => {
   let fleet: FakeFleet;

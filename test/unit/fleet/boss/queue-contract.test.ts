@@ -4,14 +4,14 @@ import { queueOf } from '../../../../src/fleet/names.ts';
 import type { Card } from '../../../../src/fleet/protocol.ts';
 import type { FleetQueue, QueuedCall, TakeLimits } from '../../../../src/fleet/queue.ts';
 import { QUEUES, type Sides } from '../../../support/fleet/queue-sides.ts';
+import { until } from '../../../support/until.ts';
 
 const SEARCH = 'ab12';
 const QUEUE = queueOf('ollama/small', undefined);
 const call = (queue = QUEUE): QueuedCall => ({ id: randomUUID(), queue, payload: { packed: 'a call' }, seconds: 30 });
 
 for (const [name, open] of QUEUES)
-  describe(`the queue ${name}`, function () {
-    this.timeout(60_000);
+  describe(`the queue ${name}`, () => {
     let sides: Sides;
     let leader: FleetQueue;
     let worker: FleetQueue;
@@ -313,12 +313,4 @@ for (const [name, open] of QUEUES)
 
 function idsOf(calls: readonly { readonly id: string }[]): string[] {
   return calls.map(({ id }) => id);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < end, 'it did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import { BossQueue } from '../../../../src/fleet/boss/boss-queue.ts';
+import type { LeaderCard, WorkerCard } from '../../../../src/fleet/protocol.ts';
 import type { QueuedCall } from '../../../../src/fleet/queue.ts';
-import { until } from '../../../support/fleet/fake-fleet.ts';
 import { pgliteDb } from '../../../support/fleet/pglite-db.ts';
+import { until } from '../../../support/until.ts';
 
 const SEARCH = 'ab12';
 const QUEUE = 'calls.ab';
 
-describe('what a worker can write into the table of jobs', function () {
-  this.timeout(60_000);
+describe('what a worker can write into the database', () => {
   let database: PGlite;
   let leader: BossQueue;
   let worker: BossQueue;
@@ -60,5 +60,26 @@ describe('what a worker can write into the table of jobs', function () {
     await leader.forget(SEARCH, [answer.key], [answered]);
     assert.equal((await leader.states([call])).get(call.id), 'waiting');
     assert.deepEqual(await leader.answers(SEARCH, true), []);
+  });
+
+  it('has, in a card, what the database does not know as text replaced', async () => {
+    const title = `${'Why? '.repeat(50)}\0 \\u0000 😀`.slice(0, -1);
+    const card: LeaderCard = { kind: 'leader', protocol: 1, id: 'l1', title, models: [], underWay: 0 };
+    await leader.showCard(card);
+    const [shown] = await leader.cards();
+    assert.equal(shown?.kind === 'leader' && shown.title, `${'Why? '.repeat(50)}\ufffd \\u0000 \ufffd`);
+    await leader.removeCard('l1');
+  });
+
+  it('leaves out of a card the calls of a worker that has too many to show', async () => {
+    const call = { model: 'ollama/small', node: 'n'.repeat(4000), purpose: 'document', since: 0 };
+    const card: WorkerCard = {
+      ...{ kind: 'worker', protocol: 1, version: '1', id: 'w1', host: 'h', pid: 1, slots: 500, state: 'working' },
+      ...{ models: [], calls: Array.from({ length: 500 }, () => call), spent: { calls: 0, tokens: 0, usd: 0 } },
+    };
+    await leader.showCard(card);
+    const [shown] = await leader.cards();
+    assert.ok(shown?.kind === 'worker' && shown.slots === 500);
+    assert.ok(shown.calls.length > 10 && shown.calls.length < 100, String(shown.calls.length));
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
-import { ANSWER, answerTo, callFor, FakeFleet, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, answerTo, callFor, FakeFleet, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const SEARCH = 'ab12';

@@ -3,16 +3,8 @@ import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { Unserved } from '../../../../src/fleet/leader/workers/unserved.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
 import type { WorkerCard } from '../../../../src/fleet/protocol.ts';
-import {
-  ANSWER,
-  callFor,
-  FakeFleet,
-  modelOf,
-  NAME,
-  requestFor,
-  said,
-  until,
-} from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('a search whose workers leave', () => {
   let fleet: FakeFleet;

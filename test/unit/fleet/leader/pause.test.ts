@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { ANSWER, callFor, FakeFleet, modelOf, requestFor, said, until } from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('a search that pauses while its database is away', () => {
   let fleet: FakeFleet;

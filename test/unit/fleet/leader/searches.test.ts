@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ANSWER, callFor, FakeFleet, modelOf, requestFor } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('searches of one fleet', () => {
   let fleet: FakeFleet;
@@ -70,11 +71,3 @@ describe('searches of one fleet', () => {
     await Promise.all(asked);
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!condition()) {
-    assert.ok(performance.now() < end, 'it did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -16,8 +16,8 @@ import {
   NAME,
   requestFor,
   said,
-  until,
 } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 const GOOD = { outcome: 'answer', ...ANSWER } as Result;
 const NOTHING: MadeBefore = { makings: [], further: [], most: { tokens: 0, usd: 0 } };

@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { CallPlace } from '../../../../src/fleet/queue.ts';
-import {
-  ANSWER,
-  callFor,
-  FakeFleet,
-  modelOf,
-  NAME,
-  requestFor,
-  said,
-  until,
-} from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
 import { MemoryQueue } from '../../../support/fleet/memory-queue.ts';
+import { until } from '../../../support/until.ts';
 
 describe('a call that is stopped', () => {
   let fleet: FakeFleet;
@@ -63,7 +55,7 @@ describe('a call that is stopped', () => {
     ['is silent', () => new Promise<never>(() => undefined)],
     ['is cut', () => Promise.reject(new Error('cut'))],
   ] as const)
-    it(`hears of it within two seconds where a connection ${what}`, async () => {
+    it(`hears of it where a connection ${what}`, async () => {
       let asked = 0;
       class Cut extends MemoryQueue {
         override withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>> {
@@ -80,10 +72,8 @@ describe('a call that is stopped', () => {
       const [taken] = [...fleet.board.jobs.values()];
       assert.ok(taken);
       Object.assign(taken, { state: 'taken', beatAt: performance.now() });
-      const since = performance.now();
       stop.abort();
       await until(() => taken.state === 'withdrawn');
-      assert.ok(performance.now() - since < 2000);
       const errors = await Promise.all(stopped);
       const free = errors.filter((error) => isThoughtTreeError(error, 'aborted') && error.details.charged === false);
       assert.deepEqual([errors.length, free.length, asked], [50, 49, 2], 'all are withdrawn together');

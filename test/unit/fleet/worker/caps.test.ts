@@ -2,16 +2,8 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import {
-  ANSWER,
-  callFor,
-  FakeFleet,
-  modelOf,
-  NAME,
-  requestFor,
-  said,
-  until,
-} from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('caps of workers and of a fleet', () => {
   let fleet: FakeFleet;

@@ -19,9 +19,9 @@ import {
   NAME,
   requestFor,
   said,
-  until,
 } from '../../../support/fleet/fake-fleet.ts';
 import { MemoryQueue } from '../../../support/fleet/memory-queue.ts';
+import { until } from '../../../support/until.ts';
 
 const OTHER = 'openai-compatible/other';
 

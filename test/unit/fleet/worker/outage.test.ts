@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelAnswer } from '../../../../src/core/ports/model.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import {
-  ANSWER,
-  callFor,
-  FakeFleet,
-  modelOf,
-  NAME,
-  requestFor,
-  said,
-  until,
-} from '../../../support/fleet/fake-fleet.ts';
+import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
+import { until } from '../../../support/until.ts';
 
 describe('caps of a fleet whose database was away', () => {
   let fleet: FakeFleet;

@@ -4,7 +4,7 @@ import type { Reply } from '../../../../src/kinds/investigation/protocol/replies
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
-import { CrashingFiles } from '../../../support/crashing-files.ts';
+import { CrashingFiles, killsIn } from '../../../support/crashing-files.ts';
 import { SOURCES } from '../../../support/investigation/played.ts';
 import { investigationFile, simulateInvestigation } from '../../../support/investigation/simulated-investigation.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
@@ -84,21 +84,19 @@ describe('a call of an investigation, killed at any of its writes', () => {
       const { changes } = await callOnce(whole, call);
       const expected = await contentOf(whole);
       let isKeptOnce = false;
-      for (let crashAt = 1; crashAt <= changes; crashAt++)
-        for (const made of [false, true]) {
-          const files = await begun(calls);
-          const before = await contentOf(files);
-          const where = `killed at change ${crashAt}, ${made ? 'made' : 'not made'}`;
-          await callOnce(files, call, crashAt, made);
-          const isKept = (await keptCalls(files)) === calls.length;
-          isKeptOnce ||= isKept && crashAt < changes;
-          if (!isKept) assert.deepEqual(await contentOf(files), before, `${where}: files before the call is kept`);
-          // The one that takes it up is killed as well, somewhere else.
-          await callOnce(files, call, ((crashAt * 5) % changes) + 1, !made);
-          const again = await callOnce(files, call);
-          assert.deepEqual(await contentOf(files), expected, where);
-          assert.ok(again.reply, where);
-        }
+      for (const { crashAt, made, where } of killsIn(changes)) {
+        const files = await begun(calls);
+        const before = await contentOf(files);
+        await callOnce(files, call, crashAt, made);
+        const isKept = (await keptCalls(files)) === calls.length;
+        isKeptOnce ||= isKept && crashAt < changes;
+        if (!isKept) assert.deepEqual(await contentOf(files), before, `${where}: files before the call is kept`);
+        // The one that takes it up is killed as well, somewhere else.
+        await callOnce(files, call, ((crashAt * 5) % changes) + 1, !made);
+        const again = await callOnce(files, call);
+        assert.deepEqual(await contentOf(files), expected, where);
+        assert.ok(again.reply, where);
+      }
       assert.ok(isKeptOnce);
-    }).timeout(60_000);
+    });
 });

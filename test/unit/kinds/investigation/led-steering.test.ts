@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
 import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
 import { type LedManner, simulateLed } from '../../../support/investigation/led-investigation.ts';
-import { investigationOf, problemsIn } from '../../../support/investigation/led-problems.ts';
+import { investigationOf, leftIn, problemsIn } from '../../../support/investigation/led-problems.ts';
 import type { Simulation } from '../../../support/searches/simulated-search.ts';
-
-const half = (id: string, states: readonly string[]): string =>
-  states.includes('EXPLORE') && /[b2]$/.test(id) ? 'DEAD' : (states[0] as string);
 
 function find({ search }: Simulation, isIt: (node: TreeNode, own: OwnFields | undefined) => boolean): TreeNode {
   const node = [...walk(search.tree.root)].find((each) => isIt(each, ownFieldsOf(each.file?.own)));
@@ -17,6 +13,8 @@ function find({ search }: Simulation, isIt: (node: TreeNode, own: OwnFields | un
 }
 
 const lead = (simulation: Simulation, id: string): TreeNode => find(simulation, (_, own) => own?.nodeId === id);
+const ownOf = (simulation: Simulation, id: string): OwnFields =>
+  ownFieldsOf(lead(simulation, id).file?.own) as OwnFields;
 
 /** Acts on a search that is over, then continues it. */
 async function actAndRun(simulation: Simulation, call: ActionCall): Promise<void> {
@@ -24,74 +22,76 @@ async function actAndRun(simulation: Simulation, call: ActionCall): Promise<void
   await simulation.run();
 }
 
-async function finished(manner: LedManner = { state: half }): Promise<Simulation> {
+async function finished(manner: LedManner = {}): Promise<Simulation> {
   const simulation = await simulateLed(manner);
   await simulation.run();
   return simulation;
 }
 
 describe('steering an investigation that the engine leads', () => {
-  it('proposes another lead for one that a person prunes, and counts it again once it is restored', async () => {
+  it('leaves out what a person prunes, with its check, and tells it again once it is restored', async () => {
     const simulation = await finished();
-    const path = pathOf(lead(simulation, 'R3.A1b'));
+    const path = pathOf(lead(simulation, 'R2.A1'));
     await actAndRun(simulation, { action: 'prune', node: path });
-    const added = lead(simulation, 'R3.A1c');
-    assert.equal(added.status === 'leaf' || added.status === 'expanded', true);
-    assert.equal(investigationOf(simulation.search).nodes.has('R3.A1b'), false);
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    assert.equal(investigationOf(simulation.search).nodes.has('R2.A1'), false);
+    await simulation.clock.run(simulation.search.act({ action: 'report' }, 'test'));
+    assert.doesNotMatch((await simulation.store.readReport()) ?? '', /Half of R2\.A1/);
     await actAndRun(simulation, { action: 'restore', node: path });
-    assert.equal(investigationOf(simulation.search).nodes.has('R3.A1b'), true);
+    assert.equal(investigationOf(simulation.search).nodes.has('R2.A1'), true);
+    await simulation.clock.run(simulation.search.act({ action: 'report' }, 'test'));
+    assert.match((await simulation.store.readReport()) ?? '', /## Confirmed\n\n- Half of R2\.A1/);
     assert.deepEqual(problemsIn(simulation.search), []);
   });
 
-  it('looks into what a person adds below a lead, and says why it takes none below a dead end', async () => {
-    const simulation = await finished();
-    await actAndRun(simulation, { action: 'add', node: pathOf(lead(simulation, 'R2.A1')), title: 'The weather' });
-    const added = find(simulation, ({ title }) => title === 'The weather');
-    const own = ownFieldsOf(added.file?.own);
-    assert.equal(own?.nodeId, 'R3.A1c');
-    assert.equal(own.state, 'EXPLORE');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-    await actAndRun(simulation, { action: 'add', node: pathOf(lead(simulation, 'R2.A2')), title: 'Too late' });
-    const refused = find(simulation, ({ title }) => title === 'Too late');
-    assert.equal(refused.status, 'failed');
-    assert.match(refused.failure?.message ?? '', /R2\.A2 is DEAD, which ends its branch\. Reclassify R2\.A2/);
+  it('looks into what a person adds below anything, has it checked, and plans with it', async () => {
+    const prompts: string[] = [];
+    const simulation = await finished({
+      result: (id) => (id === 'R1.A' ? 'open' : id === 'R2.A2' ? 'nothing' : 'settled'),
+      instead: ({ prompt }) => {
+        prompts.push(prompt);
+        return undefined;
+      },
+    });
+    for (const [above, title, id] of [
+      ['R2.A1', 'The weather', 'R3.A1b'],
+      ['R2.A2', 'Not too late', 'R4.A2b'],
+    ] as const) {
+      await actAndRun(simulation, { action: 'add', node: pathOf(lead(simulation, above)), title });
+      assert.equal(lead(simulation, id).title, title);
+      assert.equal(ownOf(simulation, id).outcome, 'settled');
+      assert.equal(lead(simulation, id).children.length, 1, 'it is checked');
+      assert.match(prompts.findLast((each) => each.startsWith('Plan round')) ?? '', new RegExp(`"${title}": settled`));
+    }
+    assert.deepEqual(leftIn(simulation.search), []);
     assert.deepEqual(problemsIn(simulation.search), []);
   });
 
-  it('has a lead looked into again by somebody else, which keeps what follows from it', async () => {
+  it('has a lead looked into again by somebody else, and then checked again', async () => {
     let isSecond = false;
-    const manner: LedManner = { state: (id, states) => (isSecond && id === 'R2.A2' ? 'EXPLORE' : half(id, states)) };
-    const simulation = await finished(manner);
+    const simulation = await finished({
+      findings: (id) => [isSecond ? `${id} is something else.` : `Half of ${id} waits.`],
+      verdict: () => (isSecond ? 'refuted' : 'confirmed'),
+    });
     const before = lead(simulation, 'R2.A2');
     const { sessionId } = before;
-    const calls = simulation.model.log.length;
     isSecond = true;
     await actAndRun(simulation, { action: 'redo', node: pathOf(before) });
     const after = lead(simulation, 'R2.A2');
     assert.notEqual(after.sessionId, sessionId);
-    assert.equal(ownFieldsOf(after.file?.own)?.state, 'EXPLORE');
-    assert.ok(after.children.length >= 2);
-    assert.ok(simulation.model.log.length > calls);
-    await actAndRun(simulation, { action: 'redo', node: pathOf(lead(simulation, 'R2.A1')) });
-    assert.equal(ownFieldsOf(lead(simulation, 'R2.A1').file?.own)?.state, 'EXPLORE');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    assert.equal(after.children.length, 2);
+    assert.deepEqual(
+      [ownOf(simulation, 'R3.A2a').outcome, ownOf(simulation, 'R3.A2b').outcome],
+      ['confirmed', 'refuted'],
+    );
+    const report = (await simulation.store.readReport()) ?? '';
+    assert.match(report, /## Refuted\n\n- R2\.A2 is something else\. Instead: /);
+    assert.doesNotMatch(report, /Half of R2\.A2/);
     assert.deepEqual(problemsIn(simulation.search), []);
-  });
-
-  it('has a dead end looked into again where a person expands it', async () => {
-    let isSecond = false;
-    const manner: LedManner = { state: (id, states) => (isSecond && id === 'R3.A1b' ? 'EXPLORE' : half(id, states)) };
-    const simulation = await finished(manner);
-    isSecond = true;
-    await actAndRun(simulation, { action: 'expand', node: pathOf(lead(simulation, 'R3.A1b')) });
-    assert.equal(ownFieldsOf(lead(simulation, 'R3.A1b').file?.own)?.state, 'EXPLORE');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
   });
 
   it('asks before it has a text of a person replaced, also that of a check', async () => {
     const simulation = await finished();
-    for (const id of ['R2.A2', 'R6.A1a1a1']) {
+    for (const id of ['R2.A2', 'R3.A2a']) {
       const path = pathOf(lead(simulation, id));
       const document = (await simulation.store.readDocument(path)) ?? '';
       await simulation.store.writeDocument(path, `${document}\nI do not think so.\n`);
@@ -100,23 +100,44 @@ describe('steering an investigation that the engine leads', () => {
     }
   });
 
-  it('pauses at its budget, and continues from there', async () => {
-    const simulation = await simulateLed({ state: half }, { search: { limits: { guards: { calls: 6 } } } });
+  it('pauses at its budget with room for the report, and continues from there', async () => {
+    const simulation = await simulateLed({}, { search: { limits: { guards: { calls: 4 } } } });
     const paused = await simulation.run();
     assert.equal(paused.state, 'paused');
-    assert.equal(simulation.model.log.length, 6);
+    assert.equal(simulation.model.log.length, 4);
     await simulation.search.act({ action: 'grow', guards: { calls: 1000 } }, 'test');
     const outcome = await simulation.run();
     assert.equal(outcome.state, 'finished');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    assert.deepEqual(leftIn(simulation.search), []);
     const asked = simulation.model.log.map(({ purpose, node }) => `${purpose} ${node}`);
-    assert.equal(new Set(asked).size, asked.length);
+    assert.equal(asked.length - new Set(asked).size, 1, 'two plans are of the same node');
   });
 
-  it('says what notes say to whoever looks into a lead below them', async () => {
+  it('leaves a verdict behind where its budget ends, from what is known by then', async () => {
+    const leads = (round: number): string[] => [`First ${round}`, `Second ${round}`];
+    const simulation = await simulateLed({ leads }, { search: { limits: { guards: { calls: 12 } } } });
+    assert.equal((await simulation.run()).state, 'paused');
+    assert.equal(simulation.model.log.length, 12);
+    assert.equal(simulation.model.log.at(-1)?.purpose, 'synthesize');
+    const report = (await simulation.store.readReport()) ?? '';
+    assert.match(report, /\n> ⏸ Interim report: [^\n]*\n\nThe verdict rests on /);
+    assert.match(report, /## Confirmed\n\n- Half of R2\.A1/);
+  });
+
+  it('goes on where its size grows', async () => {
+    const leads = (round: number): string[] => Array.from({ length: 5 }, (_, n) => `Lead ${round}.${n}`);
+    const simulation = await simulateLed({ leads }, { file: { options: { size: 'small' } } });
+    assert.equal((await simulation.run()).reason, 'size');
+    const before = simulation.search.tree.finished;
+    await simulation.search.act({ action: 'grow', size: 'medium' }, 'test');
+    await simulation.run();
+    assert.ok(simulation.search.tree.finished > before);
+    assert.deepEqual(problemsIn(simulation.search), []);
+  });
+
+  it('says what notes say to everybody', async () => {
     const prompts: string[] = [];
     const simulation = await simulateLed({
-      state: half,
       instead: ({ prompt }) => {
         prompts.push(prompt);
         return undefined;
@@ -124,12 +145,12 @@ describe('steering an investigation that the engine leads', () => {
     });
     await simulation.search.act({ action: 'note', text: 'mind the clock' }, 'test');
     await simulation.run();
-    assert.ok(prompts.length > 10);
+    assert.ok(prompts.length > 6);
     assert.ok(prompts.every((prompt) => prompt.includes('mind the clock')));
   });
 
   it('takes a document that a person wrote as what was found', async () => {
-    const simulation = await simulateLed({ state: half, latencyMs: () => 100 });
+    const simulation = await simulateLed({ latencyMs: () => 100 });
     const running = simulation.run();
     await simulation.search.act({ action: 'pause' }, 'test');
     await running;
@@ -138,9 +159,8 @@ describe('steering an investigation that the engine leads', () => {
     if (node.status === 'unexpanded')
       await simulation.store.writeDocument(pathOf(node), 'Everything is known: see src/a.ts.\n');
     await simulation.run();
-    const own = ownFieldsOf(lead(simulation, 'R1.A').file?.own);
-    assert.equal(own?.state, 'EXPLORE');
+    assert.equal(ownOf(simulation, 'R1.A').state, 'EXPLORE');
     assert.ok(simulation.model.log.length > calls);
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    assert.deepEqual(leftIn(simulation.search), []);
   });
 });

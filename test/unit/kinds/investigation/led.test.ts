@@ -1,18 +1,39 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import { pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { writeSessionFile } from '../../../../src/kinds/investigation/exchange/write-session-file.ts';
-import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
+import { documentAgain } from '../../../../src/kinds/investigation/run/document-again.ts';
 import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
 import { textHash } from '../../../../src/store/text-hash.ts';
-import { ledAnswer, REASONING, simulateLed } from '../../../support/investigation/led-investigation.ts';
-import { investigationOf, problemsIn } from '../../../support/investigation/led-problems.ts';
+import {
+  claimOf,
+  type LedManner,
+  ledAnswer,
+  REASONING,
+  simulateLed,
+} from '../../../support/investigation/led-investigation.ts';
+import { investigationOf, leftIn, problemsIn } from '../../../support/investigation/led-problems.ts';
 import { sampleToolbox } from '../../../support/models/tool-model.ts';
-import type { Simulation } from '../../../support/searches/simulated-search.ts';
+import type { Simulation, SimulationOptions } from '../../../support/searches/simulated-search.ts';
 
-/** Every second lead is a dead end. */
-const half = (id: string, states: readonly string[]): string =>
-  states.includes('EXPLORE') && /[b2]$/.test(id) ? 'DEAD' : (states[0] as string);
+/** An investigation and what was asked in it. */
+interface Led extends Simulation {
+  readonly asked: readonly ModelRequest[];
+  readonly report: string;
+}
+
+async function led(manner: LedManner = {}, options: SimulationOptions = {}): Promise<Led> {
+  const asked: ModelRequest[] = [];
+  const instead: LedManner['instead'] = (request, attempt) => {
+    asked.push(request);
+    return manner.instead?.(request, attempt);
+  };
+  const simulation = await simulateLed({ ...manner, instead }, options);
+  const outcome = await simulation.run();
+  assert.notEqual(outcome.state, 'paused');
+  assert.deepEqual(problemsIn(simulation.search), []);
+  return { ...simulation, asked, report: (await simulation.store.readReport()) ?? '' };
+}
 
 function nodeOf({ search }: Simulation, id: string): TreeNode {
   const node = [...walk(search.tree.root)].find((each) => ownFieldsOf(each.file?.own)?.nodeId === id);
@@ -23,92 +44,191 @@ function nodeOf({ search }: Simulation, id: string): TreeNode {
 const ownOf = (simulation: Simulation, id: string): OwnFields =>
   ownFieldsOf(nodeOf(simulation, id).file?.own) as OwnFields;
 
-const statesIn = ({ search }: Simulation): Record<string, string> =>
-  Object.fromEntries([...investigationOf(search).nodes.values()].map(({ id, state }) => [id, state]));
+const outcomesIn = ({ search }: Simulation): Record<string, string | undefined> =>
+  Object.fromEntries(
+    [...walk(search.tree.root)].flatMap((node) => {
+      const own = ownFieldsOf(node.file?.own);
+      return own ? [[own.nodeId, own.outcome]] : [];
+    }),
+  );
 
-const textsIn = ({ events }: Simulation): string =>
-  events.flatMap((event) => (event.type === 'progress' ? event.text : [])).join('\n');
+const purposesOf = ({ asked }: Led): string[] => asked.map(({ purpose }) => purpose);
+const sectionOf = (report: string, title: string): string =>
+  new RegExp(`## ${title}\n\n([\\s\\S]*?)(?:\n\n##|\n\n\\d+ round)`).exec(report)?.[1] ?? '';
 
 describe('an investigation that the engine leads', () => {
-  it('has a report of what there is so far, before it ends', async () => {
-    const simulation = await simulateLed({ state: half }, { search: { limits: { guards: { calls: 6 } } } });
-    assert.equal((await simulation.run()).state, 'paused');
-    await simulation.search.act({ action: 'interim' }, 'test');
-    assert.match((await simulation.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*No answer was found yet\./);
+  it('answers a simple question at once: looked at, checked, said', async () => {
+    const simple = await led({ result: () => 'settled' });
+    assert.deepEqual(purposesOf(simple), ['investigate', 'verify-finding', 'synthesize']);
+    assert.deepEqual(outcomesIn(simple), { 'R1.A': 'settled', 'R2.A1': 'confirmed' });
+    assert.match(sectionOf(simple.report, 'Confirmed'), /^- Half of R1\.A waits for the timer\./);
+    assert.deepEqual(leftIn(simple.search), []);
   });
 
-  it('goes on in rounds until the rules let it end, and has a report', async () => {
-    const simulation = await simulateLed({ state: half });
-    const outcome = await simulation.run();
-    assert.equal(outcome.state, 'finished');
-    assert.equal(outcome.reason, 'complete');
-    const at = investigationOf(simulation.search);
-    assert.equal(whyNotEnd(at), undefined);
-    assert.ok(at.currentRound >= 5);
-    assert.equal(at.nodes.get('R1.A')?.children.length, 3);
-    assert.deepEqual(problemsIn(simulation.search), []);
-    const report = (await simulation.store.readReport()) ?? '';
-    assert.match(
-      report,
-      /^# .*\n\n\*\*In short:\*\* \[R5\.A1a1a [^\]]*\]\(\S+\/document\.md\)[^\n]*\.\n\n/,
-      'the answer first',
-    );
-    assert.match(report, /## What was found\n\n- \[R5\.A1a1a /);
-    assert.match(report, /src\/timer\.ts/);
-    const document = await simulation.store.readDocument('r1-a-why');
-    assert.match(document ?? '', /^---\ntitle: About R1\.A\n[\s\S]*state: EXPLORE\n[\s\S]*For the timer/);
-  });
-
-  it('asks about every lead in a conversation of its own, with what was found above as text', async () => {
-    const requests: ModelRequest[] = [];
-    const simulation = await simulateLed({
-      state: half,
-      instead: (request) => {
-        requests.push(request);
-        return undefined;
-      },
+  it('has what is settled checked in the next round, and one plan a round for all leads together', async () => {
+    const { asked, ...all } = await led();
+    assert.deepEqual(outcomesIn(all), {
+      'R1.A': 'open',
+      'R2.A1': 'settled',
+      'R3.A1a': 'confirmed',
+      'R2.A2': 'settled',
+      'R3.A2a': 'confirmed',
     });
-    await simulation.run();
-    assert.ok(requests.length > 20);
     assert.deepEqual(
-      requests.flatMap(({ turns }) => turns),
-      [],
+      asked.map(({ purpose }) => purpose),
+      [
+        'investigate',
+        'propose-leads',
+        ...['investigate', 'investigate', 'verify-finding', 'verify-finding'],
+        'propose-leads',
+        'synthesize',
+      ],
     );
-    const below = requests.find(({ prompt }) => prompt.includes('Look into the lead R3.A1a '));
-    assert.ok(below?.prompt.includes(`${REASONING} at R2.A1,`), below?.prompt);
-    assert.ok(!below?.prompt.includes(`${REASONING} at R1.A,`));
-    const sessions = [...walk(simulation.search.tree.root)].slice(1).map(({ sessionId }) => sessionId);
-    assert.equal(new Set(sessions).size, sessions.length);
+    const [first, second] = asked.filter(({ purpose }) => purpose === 'propose-leads').map(({ prompt }) => prompt);
+    assert.match(first ?? '', /^Plan round 2 of at most 5\. There is room for 5 leads in it, and for about 29 in all/);
+    assert.match(second ?? '', /The answer as it stood before:\n<answer>\nAfter round 1: ?\.\n<\/answer>/);
+    assert.match(second ?? '', /Its weakest point was: The timer\./);
+    assert.match(second ?? '', /\[1\] Half of R2\.A1 waits for the timer\. \(src\/timer\.ts:1-2\) - CONFIRMED/);
+    assert.match(second ?? '', /for about 27 in all/);
   });
 
-  it('has a finding checked by somebody who saw nothing of its reasoning', async () => {
-    const checks: ModelRequest[] = [];
-    const simulation = await simulateLed({
-      state: half,
-      instead: (request) => {
-        if (request.purpose === 'verify-finding') checks.push(request);
-        return undefined;
-      },
+  it('takes none, one or several leads below whatever they follow from', async () => {
+    const several = await led({
+      leads: (round) =>
+        round === 2
+          ? ['One']
+          : round === 3
+            ? [{ title: 'Its cause', from: 'R2.A1' }, 'Another', { title: 'Odd', from: 'R9.Z' }]
+            : [],
     });
-    await simulation.run();
-    assert.ok(checks.length > 0);
+    assert.equal(nodeOf(several, 'R2.A1').title, 'One');
+    assert.equal(nodeOf(several, 'R3.A1b').parent, nodeOf(several, 'R2.A1'));
+    for (const id of ['R3.A2', 'R3.A3']) assert.equal(nodeOf(several, id).parent, nodeOf(several, 'R1.A'));
+    assert.equal(ownOf(several, 'R3.A1b').wrongIf, 'It never fires.');
+    const lead = several.asked.find(({ prompt }) => prompt.startsWith('Look into the lead R3.A1b "Its cause"'));
+    assert.match(lead?.prompt ?? '', /It is wrong if: It never fires\./);
+    assert.match(lead?.prompt ?? '', /It follows from R2\.A1 "One".*\n<findings>\n\[1\] Half of R2\.A1.* - CONFIRMED/);
+    assert.match(lead?.prompt ?? '', /leave them to them:\n- R3\.A2 "Another"\n- R3\.A3 "Odd"/);
+  });
+
+  it('calls no finding dead: what is settled is in the report as what it is', async () => {
+    const ids = ['R1.A', 'R2.A2', 'R2.A3'];
+    const open = ['Which timer it is.'];
+    const settled = await led({
+      result: () => 'settled',
+      open: (id) => (id === 'R1.A' ? open : []),
+      stillOpen: () => open,
+    });
+    for (const id of ids) assert.ok(sectionOf(settled.report, 'Confirmed').includes(claimOf(id)), id);
+    assert.doesNotMatch(settled.report, /dead end|No answer was found/i);
+    assert.match(sectionOf(settled.report, 'Still open'), /Which timer it is\./);
+  });
+
+  it('has what leads nowhere checked like any finding', async () => {
+    const nowhere = await led({
+      result: (id) => (id === 'R1.A' ? 'open' : 'nothing'),
+      verdict: (claim) => (claim.includes('R2.A1') ? 'refuted' : 'confirmed'),
+    });
+    assert.deepEqual([outcomesIn(nowhere)['R3.A1a'], outcomesIn(nowhere)['R3.A2a']], ['refuted', 'confirmed']);
+    const refuted = sectionOf(nowhere.report, 'Refuted');
+    assert.match(refuted, /^- Half of R2\.A1 waits for the timer\..* Instead: The timer waits for nobody\./);
+  });
+
+  it('shows what a check refuted as refuted, and what holds in part with what is right', async () => {
+    const claims = ['It waits.', 'It waits 30 s.', 'It waits for the clock.', 'It is fast.'];
+    const verdicts = ['confirmed', 'in part', 'refuted', 'not checked'];
+    const checked = await led({
+      result: () => 'settled',
+      leads: () => [],
+      findings: () => claims,
+      verdict: (claim) => verdicts[claims.findIndex((each) => claim.startsWith(each))] ?? '',
+    });
+    assert.equal(outcomesIn(checked)['R2.A1'], 'in part');
+    assert.match(sectionOf(checked.report, 'Confirmed'), /^- It waits\. [^\n]*$/);
+    assert.match(
+      sectionOf(checked.report, 'Holds in part'),
+      /^- It waits 30 s\. But: The timer waits for nobody\. [^\n]*$/,
+    );
+    assert.match(sectionOf(checked.report, 'Refuted'), /^- It waits for the clock\. Instead: The timer [^\n]*$/);
+    assert.match(sectionOf(checked.report, 'Not checked'), /^- It is fast\. It could not be checked: [^\n]*$/);
+    // What a check changes is planned with.
+    assert.ok(purposesOf(checked).includes('propose-leads'));
+    const synthesis = checked.asked.find(({ purpose }) => purpose === 'synthesize')?.prompt ?? '';
+    assert.match(
+      synthesis,
+      /\[3\] It waits for the clock\. \(src\/timer\.ts:1-2\) - REFUTED: The timer waits for nobody\./,
+    );
+  });
+
+  it('shows findings that contradict each other, unless one of them was refuted', async () => {
+    const both = (verdict: LedManner['verdict']): LedManner => ({
+      contradictions: (prompt) => (prompt.includes('[2]') ? [[1, 2]] : []),
+      ...(verdict && { verdict }),
+    });
+    const open = await led(both(undefined));
+    const section = sectionOf(open.report, 'Contradicting each other');
+    assert.match(section, /^- Half of R2\.A1 .*\n {2}- Half of R2\.A2 /);
+    const settled = await led(both((claim) => (claim.includes('R2.A2') ? 'refuted' : 'confirmed')));
+    assert.equal(sectionOf(settled.report, 'Contradicting each other'), '');
+  });
+
+  it('has a finding checked by somebody who sees the claim and nothing of how it was found', async () => {
+    const { asked } = await led();
+    const checks = asked.filter(({ purpose }) => purpose === 'verify-finding');
+    assert.equal(checks.length, 2);
     for (const { system, turns, prompt, tools } of checks) {
       const sent = JSON.stringify({ system, turns, prompt, tools });
       assert.ok(!sent.includes(REASONING), 'the check was told how it was found');
-      assert.match(prompt, /What R5\.\w+ is about\./);
+      assert.match(prompt, /<claims>\n\[1\] Half of R2\.A\d waits for the timer\. \(src\/timer\.ts:1-2\)\n<\/claims>/);
     }
+    assert.deepEqual(
+      asked.flatMap(({ turns }) => turns),
+      [],
+      'nobody hears what was said to others',
+    );
   });
 
-  it('looks into several leads at once, and comes to the same whatever the timing', async () => {
+  it('calls what nobody checked unchecked', async () => {
+    const cut = await simulateLed({}, { search: { limits: { guards: { calls: 4 } } } });
+    assert.equal((await cut.run()).state, 'paused');
+    await cut.search.act({ action: 'interim' }, 'test');
+    const report = (await cut.store.readReport()) ?? '';
+    assert.match(report, /\n> ⏸ Interim report: /);
+    assert.match(report, /_The answer as the last plan had it; [^\n]*_\n\nAfter round 1: /);
+    assert.match(sectionOf(report, 'Not checked'), /Half of R2\.A1 waits/);
+    assert.doesNotMatch(report, /## Confirmed|No answer was found/);
+  });
+
+  it('makes links of the findings that the verdict cites', async () => {
+    const workspace = { text: 'export const timer = 1;\nexport const clock = 2;\n' };
+    const workspaceText = {
+      find: async () => [],
+      read: async (path: string) => (path === 'src/timer.ts' ? workspace : { missing: true }),
+      asSearched: async () => undefined,
+      named: async () => [],
+      overview: async () => '',
+    };
+    const linked = await led({ result: () => 'settled' }, { search: { workspaceText: workspaceText as never } });
+    assert.match(
+      linked.report,
+      /^# Why\?\n\nThe verdict rests on \(\[src\/timer\.ts:1-2\]\([./]*src\/timer\.ts#L1-L2\), \[src\/timer\.ts:2\]\([^)]*\)\)\.\n/,
+    );
+    assert.match(
+      sectionOf(linked.report, 'Confirmed'),
+      /timer\. \(\[src\/timer\.ts:1-2\]\([./]*src\/timer\.ts#L1-L2\)\) · \[R1\.A\]\(/,
+    );
+  });
+
+  it('comes to the same whatever the timing, with several at once', async () => {
     const shape = async (concurrency: number, seed: number): Promise<{ states: string; peak: number }> => {
       const latencyMs = ({ node }: ModelRequest): number => 100 + ((node.length * 7919 * seed) % 900);
-      const simulation = await simulateLed({ state: half, latencyMs }, { search: { concurrency }, seed });
-      await simulation.run();
-      const nodes = [...walk(simulation.search.tree.root)].map(({ slug, file, summary }) => {
+      const leads = (round: number) => (round < 5 ? [`First ${round}`, `Second ${round}`, `Third ${round}`] : []);
+      const all = await led({ leads, latencyMs }, { search: { concurrency }, seed });
+      const nodes = [...walk(all.search.tree.root)].map(({ slug, file, summary }) => {
         const { receipt: _, proposedAt: _at, ...own } = ownFieldsOf(file?.own) ?? ({} as OwnFields);
         return [slug, summary, own];
       });
-      return { states: JSON.stringify(nodes), peak: simulation.model.peak.all };
+      return { states: JSON.stringify(nodes), peak: all.model.peak.all };
     };
     const one = await shape(1, 1);
     assert.equal(one.peak, 1);
@@ -123,141 +243,73 @@ describe('an investigation that the engine leads', () => {
     }
   });
 
-  it('has as many rounds as it was asked for', async () => {
-    const simulation = await simulateLed({ state: half }, { file: { options: { minRounds: 7 } } });
-    await simulation.run();
-    const at = investigationOf(simulation.search);
-    assert.equal(at.minRounds, 7);
-    assert.ok(at.currentRound >= 7);
-    assert.equal(whyNotEnd(at), undefined);
-  });
-
-  it('opens a branch again where everything ends too early, and says that there is no answer', async () => {
-    const simulation = await simulateLed({
-      state: (_id, states) => (states.includes('DEAD') ? 'DEAD' : (states[0] as string)),
-    });
-    const outcome = await simulation.run();
-    assert.equal(outcome.reason, 'complete');
-    assert.match(textsIn(simulation), /Nothing is left open before round 5: R2\.A1 is opened again/);
-    const at = investigationOf(simulation.search);
-    assert.equal(at.currentRound, 5);
-    assert.equal(whyNotEnd(at), undefined);
-    assert.match((await simulation.store.readReport()) ?? '', /No answer was found\./);
-    assert.deepEqual(problemsIn(simulation.search), []);
-  });
-
-  it('has a finding that a check refuted checked by another one, which may confirm it', async () => {
-    const checks = new Map<string, number>();
-    const simulation = await simulateLed({
-      state: (id, states) => {
-        if (!states.includes('VERIFY')) return half(id, states);
-        checks.set(id, (checks.get(id) ?? 0) + 1);
-        return checks.get(id) === 1 ? 'DEAD' : 'VERIFY';
+  it('has as many rounds of leads as a person wants, and asks for one more where a plan has none', async () => {
+    const asked = await led(
+      { leads: (round, prompt) => (/at least 4 rounds/.test(prompt) ? [`Lead ${round}`] : []) },
+      {
+        file: { options: { minRounds: 4 } },
       },
-    });
-    await simulation.run();
-    assert.equal(ownOf(simulation, 'R5.A1a1a').state, 'FOUND');
-    const [first, second] = [ownOf(simulation, 'R6.A1a1a1'), ownOf(simulation, 'R6.A1a1a2')];
-    assert.deepEqual([first.state, second.state], ['DEAD', 'VERIFY']);
-    assert.ok((second.commit ?? 0) > (first.commit ?? 0));
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-    assert.match((await simulation.store.readReport()) ?? '', /## What was found\n\n- \[R5\.A1a1a /);
-  });
-
-  it('gives up a finding that two checks refuted', async () => {
-    const simulation = await simulateLed({
-      state: (id, states) => (states.includes('VERIFY') ? 'DEAD' : half(id, states)),
-    });
-    await simulation.run();
-    assert.equal(ownOf(simulation, 'R5.A1a1a').state, 'EXPLORE');
-    assert.equal(ownOf(simulation, 'R5.A1a1a').refuted, true);
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-    const report = (await simulation.store.readReport()) ?? '';
-    assert.match(report, /^# .*\n\nNo answer was found\.\n/);
-    assert.match(report, /## Refuted by a check\n\n- \[R5\.A1a1a /);
-  });
-
-  it('has what is exhausted looked at once more', async () => {
-    const simulation = await simulateLed({
-      state: (id, states) => (states.includes('EXHAUST') && /1$/.test(id) ? 'EXHAUST' : half(id, states)),
-    });
-    await simulation.run();
-    assert.equal(ownOf(simulation, 'R4.A1a1').state, 'EXHAUST');
-    assert.equal(ownOf(simulation, 'R5.A1a1a').state, 'DEAD');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-  });
-
-  it('ends a lead below which nothing is left', async () => {
-    const simulation = await simulateLed({ state: half, leads: (parent, least) => (parent === 'R2.A1' ? 0 : least) });
-    await simulation.run();
-    assert.equal(ownOf(simulation, 'R2.A1').state, 'DEAD');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-  });
-
-  it('stops at its size, and says what is open', async () => {
-    const simulation = await simulateLed({}, { file: { options: { size: 'small' } } });
-    const outcome = await simulation.run();
-    assert.equal(outcome.reason, 'size');
-    assert.ok(simulation.search.tree.finished <= 20);
-    assert.match((await simulation.store.readReport()) ?? '', /The investigation continues: BLOCKED/);
-  });
-
-  it('sends wrong answers back with how to put them right, and takes no early state', async () => {
-    const prompts: string[] = [];
-    const simulation = await simulateLed({
-      state: (id, states) => (id === 'R2.A2' ? 'FOUND' : half(id, states)),
-      instead: (request, attempt) => {
-        prompts.push(request.prompt);
-        const isLeads = request.purpose === 'propose-leads';
-        if (attempt === 1 && isLeads && request.prompt.includes('below R1.A '))
-          return '<output>[{"id": "R5.A1", "title": "Far"}, {"id": "R2.B", "title": "Elsewhere"}, {"title": ""}]</output>';
-        if (attempt === 1 && request.prompt.includes('lead R2.A1 '))
-          return ledAnswer(request, { state: () => 'DEAD' })
-            .replace('src/timer.ts says', 'it says')
-            .split('##')[0];
-        if (attempt === 1 && request.prompt.includes('lead R2.A3 '))
-          return ledAnswer(request, { state: () => 'SOLVED' });
-        return undefined;
-      },
-    });
-    await simulation.run();
-    const sent = prompts.join('\n');
-    assert.match(sent, /R5\.A1 is a child of R1\.A, so its round is 2\. Use an id such as R2\.A1\./);
-    assert.match(sent, /The suffix of R2\.B does not extend that of R1\.A/);
-    assert.match(sent, /Say in a few words what the node looks into/);
-    assert.match(
-      sent,
-      /R2\.A1 is DEAD, and its findings do not say what was looked at.*End the findings with a "## References"/,
     );
-    assert.match(sent, /The front matter needs a "state", one of EXPLORE, DEAD\./);
-    assert.equal(statesIn(simulation)['R2.A2'], 'EXPLORE');
-    assert.match(textsIn(simulation), /DEPTH_ENFORCED: R2\.A2 is EXPLORE instead of FOUND/);
-    assert.deepEqual(problemsIn(simulation.search), []);
+    assert.equal(investigationOf(asked.search).nodes.get('R4.A3')?.state, 'FOUND');
+    const never = await led(
+      {
+        leads: () => [],
+        instead: ({ purpose }, attempt) =>
+          purpose === 'propose-leads' && attempt === 2
+            ? '<output>{"leads": [{"title": "At last"}]}</output>'
+            : undefined,
+      },
+      { file: { options: { minRounds: 2 } } },
+    );
+    assert.equal(nodeOf(never, 'R2.A1').title, 'At last');
+    assert.ok(never.asked.some(({ prompt }) => /The number of new leads in it is 0; give 1 to 5\./.test(prompt)));
+  });
+
+  it('has no more rounds than its depth, and keeps room for the checks in its size', async () => {
+    const leads = (round: number): string[] => Array.from({ length: 5 }, (_, n) => `Lead ${round}.${n}`);
+    const deep = await led({ leads }, { search: { limits: { maxDepth: 2, size: 'all' } } });
+    assert.equal(investigationOf(deep.search).currentRound, 3, 'checks may come one later');
+    const small = await led({ leads }, { file: { options: { size: 'small' } } });
+    assert.ok(small.search.tree.finished <= 20);
+    const outcomes = Object.values(outcomesIn(small));
+    const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
+    assert.equal(count('settled'), count('confirmed'), 'everything that was settled is checked');
+  });
+
+  it('sends answers that do not fit back with how to put them right', async () => {
+    const { asked } = await led({
+      instead: ({ purpose, prompt }, attempt) => {
+        if (attempt > 1) return undefined;
+        if (purpose === 'propose-leads') return 'Two leads come to mind.';
+        if (purpose === 'verify-finding') return 'It holds.';
+        return prompt.includes('lead R2.A1 ') ? 'I looked.' : undefined;
+      },
+    });
+    const sent = asked.map(({ prompt }) => prompt).join('\n');
+    assert.match(sent, /The front matter needs a "result", which is "settled", "open" or "nothing"/);
+    assert.match(sent, /The front matter needs "findings" with one entry for each claim/);
+    assert.match(sent, /<output>/);
   });
 
   it('leaves a lead failed whose answers never fit, until a person retries it', async () => {
     let isMended = false;
-    const simulation = await simulateLed({
-      state: half,
+    const simulation = await led({
       instead: ({ prompt, turns }) => {
         const all = [...turns.map(({ text }) => text), prompt].join('\n');
-        return !isMended && all.includes('lead R2.A2 ') ? 'I would rather not.' : undefined;
+        return !isMended && all.includes('Look into the lead R2.A2 ') ? 'I would rather not.' : undefined;
       },
     });
-    const outcome = await simulation.run();
-    assert.equal(outcome.state, 'finished');
     assert.equal(nodeOf(simulation, 'R2.A2').status, 'failed');
-    assert.match((await simulation.store.readReport()) ?? '', /proposals are not committed: R2\.A2/);
+    assert.match(sectionOf(simulation.report, 'Still open'), /The clock · R2\.A2/);
     isMended = true;
     await simulation.search.act({ action: 'retry' }, 'test');
     await simulation.run();
-    assert.equal(ownOf(simulation, 'R2.A2').state, 'DEAD');
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    assert.equal(ownOf(simulation, 'R2.A2').outcome, 'settled');
+    assert.match(sectionOf((await simulation.store.readReport()) ?? '', 'Confirmed'), /Half of R2\.A2/);
   });
 
   it('keeps a receipt of the call that every node came from', async () => {
-    const simulation = await simulateLed({ state: half });
-    await simulation.run();
+    const simulation = await led();
     const ended = new Map(
       simulation.events.flatMap((event) => (event.type === 'call-ended' ? [[event.call, event]] : [])),
     );
@@ -271,7 +323,7 @@ describe('an investigation that the engine leads', () => {
 });
 
 describe('an investigation that the engine leads, with tools', () => {
-  it('lets those who look and check use them, and keeps a receipt of what was asked first', async () => {
+  it('lets those who look, check and judge use them, tells them so, and keeps a receipt of what was asked first', async () => {
     const requests: ModelRequest[] = [];
     const model: Model = {
       name: 'simulated/tools',
@@ -281,16 +333,18 @@ describe('an investigation that the engine leads, with tools', () => {
       async generate(request) {
         requests.push(request);
         const usage = { prompt: 10, cached: 0, completion: 5 };
-        if (!request.tools || request.toolResults)
-          return { text: ledAnswer(request, { state: half }), finish: 'stop', usage };
+        if (!request.tools || request.toolResults) return { text: ledAnswer(request), finish: 'stop', usage };
         const toolCalls = [{ id: 'call_0', name: 'read_lines', input: { path: 'src/timer.ts' } }];
         return { text: 'I look.', finish: 'tools', toolCalls, usage };
       },
     };
     const simulation = await simulateLed({}, { search: { model, toolbox: sampleToolbox, tools: true } });
     await simulation.run();
-    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
-    for (const { purpose, tools } of requests) assert.equal(tools !== undefined, purpose !== 'propose-leads', purpose);
+    for (const { purpose, tools, prompt, turns } of requests) {
+      assert.equal(tools !== undefined, purpose !== 'propose-leads', purpose);
+      const asked = turns[0]?.text ?? prompt;
+      assert.equal(/You can look at the files of the workspace before you answer/.test(asked), tools !== undefined);
+    }
     const root = nodeOf(simulation, 'R1.A');
     const conversation = await simulation.store.readConversation(root.sessionId as string);
     const { receipt } = ownOf(simulation, 'R1.A');
@@ -299,10 +353,66 @@ describe('an investigation that the engine leads, with tools', () => {
   });
 });
 
+describe('an investigation whose models may try things', () => {
+  const PROGRAM = 'console.log(6 * 7);';
+
+  /** A model that runs a program before each document, if it may. */
+  function trying(requests: ModelRequest[]): Model {
+    return {
+      name: 'simulated/tools',
+      label: 'Simulated',
+      free: true,
+      tools: true,
+      async generate(request) {
+        requests.push(request);
+        const usage = { prompt: 10, cached: 0, completion: 5 };
+        const said = ledAnswer(request, { result: () => 'settled', findings: (id) => [`${id} prints 42 (tried).`] });
+        const canTry = request.tools?.some(({ name }) => name === 'run_program');
+        if (!canTry || request.toolResults || request.purpose === 'synthesize')
+          return { text: said, finish: 'stop', usage };
+        const toolCalls = [{ id: 'call_0', name: 'run_program', input: { program: PROGRAM, language: 'javascript' } }];
+        return { text: 'I try.', finish: 'tools', toolCalls, usage };
+      },
+    };
+  }
+  const toolbox = {
+    tools: [{ name: 'run_program', description: 'Runs a program.', parameters: {} }],
+    use: async () => ({ text: 'Exit code 0.\n42\n', isRefused: false, what: 'run a javascript program' }),
+  };
+
+  it('keeps program and output with what was found by them, and makes that again', async () => {
+    const requests: ModelRequest[] = [];
+    const simulation = await simulateLed({}, { search: { model: trying(requests), toolbox, tools: true } });
+    await simulation.run();
+    for (const id of ['R1.A', 'R2.A1']) {
+      const path = pathOf(nodeOf(simulation, id));
+      const document = (await simulation.store.readDocument(path)) ?? '';
+      assert.match(
+        document,
+        /## Tried\n\n1\. The program:\n\n```text\nconsole\.log\(6 \* 7\);\n```\n\nIts output:\n\n```text\nExit code 0\.\n42\n```\n$/,
+      );
+      const { store, tree } = { store: simulation.store, tree: simulation.search.tree };
+      const node = tree.get(nodeOf(simulation, id).id) as TreeNode;
+      assert.equal(await documentAgain(node, { store, folder: '', answers: [] }), document);
+    }
+    const [first] = requests;
+    assert.match(first?.prompt ?? '', /try it with run_program, and print what decides/);
+    assert.match((await simulation.store.readReport()) ?? '', /R1\.A prints 42 \(tried\)\./);
+  });
+
+  it('calls nothing tried where nothing was run', async () => {
+    const model = trying([]);
+    const simulation = await simulateLed({}, { search: { model, toolbox: sampleToolbox, tools: true } });
+    await simulation.run();
+    const document = (await simulation.store.readDocument(pathOf(nodeOf(simulation, 'R1.A')))) ?? '';
+    assert.match(document, /R1\.A prints 42 \(derived\)\./);
+    assert.doesNotMatch(document, /tried|Tried/);
+  });
+});
+
 describe('an investigation that the engine led, for other programs', () => {
   it('has an id that is the same each time', async () => {
-    const simulation = await simulateLed({ state: half });
-    await simulation.run();
+    const simulation = await led();
     const { file, tree, record } = simulation.search;
     const whole = { file, tree, record, store: simulation.store };
     const [first, again] = [await writeSessionFile(whole), await writeSessionFile(whole)];

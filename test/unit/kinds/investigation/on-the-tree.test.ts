@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import type { Investigation } from '../../../../src/kinds/investigation/protocol/investigation.ts';
@@ -9,16 +8,9 @@ import { setupFor } from '../../../../src/kinds/investigation/protocol/start.ts'
 import { investigationIn } from '../../../../src/kinds/investigation/run/read-investigation.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { Played, type PlayedCall, SOURCES } from '../../../support/investigation/played.ts';
+import { Played, type PlayedCall, SOURCES, withAgents } from '../../../support/investigation/played.ts';
 import { investigationFile, simulateInvestigation } from '../../../support/investigation/simulated-investigation.ts';
-
-interface Case {
-  readonly name: string;
-  readonly start?: object;
-  readonly person?: object;
-  readonly calls: readonly PlayedCall[];
-  readonly fault?: true;
-}
+import { type VerdictCase, verdictCases } from '../../../support/investigation/verdict-table.ts';
 
 /** The call of a table as an action; without the status, which is read from the files. */
 function actionOf(call: PlayedCall): ActionCall | undefined {
@@ -48,7 +40,7 @@ function comparable(at: Investigation): object {
   return JSON.parse(JSON.stringify({ ...at, nodes: [...at.nodes], pending, ...sets }));
 }
 
-async function playOnTree(profile: ProfileName, { start = {}, person = {}, calls, fault }: Case): Promise<void> {
+async function playOnTree(profile: ProfileName, { start = {}, person = {}, calls, fault }: VerdictCase): Promise<void> {
   const setup = setupFor(profile, { query: 'Why?', ...start }, { sessionId: 'played', ...person });
   const { query: _, projectDir, ...options } = setup;
   const files = new MemoryFiles();
@@ -56,7 +48,7 @@ async function playOnTree(profile: ProfileName, { start = {}, person = {}, calls
   const { search, clock } = await simulateInvestigation(store);
   const played = new Played(profile, start, person);
   for (const call of fault ? calls.slice(0, -1) : calls) {
-    const asked = withAgents(call, played);
+    const asked = withAgents(call, profile);
     const expected: Reply = played.play(asked);
     await clock.run(clock.sleep(asked.after ?? 60_000));
     const action = actionOf(asked);
@@ -72,24 +64,12 @@ async function playOnTree(profile: ProfileName, { start = {}, person = {}, calls
   assert.deepEqual(comparable(stateOf(again.search)), comparable(played.at), 'opened again, it is the same');
 }
 
-/** Agents are named, so that both have the same. */
-let agents = 0;
-function withAgents(call: PlayedCall, { at: { profile } }: Played): PlayedCall {
-  if (!('commit' in call) || profile !== 'g2') return call;
-  const commit = call.commit.map(
-    ([id, state, more = {}]) =>
-      [id, state, 'agentId' in more ? more : { ...more, agentId: (++agents).toString(16).padStart(7, 'e') }] as const,
-  );
-  return { ...call, commit };
-}
-
 describe('an investigation on the tree', () => {
   for (const profile of PROFILES)
     it(`says and keeps what the rules of ${profile} say, call by call`, async () => {
-      const file = new URL(`../../../fixtures/investigation/${profile}-verdicts.json`, import.meta.url);
-      for (const each of JSON.parse(readFileSync(file, 'utf8')) as Case[])
+      for (const each of verdictCases(profile))
         await playOnTree(profile, each).catch((error: unknown) => {
           throw new Error(`${each.name}: ${error instanceof Error ? error.message : error}`, { cause: error });
         });
-    }).timeout(30_000);
+    });
 });

@@ -1,3 +1,4 @@
+import { EFFORT, effort } from '../../../support/effort.ts';
 import '../../../support/property-seed.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -131,8 +132,10 @@ describe('random runs of the protocol', () => {
           refused += run.refused;
           nodes += run.nodes;
         }),
-        { numRuns: 2000 },
+        { numRuns: effort(2000) },
       );
-      assert.ok(nodes > 3000 && refused > 2000 && ended > 20, `${nodes} nodes, ${refused} refusals, ${ended} ends`);
-    }).timeout(60_000);
+      const told = `${nodes} nodes, ${refused} refusals, ${ended} ends`;
+      assert.ok(nodes > effort(3000) && refused > effort(2000), told);
+      assert.ok(EFFORT < 10 || ended > 20, told);
+    });
 });

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
 import { Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import { outlineOf, wholeOutline } from '../../../../src/kinds/research/outline.ts';
+import * as outlines from '../../../../src/kinds/research/outline.ts';
+
+const outlineOf = (root: TreeNode, lines?: number): string => outlines.outlineOf(root, new Map(), lines).text;
+const wholeOutline = (root: TreeNode): string => outlines.wholeOutline(root).text;
 
 function tree(...widths: number[]): Tree {
   const made = new Tree('Question');
@@ -28,6 +31,16 @@ describe('the outline', () => {
     assert.equal(lineOf({ title: 'Builds', evaluation: { score: 10 } }), '- Builds [unexpanded] 10');
     assert.equal(lineOf({ title: 'Builds', evaluation: { score: 6.6666 } }), '- Builds [unexpanded] 6.7');
     assert.equal(lineOf({ title: 'Builds', status: 'failed', summary: 'S' }), '- Builds [failed] — S');
+  });
+
+  it('numbers what may be chosen, and says why that is wanted', () => {
+    const made = new Tree('Question');
+    const evaluation = { score: 6, reasoning: 'It may decide.' };
+    const chosen = made.add(made.root, 'a', { title: 'Builds', evaluation });
+    const other = made.add(made.root, 'b', { title: 'Tests', evaluation });
+    const { text, shown } = outlines.outlineOf(made.root, new Map([[chosen, 3]]));
+    assert.equal(text, '- [3] Builds [unexpanded] 6 — It may decide.\n- Tests [unexpanded] 6');
+    assert.deepEqual(shown, new Set([chosen, other]));
   });
 
   it('has two spaces a level', () => {
@@ -72,7 +85,7 @@ describe('the outline', () => {
   });
 
   it('cuts long titles and summaries', () => {
-    assert.ok(lineOf({ title: 'x'.repeat(1000), summary: 'y'.repeat(1000) }).length < 230);
+    assert.ok(lineOf({ title: 'x'.repeat(1000), summary: 'y'.repeat(1000) }).length < 300);
   });
 
   const node = fc.record({

@@ -3,7 +3,7 @@ import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
 import { childrenPrompt } from '../../../../src/kinds/research/prompts/children-prompt.ts';
 import { documentPrompt } from '../../../../src/kinds/research/prompts/document-prompt.ts';
 import { pickPrompt } from '../../../../src/kinds/research/prompts/pick-prompt.ts';
-import type { PickData } from '../../../../src/kinds/research/prompts/prompt-data.ts';
+import type { PickData, SynthesisData } from '../../../../src/kinds/research/prompts/prompt-data.ts';
 import { synthesisPrompt } from '../../../../src/kinds/research/prompts/synthesis-prompt.ts';
 import { systemText } from '../../../../src/kinds/research/prompts/system-text.ts';
 import { describeGolden } from '../golden-prompts.ts';
@@ -13,12 +13,46 @@ const common = { question, folder: 'thought-trees/why-is-the-build-slow' };
 const first: Topic = { title: 'Bundling', siblings: ['Bundling', 'Type checks', 'Tests'], index: 0 };
 const second: Topic = { title: 'Source maps', siblings: ['Source maps', 'Minifying'], index: 0 };
 const candidates = [
-  { path: 'bundling/source-maps', title: 'Source maps', score: 7.5 },
+  { path: 'bundling/source-maps', title: 'Source maps', score: 7.5, isInOutline: true },
   { path: 'type-checks/incremental', title: 'Incremental' },
 ];
-const outline = '- Bundling [expanded] 8 — It takes a minute.\n  - Source maps [unexpanded] 7.5';
-const pick: PickData = { purpose: 'pick', question, outline, candidates, limit: 64 };
+const outline =
+  '- Bundling [expanded] 8 — It takes a minute.\n  - [1] Source maps [unexpanded] 7.5 — They may take most of it.';
+const pick: PickData = { purpose: 'pick', question, outline, candidates, limit: 64, worked: 2 };
 
+const synthesis: SynthesisData = {
+  purpose: 'synthesize',
+  question,
+  isForked: true,
+  provisional: '',
+  draftWords: 800,
+  surveyed: {
+    findings: [{ number: 1, text: 'Nothing is cached.', cites: ['build/config.js:12'] }],
+    open: ['Whether tests are slow.'],
+  },
+  documents: [
+    {
+      title: 'Bundling',
+      link: 'bundling/document.md',
+      summary: 'It takes a minute.',
+      findings: [{ number: 2, text: 'Source maps take 40 s.', cites: ['build/config.js:3-9'] }],
+      open: ['Whether a cache is used.'],
+      text: '',
+    },
+    {
+      title: 'Type checks',
+      link: 'type-checks/document.md',
+      summary: '',
+      findings: [],
+      open: [],
+      text: 'A document that names no findings comes with its text.',
+    },
+  ],
+  further: 0,
+  openTopics: ['Tests'],
+  notes: 'Think of Windows.',
+  reads: true,
+};
 const prompts: Record<string, string> = {
   system: systemText(question),
   'system-chinese': systemText('为什么构建很慢？'),
@@ -28,17 +62,27 @@ const prompts: Record<string, string> = {
   'document-below': documentPrompt({ ...common, purpose: 'document', lineage: [first, second] }),
   'pick-ranked': pickPrompt(pick),
   'pick-one': pickPrompt({ ...pick, limit: 1 }),
-  synthesis: synthesisPrompt({
-    purpose: 'synthesize',
-    question,
-    outline: '- [Bundling](bundling/document.md) 8: It takes a minute.',
-    documents: [{ link: 'bundling/document.md', text: 'Bundling takes a minute.' }],
-    notes: 'Think of Windows.',
+  'children-survey': childrenPrompt({
+    ...common,
+    purpose: 'children',
+    lineage: [],
+    maxChildren: 50,
+    surveys: true,
+    reads: true,
   }),
+  'document-forked': documentPrompt({
+    ...common,
+    purpose: 'document',
+    lineage: [first],
+    why: 'It may take most of the time.',
+    isForked: true,
+    subtopics: 50,
+  }),
+  synthesis: synthesisPrompt({ ...synthesis, isForked: false, provisional: 'Bundling is slow.' }),
+  'synthesis-forked': synthesisPrompt(synthesis),
 };
-
 describe('the prompts', () => {
-  describeGolden('prompts', prompts);
+  describeGolden('research', 'The prompts of research', prompts);
 
   it('of siblings begin alike, so that a cache serves what they share', () => {
     const last: Topic = { ...first, title: 'Tests', index: 2 };
@@ -50,9 +94,10 @@ describe('the prompts', () => {
     assert.ok(shared?.endsWith(list) && other?.startsWith(shared));
   });
 
-  it('have each candidate once, alone in its line', () => {
+  it('have each candidate once, with its number', () => {
     const lines = pickPrompt(pick).split('\n');
-    for (const { path } of candidates) assert.equal(lines.filter((line) => line === `- ${path}`).length, 1);
+    for (const [at, { title }] of candidates.entries())
+      assert.equal(lines.filter((line) => line.includes(`[${at + 1}] ${title}`)).length, 1);
   });
 
   it('name no model, folder or time, so that they are the same everywhere', () => {

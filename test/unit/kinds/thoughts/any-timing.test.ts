@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { effort } from '../../../support/effort.ts';
 import { chanceTask, type ThoughtModelOptions } from '../../../support/models/thought-model.ts';
 import { simulateThoughts, type ThoughtSimulationOptions } from '../../../support/searches/simulated-thoughts.ts';
 import { snapshotOfTree } from '../../../support/searches/tree-snapshot.ts';
@@ -32,6 +33,7 @@ type Asked = typeof searches extends fc.Arbitrary<infer T> ? T : never;
 const searches = fc.record({
   prompt: fc.nat(500).map((n) => `Problem ${n}`),
   hasTask: fc.boolean(),
+  graded: fc.boolean(),
   options: fc.record({
     candidates: fc.integer({ min: 1, max: 5 }),
     beam: fc.integer({ min: 1, max: 4 }),
@@ -59,32 +61,36 @@ function modelFor(prompt: string): ThoughtModelOptions {
 /** A search by this strategy with one slot and the shortest latencies, and with each of these timings. */
 async function assertSame(
   strategy: string,
-  { prompt, hasTask, options }: Asked,
+  { prompt, hasTask, graded, options }: Asked,
   timings: readonly Timing[],
 ): Promise<void> {
   const task = hasTask ? { task: chanceTask } : {};
-  const given: ThoughtSimulationOptions = { strategy, prompt, options, model: modelFor(prompt), ...task };
+  const given: ThoughtSimulationOptions = {
+    strategy,
+    prompt,
+    options,
+    model: { ...modelFor(prompt), graded },
+    ...task,
+  };
   const first = await runWith(given, { concurrency: 1, seed: 1 });
   for (const each of timings) assert.deepEqual(await runWith(given, each), first);
 }
 
 describe('the same answers', () => {
   for (const strategy of ['breadth-first', 'depth-first'])
-    it(`give the same tree by ${strategy}, whatever the number of slots and the timing of answers`, async function () {
-      this.timeout(120_000);
+    it(`give the same tree by ${strategy}, whatever the number of slots and the timing of answers`, async () => {
       await fc.assert(
         fc.asyncProperty(searches, timing, timing, (search, one, other) => assertSame(strategy, search, [one, other])),
-        { numRuns: 120 },
+        { numRuns: effort(120) },
       );
     });
 
-  it('give the same tree by best-first with one slot, whatever the timing of answers', async function () {
-    this.timeout(120_000);
+  it('give the same tree by best-first with one slot, whatever the timing of answers', async () => {
     await fc.assert(
       fc.asyncProperty(searches, timing, (search, one) =>
         assertSame('best-first', search, [{ ...one, concurrency: 1 }]),
       ),
-      { numRuns: 40 },
+      { numRuns: effort(40) },
     );
   });
 });

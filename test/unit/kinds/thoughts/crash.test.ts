@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
-import { CrashingFiles } from '../../../support/crashing-files.ts';
+import { CrashingFiles, killsIn } from '../../../support/crashing-files.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import {
@@ -42,7 +42,7 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     model: {
       instead: (request) => {
         const data = thoughtData(request.data);
-        if (data.purpose !== 'evaluate' || data.message.payload.evaluation_criteria.length <= 1) return undefined;
+        if (data.purpose !== 'evaluate' || data.isSimple) return undefined;
         return new ThoughtTreeError('refused', foreign({ text: 'I cannot.' }));
       },
     },
@@ -51,6 +51,14 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     strategy: 'breadth-first',
     options: { candidates: 2, beam: 2, maxDepth: 2, threshold: 2, judge: 'parent' },
     model: { score: (content) => (content === 'step.1.1' ? 9.8 : 6) },
+  },
+  'depth-first, whole solutions compared and combined': {
+    strategy: 'depth-first',
+    options: { candidates: 2, maxDepth: 2, threshold: 0 },
+    model: {
+      graded: true,
+      score: (content) => (content.endsWith('.1.1') ? 9.8 : content.startsWith('step.1') ? 8 : 6),
+    },
   },
   'depth-first with a task': {
     strategy: 'depth-first',
@@ -111,19 +119,17 @@ describe('a search for a solution killed at any of its writes', () => {
       assert.ok(undisturbed.changes > 40, `${undisturbed.changes} changes`);
       const kinds = new Set(undisturbed.model.log.map(({ purpose }) => purpose));
       assert.ok(kinds.has('generate') && kinds.has('evaluate'));
-      for (let crashAt = 1; crashAt <= undisturbed.changes; crashAt++)
-        for (const made of [false, true]) {
-          const files = emptyFiles(given);
-          const first = await runOn(given, files, crashAt, made);
-          const second = await runOn(given, files);
-          const where = `killed at change ${crashAt}, ${made ? 'made' : 'not made'}`;
-          assert.deepEqual(await snapshotOf(files), expected, where);
-          const known = new Set(answered(first).filter((call) => !call.startsWith('synthesize')));
-          const repeated = answered(second).filter((call) => known.has(call));
-          assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
-          const { tokens } = second.search.results;
-          const spent = tokens.prompt + tokens.completion + tokens.worstCase;
-          assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);
-        }
-    }).timeout(180_000);
+      for (const { crashAt, made, where } of killsIn(undisturbed.changes)) {
+        const files = emptyFiles(given);
+        const first = await runOn(given, files, crashAt, made);
+        const second = await runOn(given, files);
+        assert.deepEqual(await snapshotOf(files), expected, where);
+        const known = new Set(answered(first).filter((call) => !call.startsWith('synthesize')));
+        const repeated = answered(second).filter((call) => known.has(call));
+        assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
+        const { tokens } = second.search.results;
+        const spent = tokens.prompt + tokens.completion + tokens.worstCase;
+        assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);
+      }
+    });
 });

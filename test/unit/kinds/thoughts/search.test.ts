@@ -11,8 +11,11 @@ import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/sea
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { contentOf } from '../../../../src/kinds/thoughts/thought-document.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 import { thoughtData } from '../../../support/searches/thought-data.ts';
 
@@ -89,7 +92,11 @@ describe('a search for a solution', () => {
       return `<output>${JSON.stringify({ evaluations, ranking: [...ids].reverse() })}</output>`;
     };
     for (const strategy of ['breadth-first', 'depth-first', 'best-first']) {
-      const simulation = await simulateThoughts({ strategy, options: { ...WIDE, beam: 1 }, model: { instead } });
+      const simulation = await simulateThoughts({
+        strategy,
+        options: { ...WIDE, beam: 1, evaluation: 'comparative_voting' },
+        model: { instead },
+      });
       await simulation.run();
       assert.equal(node(simulation, 'node_3').status, 'expanded', strategy);
       assert.equal(node(simulation, 'node_1').evaluation?.rank, 3);
@@ -98,17 +105,65 @@ describe('a search for a solution', () => {
     }
   });
 
-  it('draws thoughts one by one where told, naming those it has', async () => {
+  it('draws thoughts at the same time where told, none seeing another, and once more for what was said twice', async () => {
+    const asked: { at: number; prompt: string }[] = [];
+    const clock: { now?: () => number } = {};
+    const instead = ({ purpose, prompt }: ModelRequest): undefined => {
+      if (purpose === 'generate') asked.push({ at: clock.now?.() ?? 0, prompt });
+    };
     const simulation = await simulateThoughts({
       strategy: 'breadth-first',
       options: { ...WIDE, maxDepth: 1, generation: 'independent_sampling' },
+      search: { concurrency: 4 },
+      model: {
+        instead,
+        latencyMs: () => 1000,
+        thoughts: (_path, earlier) => [{ content: earlier.length === 0 ? 'the first that comes to mind' : 'another' }],
+      },
     });
+    clock.now = () => simulation.clock.now();
     await simulation.run();
-    assert.equal(purposes(simulation, 'generate'), 3);
+    assert.equal(asked.length, 4);
+    const [first, second, third, more] = asked;
+    assert.deepEqual([second?.at, third?.at], [first?.at, first?.at], 'all at once');
+    for (const draw of [second, third])
+      assert.ok(draw?.prompt.startsWith(first?.prompt ?? '?'), 'one beginning, for caches');
+    assert.ok(!asked.slice(0, 3).some(({ prompt }) => prompt.includes('comes to mind\n')), 'independent');
+    assert.ok(
+      more?.prompt.includes('Already proposed as step 1:\n<thought>\nthe first that comes to mind\n</thought>'),
+    );
     assert.deepEqual(
       simulation.search.tree.root.children.map(({ title }) => title),
-      ['step.1', 'step.2', 'step.3'],
+      ['the first that comes to mind', 'another'],
     );
+  });
+
+  it('gives drawn thoughts their documents back after a loss of power, and continues what drew one by one', async () => {
+    const drawn = {
+      strategy: 'breadth-first',
+      options: { ...WIDE, maxDepth: 1, generation: 'independent_sampling' },
+    } as const;
+    let nth = 0;
+    const long = 'Measure first, then move what is heavy, '.repeat(5);
+    const model = { thoughts: () => [{ content: `${long}${++nth}` }] };
+    const files = new MemoryFiles();
+    await (await simulateThoughts({ ...drawn, model, store: createMemoryStore(thoughtFile(drawn), files) })).run();
+    const whole = await snapshotOf(files);
+    const documents = Object.keys(whole).filter((path) => path.endsWith('document.md'));
+    assert.equal(documents.length, 3);
+    for (const path of documents) files.put(path, '');
+    const right = { check: () => undefined, release: async () => undefined, lastEnd: 'power-loss' as const };
+    await simulateThoughts({ ...drawn, model, store: new SearchStore(files, right), seed: 2 });
+    assert.deepEqual(await snapshotOf(files), whole);
+
+    const store = createMemoryStore(thoughtFile(drawn));
+    const answer = '<output>[{"content": "drawn before"}]</output>';
+    const turn = { role: 'assistant' as const, text: answer, purpose: 'generate', round: 1, first: 1 };
+    const asked = { role: 'user' as const, text: 'Well?', purpose: 'generate' };
+    await store.writeConversation({ id: 'root', turns: [asked, turn] });
+    const again = await simulateThoughts({ ...drawn, store });
+    await again.run();
+    assert.equal(node(again, 'node_1').title, 'drawn before');
   });
 
   it('averages samples and keeps their spread', async () => {
@@ -184,7 +239,7 @@ describe('a search for a solution', () => {
       model: {
         instead: (request) => {
           const data = thoughtData(request.data);
-          if (data.purpose !== 'evaluate' || data.message.payload.evaluation_criteria.length <= 1) return undefined;
+          if (data.purpose !== 'evaluate' || data.isSimple) return undefined;
           return new ThoughtTreeError('timed-out', foreign({ text: 'too slow' }));
         },
       },

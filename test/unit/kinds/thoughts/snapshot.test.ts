@@ -9,6 +9,7 @@ import { roundsOf, triesOf } from '../../../../src/kinds/thoughts/record/rounds.
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { thoughtSlug } from '../../../../src/kinds/thoughts/thought-id.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { effort } from '../../../support/effort.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { exported, imported } from '../../../support/searches/thought-snapshots.ts';
@@ -145,7 +146,7 @@ describe('a tree of thoughts as a snapshot', () => {
         fc.boolean(),
         async (nodes, isListed) => assertSameAgain(await planted(nodes, isListed)),
       ),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import type { AgentOptions, AgentQuestion, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
 import { ClaudeAgent } from '../../../../src/models/agents/claude/claude-agent.ts';
 import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude/claude-sdk.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
+import { until } from '../../../support/until.ts';
 
 const QUESTION = { system: '', prompt: 'Why?', isKept: false, maxOutputTokens: 100 };
 const RESULT = { type: 'result', subtype: 'success', session_id: '3d1d0a52-7f3c-4a7b-9f0e-111111111111' };
@@ -277,15 +277,12 @@ describe('Claude Code as an agent', () => {
     if (process.platform === 'win32') return; // there are no groups of processes
     const note = join(folder, 'pid');
     const work: Work = async ({ spawnClaudeCodeProcess, env }) => {
-      const child = spawnClaudeCodeProcess({ command: 'sh', args: ['-c', `sleep 77 & echo $! > '${note}'`], env });
+      const child = spawnClaudeCodeProcess({ command: 'sh', args: ['-c', `sleep 777 & echo $! > '${note}'`], env });
       if (child.exitCode === null) await once(child, 'exit');
     };
     await answerOf('Done.', { work });
     const pid = (await readFile(note, 'utf8')).trim();
-    for (let i = 0; i < 100 && isRunning(pid); i++) await setTimeout(20);
-    const left = isRunning(pid);
-    if (left) process.kill(Number(pid));
-    assert.equal(left, false);
+    await until(() => !isRunning(pid));
   });
 });
 

@@ -152,19 +152,25 @@ describe('openai-compatible model, failing', () => {
     });
   });
 
-  const bodies: [name: string, type: string, body: string, reason: string][] = [
-    ['an error with status 200', 'application/json', '{"error": {"code": "rate_limit_exceeded"}}', 'rate-limited'],
+  const bodies: [name: string, type: string, body: string, reason: string, isFree?: true][] = [
+    [
+      'an error with status 200',
+      'application/json',
+      '{"error": {"code": "rate_limit_exceeded"}}',
+      'rate-limited',
+      true,
+    ],
     ['JSON that is cut', 'application/json', '{"choices": [', 'server-error'],
     ['nothing', 'text/event-stream', '', 'cut-off'],
     ['no events', 'text/event-stream', 'hello', 'cut-off'],
-    ['events of another form', 'text/event-stream', 'data: {"choices": 7}\n\n', 'server-error'],
-    ['an error as text', 'text/event-stream', 'data: {"error": "no memory"}\n\n', 'server-error'],
+    ['events of another form', 'text/event-stream', 'data: {"choices": 7}\n\n', 'bad-answer'],
+    ['an error as text', 'text/event-stream', 'data: {"error": "no memory"}\n\n', 'server-error', true],
     ['a picture', 'image/png', 'x', 'bad-answer'],
     ['bytes without end', 'text/event-stream', 'x'.repeat(33 * 1024 * 1024), 'bad-answer'],
   ];
-  for (const [name, type, body, reason] of bodies)
+  for (const [name, type, body, reason, isFree] of bodies)
     it(`${name}: ${reason}`, async () => {
       const error = await withServer(sending(type, body), (baseUrl) => failureAt(baseUrl));
-      deepEqual([error.reason, error.details.charged], [reason, true], error.message);
+      deepEqual([error.reason, error.details.charged], [reason, isFree !== true], error.message);
     });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Lookup, lookupIn } from '../../../../src/core/ports/lookup.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { ask, makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { ask } from '../../../support/quotes/quotes-workspace.ts';
+import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';
 
 const FILES = {
   'src/size.ts': `/** Reads a size. */
@@ -36,13 +36,12 @@ export function parsedSize(parse: Size): number {
 };
 
 describe('a question after callers', () => {
-  after(removeWorkspaces);
+  after(closeModels);
 
   async function lookUp(question: string): Promise<Lookup> {
-    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const model = modelWith(FILES);
     const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
     const lookup = lookupIn((await ask(model, data)).text);
-    await model.close?.();
     assert.ok(lookup);
     return lookup;
   }

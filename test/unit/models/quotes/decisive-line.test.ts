@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import {
-  ask,
-  below,
-  childrenOf,
-  documentOf,
-  makeWorkspace,
-  mochaWorkspace,
-  removeWorkspaces,
-} from '../../../support/quotes/quotes-workspace.ts';
+import { ask, below, childrenOf, documentOf } from '../../../support/quotes/quotes-workspace.ts';
+import { closeModels, mochaModel, modelWith } from '../../../support/quotes/shared-models.ts';
 
 const FILES = {
   'src/parking.ts': `/** How long a car has been parked. */
@@ -51,13 +43,12 @@ pub fn close_gate(tide: f64, gate: &mut Gate) -> bool {
 };
 
 describe('the line that decides', () => {
-  after(removeWorkspaces);
+  after(closeModels);
 
   async function placeIn(name: string, question: string): Promise<LookupPlace | undefined> {
-    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const model = modelWith(FILES);
     const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
     const lookup = lookupIn((await ask(model, data)).text);
-    await model.close?.();
     return lookup?.places.find(({ title }) => title.startsWith(`\`${name}\``));
   }
 
@@ -77,26 +68,24 @@ describe('the line that decides', () => {
   });
 
   it('is in a function that its document quotes whole, from the signature to the end', async () => {
-    const model = openQuotesModel({ workspace: makeWorkspace(FILES) });
+    const model = modelWith(FILES);
     const question = 'When is the harbour gate closed by the tide?';
     const children = await childrenOf(model, question, []);
     const lineage = below([], children).find(([topic]) => topic?.title.startsWith('`close_gate`')) ?? [];
     const text = await documentOf(model, question, lineage);
-    await model.close?.();
     assert.ok(text.includes(FILES['src/tide.rs'].split('\n').slice(8, 14).join('\n')), text);
   });
 
   it('is told apart from what only stands around its function', async () => {
-    const model = openQuotesModel({ workspace: mochaWorkspace() });
+    const model = mochaModel();
     const question = 'How are test timeouts enforced?';
     const [first = []] = below([], await childrenOf(model, question, []));
     const document = await documentOf(model, question, first);
-    await model.close?.();
     const [, name = ''] = /^`([^`]+)`/.exec(first[0]?.title ?? '') ?? [];
     const [, defined = '', around = ''] = document.split(/^## (?:Defined in|Around it)$/m);
     const owners = (text: string): string[] =>
       Array.from(text.matchAll(/^\[lib[^\n]*\) `([^`]+)`$/gm), ([, owner = '']) => owner);
     assert.deepEqual([...new Set(owners(defined))], [name]);
     assert.ok(owners(around.split('## ')[0] ?? '').length > 0 && !owners(around.split('## ')[0] ?? '').includes(name));
-  }).timeout(60_000);
+  });
 });

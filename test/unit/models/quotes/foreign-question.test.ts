@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { ledFile } from '../../../support/investigation/led-investigation.ts';
-import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';
 import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { fastClock } from '../../../support/virtual-clock.ts';
 
@@ -20,11 +19,10 @@ interface Ended extends Simulation {
 }
 
 async function ask(prompt: string, file: SearchFile): Promise<Ended> {
-  const model = openQuotesModel({ workspace: makeWorkspace(CODE) });
+  const model = modelWith(CODE);
   const store = createMemoryStore({ ...file, title: prompt, prompt }, new MemoryFiles());
   const simulation = await simulate({ store, search: { concurrency: 2, clock: fastClock(10), model } });
   const outcome = await simulation.search.run();
-  await model.close?.();
   return { ...simulation, outcome, report: (await store.readReport()) ?? '' };
 }
 
@@ -34,9 +32,8 @@ const REPORT = {
 };
 const WHY = /workspace\/quotes is no language model.*as they are written.*choose a language model/s;
 
-describe('a question whose words are in no file, asked of the quotes of a workspace', function () {
-  this.timeout(60_000);
-  after(removeWorkspaces);
+describe('a question whose words are in no file, asked of the quotes of a workspace', () => {
+  after(closeModels);
 
   for (const [kind, file] of [
     ['research', RESEARCH],

@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Model } from '../../../../src/core/ports/model.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import { KNOWN_ANSWERS } from '../../../support/quotes/quotes-questions.ts';
-import {
-  below,
-  childrenOf,
-  documentOf,
-  folderOf,
-  mochaWorkspace,
-  quotesIn,
-  removeWorkspaces,
-} from '../../../support/quotes/quotes-workspace.ts';
+import { below, childrenOf, documentOf, folderOf, quotesIn } from '../../../support/quotes/quotes-workspace.ts';
+import { mochaModel } from '../../../support/quotes/shared-models.ts';
 
 describe('the answers to 20 questions on what mocha does', () => {
-  let model: Model;
-  before(() => {
-    model = openQuotesModel({ workspace: mochaWorkspace() });
-  });
-  after(async () => {
-    await model.close?.();
-    removeWorkspaces();
-  });
+  const model = mochaModel();
 
   // A reader of an answer sees its first-level topics in order; each one's document opens with a quotation and its link.
   // The first three links are those that the first three documents open with.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Lookup, lookupBlock, lookupIn } from '../../../../src/core/ports/lookup.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { ask, makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { ask } from '../../../support/quotes/quotes-workspace.ts';
+import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';
 
 const FILES = {
   'src/queue.ts': `/** Waits its turn. */
@@ -17,13 +17,12 @@ export class Queue {
 };
 
 describe('how a question is looked up', () => {
-  after(removeWorkspaces);
+  after(closeModels);
 
   async function lookUp(question: string, files: Readonly<Record<string, string>> = FILES): Promise<Lookup> {
-    const model = openQuotesModel({ workspace: makeWorkspace(files) });
+    const model = modelWith(files);
     const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
     const lookup = lookupIn((await ask(model, data)).text);
-    await model.close?.();
     assert.ok(lookup);
     return lookup;
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Lookup, lookupIn } from '../../../../src/core/ports/lookup.ts';
-import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { ask, makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import type { Model } from '../../../../src/core/ports/model.ts';
+import { ask } from '../../../support/quotes/quotes-workspace.ts';
+import { closeModels, mochaModel, modelWith } from '../../../support/quotes/shared-models.ts';
 
 /** Of everyday life: what words they share with code mean something else there. */
 const ON_MOCHA = [
@@ -24,66 +25,55 @@ const ANIMALS = {
   'src/fish.ts': '/** Feeds the fish. */\nexport function feed(fish: Fish): void {\n  fish.eat();\n}\n',
 };
 
-describe('a question that a folder has no answer to', function () {
-  this.timeout(60_000);
-  after(removeWorkspaces);
+describe('a question that a folder has no answer to', () => {
+  after(closeModels);
 
-  async function lookUp(workspace: string, question: string): Promise<Lookup> {
-    const model = openQuotesModel({ workspace });
-    try {
-      const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
-      const lookup = lookupIn((await ask(model, data)).text);
-      assert.ok(lookup);
-      return lookup;
-    } finally {
-      await model.close?.();
-    }
+  async function lookUp(model: Model, question: string): Promise<Lookup> {
+    const data = { purpose: 'children', question, folder: 'trees/a', lineage: [], maxChildren: 50 } as const;
+    const lookup = lookupIn((await ask(model, data)).text);
+    assert.ok(lookup);
+    return lookup;
   }
 
   it('gets no place, however many words it has', async () => {
-    const mocha = mochaWorkspace();
-    for (const question of ON_MOCHA) assert.deepEqual((await lookUp(mocha, question)).places, [], question);
+    for (const question of ON_MOCHA) assert.deepEqual((await lookUp(mochaModel(), question)).places, [], question);
   });
 
   it('gets no place for a word of its grammar', async () => {
-    const { places } = await lookUp(makeWorkspace(ANIMALS), 'gibt es eine maximale Anzahl von Weiterleitungen?');
+    const { places } = await lookUp(modelWith(ANIMALS), 'gibt es eine maximale Anzahl von Weiterleitungen?');
     assert.deepEqual(places, []);
   });
 
   it('is told of the nearest place where one has much of it, as a guess', async () => {
-    const zoo = makeWorkspace(ANIMALS);
-    const { places, guess } = await lookUp(zoo, 'Who feeds the penguins?');
+    const { places, guess } = await lookUp(modelWith(ANIMALS), 'Who feeds the penguins?');
     assert.deepEqual([places, guess?.place], [[], 'src/fish.ts:3']);
-    const far = await lookUp(zoo, 'Who feeds penguins, walruses, ostriches or flamingos?');
+    const far = await lookUp(modelWith(ANIMALS), 'Who feeds penguins, walruses, ostriches or flamingos?');
     assert.deepEqual([far.places, far.guess], [[], undefined]);
   });
 
   it('gets no place where all of its words are in no file, however few', async () => {
-    const zoo = makeWorkspace(ANIMALS);
     for (const question of ['How are images resized?', 'authentication', 'Is there a dark mode?'])
-      assert.deepEqual((await lookUp(zoo, question)).places, [], question);
+      assert.deepEqual((await lookUp(modelWith(ANIMALS), question)).places, [], question);
   });
 
   it('is another thing than one that only says it in another language, or names a file', async () => {
-    const zoo = makeWorkspace(ANIMALS);
     for (const [question, place] of [
       ['Wie viele Pandas werden aufgenommen?', 'src/pandas.ts:1'],
       ['Combien de pandas sont admis dans un zoo ?', 'src/pandas.ts:1'],
       ['What is in fish.ts?', 'src/fish.ts:3'],
     ])
-      assert.equal((await lookUp(zoo, question ?? '')).places[0]?.place, place, question);
+      assert.equal((await lookUp(modelWith(ANIMALS), question ?? '')).places[0]?.place, place, question);
   });
 
   it('is another thing than one whose answer is a single line', async () => {
-    const zoo = makeWorkspace(ANIMALS);
-    const pandas = await lookUp(zoo, 'How many pandas does the zoo admit?');
+    const pandas = await lookUp(modelWith(ANIMALS), 'How many pandas does the zoo admit?');
     assert.equal(pandas.places[0]?.place, 'src/pandas.ts:1');
-    const zebras = await lookUp(zoo, 'How many zebras can be in the zoo?');
+    const zebras = await lookUp(modelWith(ANIMALS), 'How many zebras can be in the zoo?');
     assert.equal(zebras.places[0]?.place, 'src/limits.ts:1');
   });
 
   it('is told that its places are only the nearest where most of what it says is in no file', async () => {
-    const zoo = makeWorkspace({
+    const windows = modelWith({
       'src/windows.ts': `/** Opens the window of the program, and knows that it is open. */
 export function openWindow(window: Window): boolean {
   if (window.isOpen) return true;
@@ -91,15 +81,15 @@ export function openWindow(window: Window): boolean {
 }
 `,
     });
-    const near = await lookUp(zoo, 'How does the thermostat know that a window is open?');
+    const near = await lookUp(windows, 'How does the thermostat know that a window is open?');
     assert.deepEqual([near.places.length > 0, near.isNear, near.missing], [true, true, ['thermostat']]);
-    const found = await lookUp(zoo, 'Who opens the window of the program?');
+    const found = await lookUp(windows, 'Who opens the window of the program?');
     assert.deepEqual([found.places.length > 0, found.isNear, found.missing], [true, false, []]);
   });
 
   it('is told which word a place has instead of its own', async () => {
     const { instead, isNear } = await lookUp(
-      makeWorkspace({
+      modelWith({
         'src/cache.ts': `export function deleteExpired(items: Items): void {
   for (const item of items) if (item.expired) items.delete(item);
 }

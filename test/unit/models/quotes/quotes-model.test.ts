@@ -147,7 +147,14 @@ describe('the model workspace/quotes', () => {
       { path: 'd', title: 'Unscored' },
     ];
     const pick = async (limit: number): Promise<string[]> => {
-      const data = { purpose: 'pick', question: 'Which queue?', outline: '', candidates, limit } as const;
+      const data = {
+        purpose: 'pick',
+        question: 'Which queue?',
+        outline: '',
+        candidates,
+        limit,
+        worked: limit,
+      } as const;
       return outputOf(await ask(model, data)).split('\n');
     };
     assert.deepEqual(await pick(3), ['a/one', 'b/four', 'a/two']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { firstSentence, sentenceIn } from '../../../../src/models/quotes/titles/first-sentence.ts';
 import { phraseOfName } from '../../../../src/models/quotes/titles/phrase-of-name.ts';
 import { saidOf, whatItIs } from '../../../../src/models/quotes/titles/what-it-is.ts';
+import { firstSentence, sentenceIn } from '../../../../src/text/find/first-sentence.ts';
 import { labelOf } from '../../../../src/text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import matter from 'gray-matter';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import { splitLines } from '../../../../src/text/files/read-source.ts';
+import { frontMatter } from '../../../support/front-matter.ts';
 import {
   below,
   childrenOf,
@@ -13,8 +13,8 @@ import {
   folderOf,
   mochaWorkspace,
   quotesIn,
-  removeWorkspaces,
 } from '../../../support/quotes/quotes-workspace.ts';
+import { mochaModel } from '../../../support/quotes/shared-models.ts';
 
 const QUESTION = 'How are test timeouts enforced?';
 const DEPTH = 3;
@@ -27,17 +27,10 @@ interface Visited {
 
 describe('a whole tree of quotations', () => {
   let workspace: string;
-  let model: Model;
   let tree: Visited[];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     workspace = mochaWorkspace();
-    model = openQuotesModel({ workspace });
-    tree = await grow(model, 'depth-first');
-  });
-  after(async () => {
-    await model.close?.();
-    removeWorkspaces();
+    tree = await grow(mochaModel(), 'depth-first');
   });
 
   it('quotes word for word, at most 40 lines a document, each place once', () => {
@@ -98,16 +91,16 @@ describe('a whole tree of quotations', () => {
   it('has front matter with the title and one line that says something of its own', () => {
     const summaries = new Set<string>();
     for (const { lineage, document } of tree) {
-      const { data } = matter(document, {});
+      const { data } = frontMatter(document);
       assert.equal(data['title'], lineage.at(-1)?.title);
-      assert.match(data['summary'], /^[^\n]{10,300}$/);
-      summaries.add(data['summary']);
+      const { summary = '' } = data;
+      assert.match(summary, /^[^\n]{10,300}$/);
+      summaries.add(summary);
     }
     assert.ok(summaries.size > 0.8 * tree.length, 'summaries are alike');
   });
 
-  it('is the same in another order of work, and for a fresh model', async function () {
-    this.timeout(60_000);
+  it('is the same in another order of work, and for a fresh model', async () => {
     const fresh = openQuotesModel({ workspace });
     try {
       const byPlace = new Map((await grow(fresh, 'last-first')).map((node) => [folderOf(node.lineage), node]));
@@ -118,8 +111,7 @@ describe('a whole tree of quotations', () => {
     }
   });
 
-  it('ends by itself in a small workspace', async function () {
-    this.timeout(60_000);
+  it('ends by itself in a small workspace', async () => {
     const small = openQuotesModel({ workspace: join(workspace, 'lib/interfaces') });
     try {
       const nodes = await grow(small, 'depth-first', 12);

@@ -8,8 +8,7 @@ import { openWithEnvironment, readEnvironment } from '../../../../src/searches/m
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-describe('the tools over searches for agents', function () {
-  this.timeout(60_000);
+describe('the tools over searches for agents', () => {
   let folder: string;
   let tools: ToolHost;
   beforeEach(async () => {

@@ -6,6 +6,7 @@ import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
 import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tools/tool-faces.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
+import { effort } from '../../../support/effort.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** What no answer may contain: control characters, and marks that turn the direction of text. */
@@ -27,8 +28,7 @@ const ODD = [
   ' ',
 ];
 
-describe('hostile arguments of the tools', function () {
-  this.timeout(120_000);
+describe('hostile arguments of the tools', () => {
   let outside: string;
   let tools: ToolHost;
   let search: string;
@@ -95,7 +95,7 @@ describe('hostile arguments of the tools', function () {
           await answered(name, JSON.parse(text));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('hostile arguments of the tools', function () {
         const read = agentTools.readDocument(tools.host, name, path);
         await assert.rejects(read, (error) => isThoughtTreeError(error, 'not-found'), `${name} ${path}`);
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
     const text = await agentTools.readDocument(tools.host, search, `${node}/document.md`);
     const onDisk = await readFile(join(outside, 'work', 'thought-trees', search, node, 'document.md'), 'utf8');

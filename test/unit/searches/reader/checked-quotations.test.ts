@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { checkedQuotations } from '../../../../src/searches/reader/checked-quotations.ts';
 
 const WHERE = { workspace: '/w', folder: '/w/thought-trees/why' };
-const document = (...quotations: string[]): string =>
-  `---\ntitle: A\nquotations:\n${quotations.map((each) => `  - ${JSON.stringify(each)}\n`).join('')}---\n# A\n`;
 
 describe('the quotations that the panel names', () => {
   it('are linked from the document to where the lines are, those that are not in place first', () => {
@@ -18,15 +16,16 @@ describe('the quotations that the panel names', () => {
       { place: 'src/b.ts:7', mark: 'not_found', href: '../../../../src/b.ts#L7' },
       { place: 'src/a.ts:1-2', mark: 'verified', href: '../../../../src/a.ts#L1-L2' },
     ];
-    assert.deepEqual(checkedQuotations({ document: '# A\n', entries }, WHERE, 'one/two'), named);
-    const before = { document: document(...entries), entries: undefined };
-    assert.deepEqual(checkedQuotations(before, WHERE, 'one/two'), named, 'a document of an earlier version');
+    assert.deepEqual(checkedQuotations(entries, WHERE, 'one/two'), named);
   });
 
-  it('have no link if there is no relative path, and are missing if the front matter is unreadable', () => {
-    const cited = { document: '# A\n', entries: ['src/b.ts:7 stale #0123456789abc'] };
-    const [outside] = checkedQuotations(cited, { workspace: '/w', folder: '/elsewhere' }, 'one');
+  it('have no link if there is no relative path, and are missing if the node has none', () => {
+    const [outside] = checkedQuotations(
+      ['src/b.ts:7 stale #0123456789abc'],
+      { workspace: '/w', folder: '/elsewhere' },
+      'one',
+    );
     assert.deepEqual(outside, { place: 'src/b.ts:7', mark: 'stale' });
-    assert.deepEqual(checkedQuotations({ document: '---\n: [\n---\n', entries: undefined }, WHERE, 'one'), []);
+    assert.deepEqual(checkedQuotations(undefined, WHERE, 'one'), []);
   });
 });

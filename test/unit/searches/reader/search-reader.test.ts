@@ -153,9 +153,9 @@ describe('a search that others may be writing, read', () => {
       [['one'], 1, 1],
     );
     assert.deepEqual([details.document, details.file?.title, details.note], ['# D\n', 'cache', undefined]);
-    const words = await search.exchange('cache', 1, KINDS);
+    const words = await search.exchange('cache', 1);
     assert.ok(words && 'exchange' in words.found && words.found.exchange.answer === 'A');
-    assert.equal(await search.exchange('cache', 2, KINDS), undefined);
+    assert.equal(await search.exchange('cache', 2), undefined);
     assert.deepEqual((await search.details('')).story.calls, []);
     assert.deepEqual(search.spentOn('cache'), { calls: 1, tokens: 15, usd: 0.5, ms: 5 });
   });

@@ -32,6 +32,38 @@ describe('what a search may ask for', () => {
     assert.deepEqual(withinAllowed(allowed, { ...asking, options: { samples: 2 } }, {}).options, { samples: 2 });
   });
 
+  it('is what a search from before was: passages, if it says nothing, or what it says by its old options', () => {
+    const before = { ...asking, options: {} };
+    const run = withinAllowed(allowedByStart(faces, before), before, {});
+    assert.deepEqual([run.context, run.tools], [true, false]);
+    const blind = { ...asking, options: { context: false } };
+    const { context, tools } = withinAllowed(allowedByStart(faces, blind), blind, {});
+    assert.deepEqual([context, tools], [false, false]);
+  });
+
+  it('is less, and never more, than a folder says by one word', () => {
+    const looksUp = { ...asking, options: { read: 'tools' as const } };
+    const foreign = withinAllowed(allowedByDefault(faces), looksUp, {});
+    assert.deepEqual([foreign.context, foreign.tools], [true, false]);
+    const own = allowedByStart(faces, looksUp);
+    const runs = [{}, { read: 'quotes' as const }, { read: 'nothing' as const }, { context: false }, { tools: false }];
+    assert.deepEqual(
+      runs.map((given) => withinAllowed(own, looksUp, given)).map((run) => [run.context, run.tools]),
+      [
+        [true, true],
+        [true, false],
+        [false, false],
+        [false, false],
+        [true, false],
+      ],
+    );
+    const alone = { ...asking, options: { tools: true, context: false } };
+    const still = withinAllowed(allowedByStart(faces, alone), alone, { context: false });
+    assert.deepEqual([still.context, still.tools], [false, true], 'tools alone, as they were chosen');
+    const more = withinAllowed(allowedByDefault(faces), { ...asking, options: { read: 'nothing' } }, { read: 'tools' });
+    assert.deepEqual([more.context, more.tools], [true, true]);
+  });
+
   it('stays allowed once it was, also after a run with less', () => {
     const allowed = allowedByStart(faces, asking);
     const less = withinAllowed(allowed, asking, { tools: false, context: false, concurrency: 1 });

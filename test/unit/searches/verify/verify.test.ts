@@ -10,8 +10,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const NODE = 'r1-a-why-do-requests-time-out';
 
-describe('the check of receipts', function () {
-  this.timeout(60_000);
+describe('the check of receipts', () => {
   let workspace: string;
   let search: string;
   const results = async (folder: string): Promise<ReadonlySet<string>> => {

@@ -7,8 +7,8 @@ import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { statePath } from '../../../../src/searches/trust/state-folder.ts';
 import { consentOf } from '../../../../src/searches/work/consent.ts';
 
-const HELD = { by: 'git', sandbox: 'bubblewrap' } as const;
-const LOOSE = { by: 'git', sandbox: undefined } as const;
+const HELD = { sandbox: 'bubblewrap' } as const;
+const LOOSE = { sandbox: undefined } as const;
 
 describe('consent to commands', () => {
   let id: string;

@@ -3,9 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { silentModel } from '../../../../src/searches/models/silent-model.ts';
+import { newSearch } from '../../../../src/searches/new-search.ts';
+import { openSearch } from '../../../../src/searches/open-search.ts';
 import { statePath } from '../../../../src/searches/trust/state-folder.ts';
 import { type OpenWork, openWork } from '../../../../src/searches/work/open-work.ts';
-import { never, repository, type WorkPlace } from '../../../support/work/work-place.ts';
+import { gitIn, never, repository, WorkPlace } from '../../../support/work/work-place.ts';
 
 const asked = { consent: async () => true };
 const newId = (): string => randomBytes(16).toString('hex');
@@ -31,7 +35,7 @@ describe('the work of a search', () => {
     assert.ok(checkout.folder.startsWith(workOf(id)));
     const line = `ls '${statePath()}' '${workOf(id)}'; echo "export KEY=ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}"`;
     await workshop.consent([line], never);
-    const { output } = await checkout.run({ line, rights: 'write', timeoutMs: 20_000 }, never);
+    const { output } = await checkout.run({ line, rights: 'write', timeoutMs: 100_000 }, never);
     assert.doesNotMatch(output, /searches|store\.git|place\.json|ghp_/);
     assert.match(output, /secret left out/);
     await workshop.close();
@@ -55,6 +59,30 @@ describe('the work of a search', () => {
     second.hear({ type: 'search-finished' } as JournalEvent);
     await second.workshop.close();
     assert.equal(existsSync(at), false);
+  });
+
+  it('is refused before a model is opened or a search is made where there is no repository', async () => {
+    const { workspace } = new WorkPlace();
+    const folder = join(workspace, 'thought-trees/goal');
+    const create = await newSearch(KINDS, {
+      kind: 'work-graph',
+      title: 'Goal',
+      prompt: 'Reach it',
+      model: 'none',
+      options: {},
+    });
+    let opened = 0;
+    const openModel = async () => {
+      opened++;
+      return silentModel('none');
+    };
+    const request = { kinds: KINDS, place: { workspace, folder }, openModel, create, work: asked };
+    await assert.rejects(openSearch(request), { reason: 'bad-input', message: /need a git repository/ });
+    assert.deepEqual([opened, existsSync(folder)], [0, false]);
+    gitIn(workspace, 'init', '-q');
+    const { search } = await openSearch(request);
+    await search.close();
+    assert.deepEqual([opened, existsSync(folder)], [1, true]);
   });
 
   it('comes along with a search that was moved, and not with a copy', async () => {

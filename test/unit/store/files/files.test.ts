@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Files } from '../../../../src/store/files/files.ts';
+import { effort } from '../../../support/effort.ts';
 import { PLACES, removeFolders } from '../support/places.ts';
 
 const refuse = { beforeCommit: () => assert.fail('refused') };
@@ -164,7 +165,7 @@ describe('files in memory and on disk', () => {
         );
         assert.deepEqual(onDisk, inMemory);
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
-  }).timeout(60_000);
+  });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { jsonErrorLine } from '../../../../src/store/json/json-error-line.ts';
 import { inOrder, parseJson, stringifyJson } from '../../../../src/store/json/json-file.ts';
+import { effort } from '../../../support/effort.ts';
 
 describe('the line at which a text stops being JSON', () => {
   const lines: [string, number][] = [
@@ -37,7 +38,7 @@ describe('the line at which a text stops being JSON', () => {
         }
         assert.equal(jsonErrorLine(text) === undefined, valid);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 

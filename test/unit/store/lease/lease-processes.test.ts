@@ -7,10 +7,10 @@ import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { isGone, thisProcess } from '../../../../src/store/lease/process-identity.ts';
 import { createSearch, findHolder, openForReading, openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
+import { until } from '../../../support/until.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type OtherProcess, startProcess } from '../support/other-process.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
-import { until } from '../support/until.ts';
 
 const SEARCH: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'P', options: {} };
 
@@ -21,8 +21,7 @@ const OPEN = `
   const keepAlive = setInterval(() => undefined, 1000);
 `;
 
-describe('the lease between processes', function () {
-  this.timeout(60_000);
+describe('the lease between processes', () => {
   let folder: string;
   let others: OtherProcess[];
   beforeEach(async () => {
@@ -79,9 +78,7 @@ describe('the lease between processes', function () {
     await assert.rejects(openForWriting(folder, ports), { reason: 'held', message });
     holder.signal('SIGKILL');
     await holder.ended;
-    const began = performance.now();
     const store = await openForWriting(folder, ports);
-    assert.ok(performance.now() - began < 5_000);
     assert.deepEqual([store.holder?.epoch, store.holder?.pid], [2, process.pid]);
     await store.close();
   });

@@ -4,10 +4,10 @@ import { type Lease, takeLease } from '../../../../src/store/lease/lease.ts';
 import { leasePath, listEpochs, readHolder } from '../../../../src/store/lease/lease-file.ts';
 import { type ProcessIdentity, thisProcess } from '../../../../src/store/lease/process-identity.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
+import { until } from '../../../support/until.ts';
 import { put } from '../support/content.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { PLACES, removeFolders } from '../support/places.ts';
-import { until } from '../support/until.ts';
 
 const me = thisProcess();
 const elsewhere: ProcessIdentity = { pid: 1, host: 'another-host', bootId: 'b' };
@@ -177,7 +177,7 @@ for (const { name, open } of PLACES)
         if (round % 2 === 0) clock.pass(31 * SECOND);
         else await won[0]?.value.release();
       }
-    }).timeout(60_000);
+    });
 
     it('does not go to a taker so slow that the wanted number is free again', async () => {
       await (await take(elsewhere)).release();

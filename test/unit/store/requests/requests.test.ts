@@ -8,11 +8,13 @@ import type { ActionReply, ActionRequest } from '../../../../src/core/actions/ac
 import { type InboxParts, RequestInbox } from '../../../../src/store/requests/request-inbox.ts';
 import { sendRequest } from '../../../../src/store/requests/requests.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
+import { until } from '../../../support/until.ts';
 import { startProcess } from '../support/other-process.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
-import { until } from '../support/until.ts';
 
 const LEASE = 'token-of-the-lease';
+/** In milliseconds: more than any test may take. */
+const HOUR = 3_600_000;
 const PRUNE: ActionCall = { action: 'prune', node: 'alpha' };
 
 describe('requests between processes', () => {
@@ -39,7 +41,7 @@ describe('requests between processes', () => {
     inboxes.push(await RequestInbox.open(search, { carryOut, lease: LEASE, checkLease: () => undefined, ...parts }));
     return done;
   }
-  const send = (patienceMs = 3000, held = true, action = PRUNE, lease = LEASE): Promise<ActionReply | undefined> =>
+  const send = (patienceMs = HOUR, held = true, action = PRUNE, lease = LEASE): Promise<ActionReply | undefined> =>
     sendRequest(search, action, { by: 'test', random: systemRandom, lease, isHeld: async () => held, patienceMs });
   const put = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
   const request = (id: string, time = new Date(), lease = LEASE): string =>
@@ -60,9 +62,7 @@ describe('requests between processes', () => {
 
   it('are withdrawn if nobody takes them, at once if nobody holds the search', async () => {
     assert.equal(await send(50), undefined);
-    const begun = Date.now();
-    assert.equal(await send(60_000, false), undefined);
-    assert.ok(Date.now() - begun < 5000);
+    assert.equal(await send(HOUR, false), undefined);
     assert.deepEqual(await readdir(folder), []);
     const done = await open();
     await sleep(20);
@@ -192,9 +192,7 @@ describe('requests between processes', () => {
 
   it('for another lease are not carried out, and whoever waits learns at once that they are gone', async () => {
     const done = await open();
-    const begun = Date.now();
     assert.equal(await send(300, true, PRUNE, 'an-earlier-lease'), undefined);
-    assert.ok(Date.now() - begun < 5000, 'waited for a taker that is not there');
     await put('forged.written', request('forged', new Date('2099-01-01'), 'guessed'));
     await rename(join(folder, 'forged.written'), join(folder, 'forged.json'));
     await until(async () => (await readdir(folder)).length === 0);
@@ -227,7 +225,7 @@ describe('requests between processes', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => `flood-${n}`);
     await Promise.all(ids.map((id) => put(`${id}.json`, request(id))));
     const done = await open();
-    assert.equal((await send(60_000))?.ok, true);
+    assert.equal((await send(HOUR))?.ok, true);
     await until(() => done.length === 1001);
     assert.equal(new Set(done.map(({ id }) => id)).size, 1001);
   });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { effort } from '../../../support/effort.ts';
 import '../../../support/property-seed.ts';
 import type { SearchEvent } from '../../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../../src/core/search/record/nodes-seen.ts';
@@ -92,8 +93,7 @@ async function read(files: DiskFiles, key?: string): Promise<{ said: unknown; be
   return { said: [JSON.parse(JSON.stringify(states)), position, store.problems], begun };
 }
 
-describe('a checkpoint of the journal', function () {
-  this.timeout(60_000);
+describe('a checkpoint of the journal', () => {
   afterEach(removeFolders);
 
   it('saves reading what it was made of', async () => {
@@ -122,7 +122,7 @@ describe('a checkpoint of the journal', function () {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { effort } from '../../../support/effort.ts';
 import '../../../support/property-seed.ts';
 import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
@@ -77,8 +78,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   to: fc.nat(1000),
 });
 
-describe('a snapshot of the tree', function () {
-  this.timeout(60_000);
+describe('a snapshot of the tree', () => {
   afterEach(removeFolders);
 
   it('saves reading what did not change', async () => {
@@ -101,7 +101,7 @@ describe('a snapshot of the tree', function () {
           assert.deepEqual((await opened(place.files, KEY)).found, (await opened(place.files)).found);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
   });
 
@@ -160,7 +160,7 @@ describe('a snapshot of the tree', function () {
         writeFileSync(file, whole.subarray(0, at));
         assert.ok(!(await isUsed()));
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
     writeFileSync(file, whole);
     assert.ok(await isUsed());

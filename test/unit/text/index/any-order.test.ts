@@ -3,15 +3,16 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
+import { parser } from '../../../../src/text/cut/parse/parser.ts';
 import { type CutSource, cutOne } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';
-import type { CutsBeside } from '../../../../src/text/index/cut-thread.ts';
 import { type Columns, columnsOf, type Row } from '../../../../src/text/index/first-pass/columns.ts';
 import { scanFiles } from '../../../../src/text/index/first-pass/scan-files.ts';
 import { type ScanThread, scanInThreads } from '../../../../src/text/index/first-pass/scan-in-threads.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
 import { buildIndex } from '../../../../src/text/index/workspace-index.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
+import { effort } from '../../../support/effort.ts';
 import { filesOf, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 import { seededRandom } from '../../../support/virtual-clock.ts';
 
@@ -27,13 +28,10 @@ class Arrivals {
     this.#next = () => random.next();
   }
 
-  /** What was made, when its turn has come; or, so often, an error. */
-  hold<Value>(make: () => Value | Promise<Value>, failing = 0): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      this.#held.push(() => {
-        if (this.#next() < failing) reject(new Error('the thread has ended'));
-        else resolve(make());
-      });
+  /** What was made, when its turn has come. */
+  hold<Value>(make: () => Value | Promise<Value>): Promise<Value> {
+    return new Promise((resolve) => {
+      this.#held.push(() => resolve(make()));
       setImmediate(() => this.#release());
     });
   }
@@ -70,11 +68,11 @@ describe('threads that answer in any order', () => {
         const columns = await scanInThreads(job, { startThread });
         assert.equal(digestOf(columns), expected);
       }),
-      { numRuns: 5 },
+      { numRuns: effort(5) },
     );
-  }).timeout(60_000);
+  });
 
-  it('cut files into the same index, which gives the same tree; whatever was cut when they end', async () => {
+  it('parse files into the same index, which gives the same tree; whatever was begun', async () => {
     const filter = new SecretFilter(folder);
     const words = await new FolderIndex(folder, { cache: null }).read();
     const alone: CutSource[] = [];
@@ -94,33 +92,27 @@ describe('threads that answer in any order', () => {
     };
     const expected = topicsOf(alone);
     await fc.assert(
-      fc.asyncProperty(seeds, fc.constantFrom(0, 0.1, 1), fc.nat(50), async (seed, failing, begun) => {
+      fc.asyncProperty(seeds, fc.nat(50), async (seed, begun) => {
         const arrivals = new Arrivals(seed);
-        const thread: CutsBeside = {
-          cut: async (list) => {
-            for (let at = list.places.length - 1; at >= 0; at--)
-              if (list.take(at))
-                list.add(at, await arrivals.hold(() => cutOne(folder, list.places[at]?.path ?? '', filter), failing));
-          },
-          close: async () => undefined,
-        };
-        const options = { folder, workspace: folder, allowedFiles: [] };
-        const cutter = new CutSources(options, filter, { startThread: () => thread });
-        cutter.begin(paths.slice(0, begun).map((path) => ({ path, content: 'as it is', size: 1 })));
-        const sources = await cutter.cut(paths.map((path) => ({ path, content: 'as it is', size: 1 })));
+        const cutter = new CutSources(folder, filter, {
+          findMarks: (path, text) => arrivals.hold(() => parser.findMarks(path, text)),
+        });
+        cutter.begin(paths.slice(0, begun).map((path) => ({ path, content: 'as it is' })));
+        const sources = await cutter.cut(paths.map((path) => ({ path, content: 'as it is' })));
         assert.deepEqual(sources, alone);
         assert.deepEqual(topicsOf(sources), expected);
       }),
-      { numRuns: 6 },
+      { numRuns: effort(6) },
     );
-  }).timeout(60_000);
+  });
 });
 
 /** Of all that is known of files but their times, which are left out as long as they just changed. */
 function digestOf(all: readonly Columns[]): string {
   const rows = all.flatMap((columns): Row[] => Array.from(columns.states, (_, row) => ({ columns, row })));
-  const { sizes, contents, states, totals, ends, terms, counts } = columnsOf(rows);
+  const { sizes, contents, states, lines, totals, ends, terms, counts } = columnsOf(rows);
   const hash = createHash('sha256');
-  for (const { buffer } of [sizes, contents, states, totals, ends, terms, counts]) hash.update(new Uint8Array(buffer));
+  for (const { buffer } of [sizes, contents, states, lines, totals, ends, terms, counts])
+    hash.update(new Uint8Array(buffer));
   return hash.digest('hex');
 }

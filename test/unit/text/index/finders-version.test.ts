@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findersVersion } from '../../../../src/text/index/finders-version.ts';
 
+const FINDERS = ['parse-process.cjs', 'quotes-worker.cjs', 'secrets.cjs'];
+
 describe('the version of what finds', () => {
   let folder: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'bundles-'));
     mkdirSync(join(folder, 'grammars'));
-    for (const file of ['cut-worker.cjs', 'secrets.cjs', 'grammars/a.wasm.br', 'grammars/b.wasm.br', 'other.cjs'])
+    for (const file of [...FINDERS, 'grammars/a.wasm.br', 'grammars/b.wasm.br', 'other.cjs'])
       writeFileSync(join(folder, file), file);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +22,7 @@ describe('the version of what finds', () => {
     assert.ok(before);
     writeFileSync(join(folder, 'other.cjs'), 'changed');
     assert.equal(findersVersion(folder), before);
-    for (const file of ['cut-worker.cjs', 'secrets.cjs', 'grammars/a.wasm.br', 'grammars/new.wasm.br']) {
+    for (const file of [...FINDERS, 'grammars/a.wasm.br', 'grammars/new.wasm.br']) {
       const last = findersVersion(folder);
       writeFileSync(join(folder, file), 'changed');
       assert.notEqual(findersVersion(folder), last, file);

@@ -22,6 +22,7 @@ import { KeptFindings } from '../../../../src/text/index/kept-findings.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
+import { effort } from '../../../support/effort.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 
 const QUESTION = 'How is a text cut into passages?';
@@ -91,12 +92,13 @@ describe('what is kept of the files of a folder', () => {
     finders = FINDERS,
   ): Promise<void> {
     const filter = new SecretFilter(workspace);
-    const sources = new CutSources({ folder: workspace, workspace, allowedFiles: [] }, filter);
+    const sources = new CutSources(workspace, filter);
     const paths = Object.keys(SMALL).sort();
-    const cut = await sources.cut(paths.map((one) => ({ path: one, content: '', size: 1 })));
+    const cut = await sources.cut(paths.map((one) => ({ path: one, content: '' })));
     const findings = new KeptFindings(cache, workspace, [], finders);
     findings.save(
       cut.map((source) => {
+        assert.ok(source.findings);
         const { content, secrets, marks } = source.findings;
         const { spans = secrets.spans } = others;
         return { ...source, findings: { content, secrets: { spans, count: 1 }, marks: others.marks ?? marks } };
@@ -141,7 +143,7 @@ describe('what is kept of the files of a folder', () => {
     await check('one renamed');
     writeFileSync(join(workspace, 'tools/cut.py'), 'def cut_again():\n    return 2\n');
     await check('one with an old name');
-  }).timeout(60_000);
+  });
 
   it('is used as long as the content, and what finds, is the same', async () => {
     const workspace = oldWorkspace(SMALL);
@@ -192,7 +194,7 @@ describe('what is kept of the files of a folder', () => {
         assert.deepEqual(piecesOf(await indexOf(workspace)), right, `at ${place}`);
       }
     }
-  }).timeout(60_000);
+  });
 
   it('harms nobody, whatever it says', async () => {
     const workspace = oldWorkspace(SMALL);
@@ -213,14 +215,14 @@ describe('what is kept of the files of a folder', () => {
           );
         new Answers(index, QUESTION).subtopics([]);
       }),
-      { numRuns: 40 },
+      { numRuns: effort(40) },
     );
     // No number, one that is no kind, one beyond the text.
     for (const marks of [[0x85], [0x0f, 0, 1], [0x05, 0, 200, 200, 200, 7]]) {
       await keepOthers(workspace, { marks: Uint8Array.from(marks) });
       assert.deepEqual(piecesOf(await indexOf(workspace)), right);
     }
-  }).timeout(60_000);
+  });
 
   it('has no secrets of no length, of which there could be any number', async () => {
     const written = { text: 'some text', bytes: Buffer.from('some text') };

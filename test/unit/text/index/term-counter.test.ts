@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { TermCounter } from '../../../../src/text/index/first-pass/term-counter.ts';
 import { termHash } from '../../../../src/text/index/first-pass/term-hash.ts';
 import { termsOf } from '../../../../src/text/words/terms.ts';
+import { effort } from '../../../support/effort.ts';
 
 const SALT = { first: 12_345, second: 67_890 };
 
@@ -47,7 +48,7 @@ describe('counting terms by bytes', () => {
       fc.property(text, (written) => {
         assert.deepEqual(new Map([...counted(counter, written)].sort()), new Map([...expected(written)].sort()));
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 

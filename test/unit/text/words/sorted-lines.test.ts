@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SortedLines } from '../../../../src/text/words/sorted-lines.ts';
+import { effort } from '../../../support/effort.ts';
 
 describe('sorted lines', () => {
   const short = fc.string({ unit: fc.constantFrom('a', 'b', '\t', ' ', 'é'), maxLength: 4 });
@@ -17,7 +18,7 @@ describe('sorted lines', () => {
           lines.filter((line) => line.startsWith(prefix)),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 });

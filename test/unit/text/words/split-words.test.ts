@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { runsOf, splitWords } from '../../../../src/text/words/split-words.ts';
 import { stem } from '../../../../src/text/words/stem.ts';
 import { termsOf } from '../../../../src/text/words/terms.ts';
+import { effort } from '../../../support/effort.ts';
 
 const ANY = fc.string({ unit: 'grapheme', maxLength: 80 });
 const NAMES = fc.string({ unit: fc.constantFrom(...'aBcDeS2v_- 线程超时のエラー에러äé'), maxLength: 40 });
@@ -26,7 +27,7 @@ describe('any text', () => {
       fc.property(fc.oneof(text, fc.string({ maxLength: 80 })), (one) => {
         assert.deepEqual([...runsOf(one), 'é'], runsOf(`${one} é`));
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('any text', () => {
       fc.property(name, (text) => {
         assert.deepEqual(splitWords(`a_${text}`).slice(1), splitWords(`é_${text}`).slice(1));
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Ledger } from '../../../../../src/core/money/ledger.ts';
 import type { JournalEvent, Results, SearchEvent } from '../../../../../src/core/search/events.ts';
+import type { KeptFold, PartClass } from '../../../../../src/core/search/record/fold.ts';
 import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
+import { effort } from '../../../../support/effort.ts';
 import { assertKept } from '../../../../support/searches/kept-folds.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
@@ -25,7 +27,7 @@ const EVENTS: readonly SearchEvent[] = [
   { type: 'call-started', call: 'c', purpose: 'document', node: 'a', model: 'm', attempt: 1, worst: { tokens: 100 } },
   { type: 'call-ended', call: 'c', purpose: 'document', node: 'a', outcome: 'ok', ms: 5, charged: true, usage },
   { type: 'picked', ranking: ['b', 'a'] },
-  { type: 'steered', by: 'p', action: 'expand', node: 'a', message: '', listsBefore: 1 },
+  { type: 'steered', by: 'p', action: 'expand', node: 'a', message: '', value: { listsBefore: 1 } },
   { type: 'steered', by: 'p', action: 'redo', node: 'b', message: '' },
   { type: 'steered', by: 'p', action: 'prune', node: 'b', message: '' },
   { type: 'node-status', node: 'a', status: 'expanded' },
@@ -121,7 +123,7 @@ describe('the record of a search', () => {
         }
         assert.deepEqual(said(SearchRecord.of(journal)), said(running));
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
@@ -134,7 +136,7 @@ describe('the record of a search', () => {
           await assertKept(journalOf(...events), at);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 
@@ -194,18 +196,19 @@ describe('the record of a search', () => {
   });
 
   it('passes every event, in order, to added parts', () => {
-    class Seen {
-      readonly types: string[] = [];
-      apply({ type }: JournalEvent): void {
-        this.types.push(type);
-      }
-    }
+    const Seen = seenClass('seen');
     const record = SearchRecord.of(journalOf(...EVENTS), new Seen());
     assert.deepEqual(
-      record.part(Seen)?.types,
+      record.part(Seen)?.state,
       EVENTS.map(({ type }) => type),
     );
-    assert.equal(record.part(Ledger), undefined);
+  });
+
+  it('finds an added part by its name, whichever copy of its class it is of', () => {
+    const part = new (seenClass('seen'))();
+    const record = new SearchRecord(new Ledger(), new (seenClass('other'))(), part);
+    assert.equal(record.part(seenClass('seen')), part);
+    assert.equal(record.part(seenClass('none')), undefined);
   });
 
   it('is done once it ended by itself, until something happens', () => {
@@ -221,3 +224,16 @@ describe('the record of a search', () => {
     assert.ok(!isDone(), 'it is under way');
   });
 });
+
+/** A class of its own, as each bundle has one, whose instances keep the types of events. */
+function seenClass(name: string): PartClass<KeptFold> {
+  return class {
+    static readonly part = name;
+    readonly name = name;
+    readonly state: string[] = [];
+    apply({ type }: JournalEvent): void {
+      this.state.push(type);
+    }
+    restore(): void {}
+  };
+}

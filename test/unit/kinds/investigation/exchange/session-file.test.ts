@@ -1,3 +1,4 @@
+import { effort } from '../../../../support/effort.ts';
 import '../../../../support/property-seed.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -121,9 +122,9 @@ describe("an investigation in the older servers' file", () => {
             [...all.nodes.values()].map(({ id, state, parent }) => [id, state, parent]);
           assert.deepEqual(states(at), states(played.at));
         }),
-        { numRuns: 40 },
+        { numRuns: effort(40) },
       );
-    }).timeout(60_000);
+    });
 
   it('exports what was led here, and an exported file comes back unchanged, also of ours', async () => {
     for (const profile of PROFILES)
@@ -136,9 +137,9 @@ describe("an investigation in the older servers' file", () => {
           assert.equal(JSON.stringify(written), JSON.stringify(first));
           if (profile === 'strict') assert.equal(at.profile, 'strict');
         }),
-        { numRuns: 15 },
+        { numRuns: effort(15) },
       );
-  }).timeout(60_000);
+  });
 
   it('goes on after an import, and what others wrote stays', async () => {
     const file = { ...fileOf(new Played('g2').at, new Map()), labels: ['kept'], updatedAt: '2026-01-02T03:04:05Z' };

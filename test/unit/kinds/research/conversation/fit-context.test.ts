@@ -54,10 +54,16 @@ describe('a conversation that is too long for its model', () => {
           if (shortened && shortened.lists.length > 0) assert.equal(firstWhole, -1, 'documents give way before lists');
         } catch (error) {
           assert.ok(isThoughtTreeError(error, 'bad-request'));
-          assert.match(error.message, /longer context|lower depth/);
+          assert.match(error.message, /longer context/);
         }
       }),
     );
+  });
+
+  it('stands alone in a context that has no room for anything above it, however deep it is', () => {
+    const { turns, shared, maxOutputTokens, shortened } = fitContext(fitting([900, 900, 900, 900], 200));
+    assert.deepEqual([turns, shared, maxOutputTokens], [[], 0, 50]);
+    assert.equal(shortened?.lists.length, 4);
   });
 
   it('is sent as it is where it fits, or nobody knows how long it may be', () => {

@@ -4,6 +4,7 @@ import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../../../src/core/search/limits.ts';
 import type { NodeId } from '../../../../../src/core/tree/tree.ts';
 import type { ResearchOptions } from '../../../../../src/kinds/research/strategy/research.ts';
+import { effort } from '../../../../support/effort.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';
 
 const fair: Weather = { failures: false, person: false, picks: 'good', children: 4, depth: 4 };
@@ -53,7 +54,7 @@ describe('a research search', () => {
         if (end === 'complete') assert.deepEqual(search.open(), []);
         else assert.ok(search.open().length > 0 && search.tree.finished >= expansionsOf(how.size));
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -63,7 +64,7 @@ describe('a research search', () => {
         const search = run(new SimulatedResearch(how, sky, chanceFrom(seed)));
         if (sky.picks !== 'never') assert.ok(search.strategy.end);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('a research search', () => {
         if (sky.picks !== 'never') assert.ok(search.strategy.end);
         if (search.strategy.end === 'complete') assert.deepEqual(search.open(), []);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('a research search', () => {
         assert.ok(search.tree.finished <= expansionsOf(how.size));
         if (search.strategy.end === 'size') assert.equal(search.tree.finished, expansionsOf(how.size));
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import type { NodeId } from '../../../../../src/core/tree/tree.ts';
+import { effort } from '../../../../support/effort.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';
 
 const fair: Weather = { failures: false, person: false, picks: 'good', children: 4, depth: 4 };
@@ -135,9 +136,9 @@ describe('rankings side by side', () => {
           search.meddle();
         }
       }),
-      { numRuns: 12 },
+      { numRuns: effort(12) },
     );
-  }).timeout(60_000);
+  });
 });
 
 function chanceFrom(seed: number): Chance {

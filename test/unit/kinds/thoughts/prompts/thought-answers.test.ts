@@ -15,6 +15,7 @@ import {
   Judgement,
   Thought,
 } from '../../../../../src/kinds/thoughts/prompts/thought-messages.ts';
+import { effort } from '../../../../support/effort.ts';
 
 const answer = (value: unknown): string => `thinking\n<output>\n${JSON.stringify(value)}\n</output>`;
 
@@ -23,7 +24,7 @@ describe('the messages of the source', () => {
     const thoughts = { type: 'generated_thoughts', payload: { candidates: [{ temp_id: 't1', content: 'a' }] } };
     assert.deepEqual(readThoughts(answer(GeneratedThoughts.parse(thoughts)), 5), [{ content: 'a' }]);
     const judged = { type: 'evaluation_results', payload: { evaluations: [{ id: 'a', score: 3 }], ranking: ['a'] } };
-    assert.equal(readJudgements(answer(EvaluationResults.parse(judged)), ['a']).get('a')?.score, 3);
+    assert.equal(readJudgements(answer(EvaluationResults.parse(judged)), { ids: ['a'] }).get('a')?.score, 3);
     const payload = {
       thought_granularity: 'step',
       intermediate_steps: ['one'],
@@ -76,7 +77,7 @@ describe('judgements in an answer', () => {
       ],
       pruning_suggestions: ['node_2'],
     };
-    const judged = readJudgements(answer(said), ['node_1', 'node_2']);
+    const judged = readJudgements(answer(said), { ids: ['node_1', 'node_2'] });
     assert.deepEqual(judged.get('node_1'), {
       id: 'node_1',
       score: 7.5,
@@ -89,11 +90,45 @@ describe('judgements in an answer', () => {
   });
 
   it('without ids are taken in order, and one left out is asked for', () => {
-    assert.equal(readJudgements(answer([{ score: 1 }, { score: 2 }]), ['a', 'b']).get('b')?.score, 2);
+    assert.equal(readJudgements(answer([{ score: 1 }, { score: 2 }]), { ids: ['a', 'b'] }).get('b')?.score, 2);
     assert.throws(
-      () => readJudgements(answer([{ id: 'a', score: 1 }]), ['a', 'b']),
+      () => readJudgements(answer([{ id: 'a', score: 1 }]), { ids: ['a', 'b'] }),
       (error) => isThoughtTreeError(error, 'bad-answer') && error.message.includes('b'),
     );
+  });
+});
+
+describe('what a judge says of a candidate', () => {
+  const about = { ids: ['a', 'b'], criteria: ['It is brief', 'It is dated'] };
+
+  it('are its defects, each once, and scores by the numbers of the success criteria', () => {
+    const said = [
+      {
+        id: 'a',
+        score: 6,
+        defects: ['35 days, not 32', ' 35 days,  not 32', { defect: 'no owner' }, 7, ''],
+        criteria: { 1: 9, 2: '4', 3: 8 },
+      },
+      { id: 'b', score: 6 },
+    ];
+    const judged = readJudgements(answer(said), about);
+    assert.deepEqual(judged.get('a')?.defects, ['35 days, not 32', 'no owner']);
+    assert.deepEqual(judged.get('a')?.dimension_scores, { 'It is brief': 9, 'It is dated': 4 });
+    assert.deepEqual(judged.get('b'), { id: 'b', score: 6 });
+  });
+
+  it('is in the order of the ranking where candidates were compared, and has none where each was judged alone', () => {
+    const said = {
+      evaluations: [
+        { id: 'a', score: 8 },
+        { id: 'b', score: 5 },
+      ],
+      ranking: ['b', 'a'],
+    };
+    const compared = readJudgements(answer(said), { ...about, isCompared: true });
+    assert.deepEqual([compared.get('a')?.score, compared.get('b')?.score, compared.get('b')?.rank], [5, 8, 1]);
+    const apart = readJudgements(answer(said), about);
+    assert.deepEqual([apart.get('a')?.score, apart.get('a')?.rank], [8, undefined]);
   });
 });
 
@@ -118,11 +153,11 @@ describe('hostile answers', () => {
           for (const each of readThoughts(text, 5)) Thought.parse(each);
         });
         attempt(() => {
-          for (const each of readJudgements(text, ['a', 'b']).values()) Judgement.parse(each);
+          for (const each of readJudgements(text, { ids: ['a', 'b'] }).values()) Judgement.parse(each);
         });
         attempt(() => Decomposition.parse(readDecomposition(text)));
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 
@@ -131,11 +166,16 @@ describe('hostile answers', () => {
     assert.equal(long?.content.length, 20_000);
     assert.equal(long?.metadata, undefined);
     assert.deepEqual(readThoughts(answer(['a\u0000\u202eb\ud800']), 1), [{ content: 'a  b\ufffd' }]);
-    const proto = readJudgements('<output>[{"id":"a","score":1,"dimension_scores":{"__proto__":3}}]</output>', ['a']);
+    const proto = readJudgements('<output>[{"id":"a","score":1,"dimension_scores":{"__proto__":3}}]</output>', {
+      ids: ['a'],
+    });
     assert.equal(Object.getPrototypeOf(proto.get('a')?.dimension_scores ?? {}), Object.prototype);
   });
 
   it('a decomposition of a person is checked as a model\u2019s', () => {
+    const listed = { success_criteria: ['x', '', 'y'], assumptions: ['z'], solutions: 'graded' };
+    const { success_criteria: criteria, assumptions, solutions } = decompositionFrom(listed);
+    assert.deepEqual([criteria, assumptions, solutions], [['x', 'y'], ['z'], 'graded']);
     assert.deepEqual(decompositionFrom({ success_criteria: 'x', depth_estimate: 900, constraints: 'no list' }), {
       thought_granularity: 'step',
       intermediate_steps: [],

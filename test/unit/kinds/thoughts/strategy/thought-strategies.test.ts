@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { isPruned, pathOf, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
+import type { NodeFields } from '../../../../../src/core/tree/tree-node.ts';
 import { endRound, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';
 import { BreadthFirst } from '../../../../../src/kinds/thoughts/strategy/breadth-first.ts';
+import { comparisonsOf } from '../../../../../src/kinds/thoughts/strategy/comparisons.ts';
 import { DepthFirst } from '../../../../../src/kinds/thoughts/strategy/depth-first.ts';
 import type { ThoughtRules } from '../../../../../src/kinds/thoughts/strategy/thought-rules.ts';
 import type { ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
+import { thoughtId } from '../../../../../src/kinds/thoughts/thought-id.ts';
+import { effort } from '../../../../support/effort.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 type Name = keyof typeof STRATEGIES;
@@ -21,7 +25,15 @@ interface World {
   readonly threshold: number;
   readonly candidates: number;
   readonly person: boolean;
+  /** Whether whole solutions are compared. */
+  readonly graded: boolean;
 }
+
+function rulesOf({ rules, graded }: World): ThoughtRules {
+  return { ...rules, isGraded: () => graded && !rules.hasGoalTest };
+}
+
+const FREE = new Set(['keep', 'set-aside', 'revive', 'combine-ends']);
 
 /** A search without a model and without a disk: a strategy, a tree, and moves that end in any order. */
 class SimulatedThoughts {
@@ -37,13 +49,13 @@ class SimulatedThoughts {
   constructor(world: World, chance: Chance) {
     this.#world = world;
     this.#chance = chance;
-    this.strategy = new STRATEGIES[world.name](world.rules);
+    this.strategy = new STRATEGIES[world.name](rulesOf(world));
     this.strategy.open(this.tree);
   }
 
   ask(room: number): void {
     const moves = this.strategy.ask(room);
-    const slots = moves.filter(({ kind }) => kind !== 'keep' && kind !== 'set-aside' && kind !== 'revive');
+    const slots = moves.filter(({ kind }) => !FREE.has(kind));
     assert.ok(slots.length <= room, 'more moves than slots');
     const busy = new Set(this.running.flatMap(({ nodes }) => nodes));
     for (const move of moves) {
@@ -68,10 +80,10 @@ class SimulatedThoughts {
 
   finish(move: Move): void {
     this.running.splice(this.running.indexOf(move), 1);
-    for (const id of move.nodes) {
-      const node = this.tree.get(id);
-      if (node && !(node.parent && node.status === 'pruned')) this.#carryOut(move.kind, node);
-    }
+    const nodes = move.nodes.flatMap((id) => this.tree.get(id) ?? []);
+    if (move.kind === 'compare-ends') this.#compareSolutions(nodes);
+    else if (move.kind === 'combine-ends') this.#combine(nodes);
+    else for (const node of nodes) if (!(node.parent && node.status === 'pruned')) this.#carryOut(move.kind, node);
     this.strategy.tell(move, { outcome: 'done' });
     this.strategy.tell(move, { outcome: 'done' });
   }
@@ -81,14 +93,18 @@ class SimulatedThoughts {
     else if (kind === 'revive')
       this.tree.update(node, { status: 'unexpanded', leafReason: undefined, sameAs: undefined });
     else if (kind === 'evaluate') this.#judge(node);
-    else this.#grow(node);
+    else if (kind === 'second-verdict') this.#verify(node);
+    else if (kind === 'write-combined') this.tree.update(node, { document: 'written' });
+    else if (kind === 'complete-way') {
+      this.tree.update(node, { own: { completes: true } });
+      this.#grow(node);
+    } else this.#grow(node);
   }
 
   #grow(node: TreeNode): void {
     const tries = triesOf(node) + 1;
     this.tries.set(node, (this.tries.get(node) ?? 0) + 1);
-    for (let n = this.#chance(this.#world.candidates + 1); n > 0; n--)
-      this.tree.add(node, `node_${node.children.length + 1}`, { title: `${node.children.length}` });
+    for (let n = this.#chance(this.#world.candidates + 1); n > 0; n--) this.#add(node);
     const status = node.children.length > 0 ? ({ status: 'expanded' } as const) : END;
     this.tree.update(node, { ...(node.parent ? status : {}), listed: true });
     endRound(this.tree, node, tries);
@@ -99,10 +115,43 @@ class SimulatedThoughts {
     const { evaluation } = node;
     const votes = [...(evaluation?.votes ?? (evaluation ? [evaluation.score] : [])), score];
     const isLast = node.depth >= this.#world.maxDepth;
-    this.tree.update(node, { evaluation: votes.length > 1 ? { score, votes } : { score } });
+    const isClaim = !this.#world.rules.hasGoalTest && score >= 3 && this.#chance(isLast ? 2 : 8) === 0;
+    const claim = isClaim ? { solution: true } : {};
+    this.tree.update(node, { evaluation: { score, ...(votes.length > 1 && { votes }), ...claim } });
+    if (isClaim) return;
     if (isLast && score >= 9.5) this.tree.update(node, { status: 'leaf', leafReason: 'solved', listed: true });
     else if (score < this.#world.threshold) this.tree.update(node, { status: 'pruned', prunedBy: 'threshold' });
     else if (isLast) this.tree.update(node, { status: 'leaf', leafReason: 'depth-limit', listed: true });
+  }
+
+  #add(parent: TreeNode, more: NodeFields = {}): void {
+    const name = `node_${parent.children.length + 1}`;
+    this.tree.add(parent, name, { file: { title: name, status: 'unexpanded', id: `id-${this.tree.size}` }, ...more });
+  }
+
+  #verify(node: TreeNode): void {
+    const isHeld = this.#chance(2) === 0;
+    const evaluation = { ...node.evaluation, score: node.evaluation?.score ?? 5, confirmed: isHeld };
+    const end = { status: 'leaf', leafReason: isHeld ? 'solved' : 'depth-limit', listed: true } as const;
+    if (!isHeld && evaluation.score < this.#world.threshold)
+      this.tree.update(node, { evaluation, status: 'pruned', prunedBy: 'threshold' });
+    else this.tree.update(node, { evaluation, ...(isHeld || node.depth >= this.#world.maxDepth ? end : {}) });
+  }
+
+  #compareSolutions([first, second]: TreeNode[]): void {
+    if (!first || !second?.evaluation) return;
+    const result = ['better', 'worse', 'even'][this.#chance(3)];
+    const compared = [
+      ...comparisonsOf(second),
+      { with: thoughtId(first), result, why: [], take_over: this.#chance(2) === 0 ? ['its end'] : [] },
+    ];
+    this.tree.update(second, { evaluation: { ...second.evaluation, compared } });
+  }
+
+  #combine(nodes: TreeNode[]): void {
+    const links = nodes.flatMap(({ fileId }) => (fileId === undefined ? [] : [{ type: 'made-from', to: fileId }]));
+    this.#add(this.tree.root, { links });
+    this.strategy.changed([this.tree.root.id]);
   }
 
   /** A person prunes, restores, removes, adds, and wishes. */
@@ -139,7 +188,7 @@ class SimulatedThoughts {
   /** The index equals a rebuilt one, once nothing is under way that only the old one knows. */
   #compare(): void {
     if (this.running.length > 0) return;
-    const rebuilt = new STRATEGIES[this.#world.name](this.#world.rules);
+    const rebuilt = new STRATEGIES[this.#world.name](rulesOf(this.#world));
     rebuilt.open(this.tree);
     assert.deepEqual(this.strategy.snapshot().counts, rebuilt.snapshot().counts);
     if (!this.#world.person) assert.deepEqual(this.strategy.snapshot(), rebuilt.snapshot());
@@ -168,6 +217,7 @@ const worlds = fc.record({
   threshold: fc.constantFrom(0, 3, 5),
   candidates: fc.integer({ min: 1, max: 4 }),
   person: fc.boolean(),
+  graded: fc.boolean(),
 });
 
 function chanceFrom(seed: number): Chance {
@@ -187,7 +237,7 @@ describe('the strategies of a search for a solution', () => {
       fc.property(worlds, fc.integer(), (world, seed) => {
         new SimulatedThoughts(world, chanceFrom(seed)).run(150);
       }),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -200,7 +250,7 @@ describe('the strategies of a search for a solution', () => {
         assert.deepEqual(simulated.strategy.ask(4), []);
         for (const [node, tries] of simulated.tries) assert.ok(tries <= world.rules.tries, pathOf(node));
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 
@@ -215,7 +265,7 @@ describe('the strategies of a search for a solution', () => {
         assert.deepEqual(shapeOf(first as SimulatedThoughts), shapeOf(second as SimulatedThoughts));
         assert.deepEqual(first?.asked, second?.asked);
       }),
-      { numRuns: 60 },
+      { numRuns: effort(60) },
     );
   });
 
@@ -237,7 +287,7 @@ describe('the strategies of a search for a solution', () => {
         for (const node of walk(simulated.tree.root))
           if (node.selected) assert.ok((node.evaluation?.score ?? 0) >= world.threshold);
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { game24 } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 import type { ThoughtPath, Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';
+import { effort } from '../../../../support/effort.ts';
 import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24/game24-solver.ts';
 import { stepText } from '../../../../support/game24/game24-writing.ts';
 
@@ -186,7 +187,7 @@ describe('the Game of 24', () => {
           const again = nextOf(whole(numbers)).flatMap(({ numbers: left }) => nextOf(left));
           assert.ok(again.some(({ numbers: left }) => keyOf(left) === state));
         }),
-        { numRuns: 30 },
+        { numRuns: effort(30) },
       );
     });
   });
@@ -239,9 +240,9 @@ describe('the Game of 24', () => {
           );
           assert.ok(Math.abs((new Function(`return ${expression}`)() as number) - 24) < 1e-9, answer);
         }),
-        { numRuns: 200 },
+        { numRuns: effort(200) },
       );
-      assert.ok(found > 50, `only ${found} problems had an answer`);
+      assert.ok(found > effort(50), `only ${found} problems had an answer`);
     });
   });
 

@@ -8,6 +8,7 @@ import { readState } from '../../../../../src/kinds/work-graph/exchange/state-fi
 import { writeState } from '../../../../../src/kinds/work-graph/exchange/state-file/write-state.ts';
 import { checkPlan, readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
 import { ownOf } from '../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
+import { effort } from '../../../../support/effort.ts';
 import '../../../../support/property-seed.ts';
 import { searchFrom, stateFile, stateFiles, written } from '../../../../support/work-graph/state-files.ts';
 
@@ -224,7 +225,7 @@ describe('writing a state file that a search came from', () => {
         assert.deepEqual(states(again.tree), states(tree));
         assert.equal(written(again, out), out, 'written twice, it stays');
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PlanFile } from '../../../../../src/kinds/work-graph/plan/plan.ts';
 import { readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
 import { writePlan } from '../../../../../src/kinds/work-graph/plan/write-plan.ts';
+import { effort } from '../../../../support/effort.ts';
 import '../../../../support/property-seed.ts';
 
 const PLAN = `# Mine
@@ -142,7 +143,7 @@ describe('writing a plan', () => {
         assert.deepEqual(readPlan(changed), of(other));
         assert.ok(changed.startsWith('# mine\n'), 'a comment stays');
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 });

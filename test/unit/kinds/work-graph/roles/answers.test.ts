@@ -6,6 +6,7 @@ import { checkParts } from '../../../../../src/kinds/work-graph/roles/parts-answ
 import { ASSUMED, checkAligned, checkPlanned } from '../../../../../src/kinds/work-graph/roles/plan-answer.ts';
 import { checkProbe } from '../../../../../src/kinds/work-graph/roles/probe-answer.ts';
 import { checkWork } from '../../../../../src/kinds/work-graph/roles/work-answer.ts';
+import { effort } from '../../../../support/effort.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 const output = (value: unknown): string => `Here it is.\n<output>\n${JSON.stringify(value)}\n</output>`;
@@ -57,7 +58,7 @@ describe('answers of a work graph’s models', () => {
             assert.ok(error.message.length < 1500, error.message);
           }
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
   });
 

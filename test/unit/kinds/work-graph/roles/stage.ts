@@ -105,8 +105,9 @@ export async function stage(staging: Staging): Promise<Stage> {
     model,
     workshop,
     quotesContext: true,
+    system: '',
     workspaceText: {
-      find: async () => ({ touches: false, quotations: [] }),
+      find: async () => [],
       read: async (path: string) => {
         const text = staging.readable?.[path];
         return text === undefined ? { unreadable: 'missing' } : { text };

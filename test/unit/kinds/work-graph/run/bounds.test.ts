@@ -80,5 +80,5 @@ describe('what is hostile in a goal', () => {
     });
     assert.equal((await work.run()).state, 'waiting');
     assert.equal(work.search.tree.size, 1501);
-  }).timeout(60_000);
+  });
 });

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../../src/store/search-store.ts';
-import { CrashingFiles } from '../../../../support/crashing-files.ts';
+import { CrashingFiles, killsIn } from '../../../../support/crashing-files.ts';
 import { snapshotOf } from '../../../../support/searches/search-snapshot.ts';
 import { type FakeState, fakeState, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import {
@@ -99,9 +99,7 @@ describe('a graph of commands, killed at any of its writes', () => {
     const accepted = filesOf(shop, shop.tip as string);
     assert.deepEqual(Object.keys(accepted).sort(), ['README.md', 'end', 'one', 'part', 'two', 'way']);
     assert.ok(changes > 80, `${changes} changes`);
-    for (let crashAt = 1; crashAt <= changes; crashAt++) {
-      const made = crashAt % 2 === 0;
-      const where = `killed at change ${crashAt} of ${changes}, ${made ? 'made' : 'not made'}`;
+    for (const { crashAt, made, where } of killsIn(changes, true)) {
       const files = await emptyFiles();
       const outside = fakeState({ 'README.md': 'x' });
       await runOn(files, outside, crashAt, made);
@@ -115,5 +113,5 @@ describe('a graph of commands, killed at any of its writes', () => {
       assert.deepEqual(left, [], where);
       assert.deepEqual(outside.workspace, { 'README.md': 'x' }, where);
     }
-  }).timeout(300_000);
+  });
 });

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { makeWorkspace } from '../cli/run-cli.ts';
+import { COMMAND } from './mcp-client.ts';
+
+describe('the server over standard streams, at the end of its input', () => {
+  let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+  before(async () => {
+    workspace = await makeWorkspace();
+  });
+  after(() => workspace.remove());
+
+  /** What is answered to messages that come at once, and how the server ends. */
+  async function answersTo(messages: readonly object[]): Promise<{ ids: unknown[]; code: unknown }> {
+    const env = { ...process.env, XDG_STATE_HOME: join(workspace.folder, '.state') };
+    const server = spawn(process.execPath, [COMMAND, 'mcp', '--dir', workspace.folder], { env });
+    let out = '';
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    server.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+    const [code] = await once(server, 'close');
+    const lines = out.split('\n').filter(Boolean);
+    const ids = lines.map((line) => (JSON.parse(line) as { id?: number }).id).filter((id) => id !== undefined);
+    return { ids: ids.sort(), code };
+  }
+  const hello = {
+    ...{ id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
+  const call = (id: number, name: string, args: object = {}) => ({
+    ...{ id, method: 'tools/call' },
+    params: { name, arguments: args },
+  });
+
+  it('answers what was asked before, then goes', async () => {
+    const question = { question: 'Why?', model: 'workspace/quotes', size: 'small', wait_seconds: '20' };
+    const calls = [call(2, 'tree_list'), call(3, 'tree_start', question)];
+    const { ids, code } = await answersTo([hello, { method: 'notifications/initialized' }, ...calls]);
+    assert.deepEqual([ids, code], [[1, 2, 3], 0]);
+  });
+
+  it('goes at once where nothing was asked', async () => {
+    assert.deepEqual(await answersTo([]), { ids: [], code: 0 });
+  });
+});

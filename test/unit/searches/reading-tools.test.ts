@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Toolbox, ToolUse } from '../../../src/core/ports/tool.ts';
+import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
+
+const QUEUE = `import { wait } from './wait.ts';
+
+/** Holds jobs. */
+export class Queue {
+  #jobs: string[] = [];
+
+  /** Adds one. */
+  push(
+    job: string,
+    isUrgent: boolean,
+  ): void {
+    // push is quick
+    this.#jobs.push(job);
+    console.log('push', isUrgent);
+  }
+}
+
+export function drain(queue: Queue): void {
+  queue.push('last', true);
+  wait();
+}
+`;
+
+describe('the tools that read', () => {
+  let workspace: string;
+  let toolbox: Toolbox;
+
+  const use = (name: string, input: unknown): Promise<ToolUse> =>
+    toolbox.use({ id: '1', name, input }, new AbortController().signal);
+  const text = async (name: string, input: unknown): Promise<string> => (await use(name, input)).text;
+  const write = async (name: string, content: string): Promise<void> => {
+    await mkdir(dirname(join(workspace, name)), { recursive: true });
+    await writeFile(join(workspace, name), content);
+  };
+
+  beforeEach(async () => {
+    workspace = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-reading-')));
+    await write('src/queue.ts', QUEUE);
+    await write('src/wait.ts', 'export function wait() {}\n');
+    await write('src/use.py', 'def push(job):\n    """push"""\n    return push(job)\n');
+    await write('README.md', '# Queue\n\nIt has a push.\n\n## How to push\n\nSo.\n');
+    toolbox = openToolbox(workspace);
+  });
+  afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+  it('outline a file by its symbols, and a document by its headings', async () => {
+    assert.equal(
+      await text('outline', { path: 'src/queue.ts' }),
+      [
+        'src/queue.ts, 21 lines:',
+        '4-16\texport class Queue {',
+        '8-15\t  push( job: string, isUrgent: boolean, ): void {',
+        '18-21\texport function drain(queue: Queue): void {',
+      ].join('\n'),
+    );
+    assert.equal(
+      await text('outline', { path: 'README.md' }),
+      'README.md, 7 lines:\n1-4\t# Queue\n5-7\t## How to push',
+    );
+    assert.match((await use('outline', { path: 'src' })).text, /^That is a folder\./);
+  });
+
+  it('find where a symbol is defined and used, but not in comments and strings', async () => {
+    assert.equal(
+      await text('find_references', { symbol: 'Queue#push', path: 'src/queue.ts' }),
+      [
+        'Defined:',
+        'src/queue.ts:8-15\tpush( job: string, isUrgent: boolean, ): void {',
+        'Used in 2 lines of 1 file:',
+        'src/queue.ts (in Queue#push)',
+        '13\t    this.#jobs.push(job);',
+        'src/queue.ts (in drain)',
+        "19\t  queue.push('last', true);",
+      ].join('\n'),
+    );
+    const all = await text('find_references', { symbol: 'push' });
+    assert.match(all, /^src\/use\.py:1-3\tdef push\(job\):$/m);
+    assert.match(all, /^src\/use\.py \(in push\)\n3\t {4}return push\(job\)$/m);
+    assert.equal(
+      await text('find_references', { symbol: 'pus' }),
+      'No code names pus. Names are compared with their capitals.',
+    );
+    await write('many.ts', Array.from({ length: 100 }, (_, i) => `wait(${i});`).join('\n'));
+    toolbox = openToolbox(workspace);
+    const first = await text('find_references', { symbol: 'wait' });
+    assert.match(first, /… and 42 more lines\. Go on with "offset": 60\.$/);
+    const rest = await text('find_references', { symbol: 'wait', offset: 60 });
+    assert.match(rest, /^many\.ts\n61\twait\(60\);$/m);
+    assert.doesNotMatch(rest, /Go on/);
+  });
+
+  it('show lines around matches, once each', async () => {
+    assert.equal(
+      await text('search', { pattern: '^\\s+wait|last', path: 'src', context: 1 }),
+      [
+        'src/queue.ts',
+        '18-\texport function drain(queue: Queue): void {',
+        "19\t  queue.push('last', true);",
+        '20\t  wait();',
+        '21-\t}',
+      ].join('\n'),
+    );
+    const apart = await text('search', { pattern: 'class|drain', path: 'src/queue.ts', context: 1 });
+    assert.match(apart, /^5-\t {2}#jobs.*\n--\n17-\t\n18\texport/m);
+  });
+
+  it('tell capitals apart only in a pattern that has some', async () => {
+    const rows = async (input: object): Promise<number> =>
+      (await text('search', input)).split('\n').filter((row) => /^\d+\t/.test(row)).length;
+    assert.equal(await rows({ pattern: 'queue', path: 'src/queue.ts' }), 3);
+    assert.equal(await rows({ pattern: 'Queue', path: 'src/queue.ts' }), 2);
+    assert.equal(await rows({ pattern: 'QUEUE', path: 'src/queue.ts', ignore_case: true }), 3);
+    assert.equal(await rows({ pattern: 'queue', path: 'src/queue.ts', ignore_case: 'false' }), 2);
+    assert.equal(await rows({ pattern: '(?i)QUEUE', path: 'src/queue.ts' }), 3);
+    assert.equal(await rows({ pattern: '\\Sueue\\W', path: 'src/queue.ts' }), 3);
+  });
+
+  it('search for a pattern that is none as text, and say so', async () => {
+    const found = await use('search', { pattern: 'push(', glob: '*.py' });
+    assert.equal(found.isRefused, false);
+    assert.match(
+      found.text,
+      /^As a pattern, it is no regular expression \(.*\); it was searched for as plain text\.\nsrc\/use\.py\n1\t/,
+    );
+    assert.match(await text('search', { pattern: 'push\\(job):', glob: '*.py' }), /plain text\.\nsrc\/use\.py\n1\t/);
+    for (const pattern of ['(?=push)', '(?<!x)push', '(p)\\1', 'a\\nb', 'a'.repeat(600)]) {
+      const { text: why, isRefused } = await use('search', { pattern });
+      assert.deepEqual([pattern, isRefused], [pattern, true]);
+      assert.match(why, /^That pattern cannot be used: |^search needs "pattern"/);
+    }
+  });
+
+  it('leave out what a build made of other files, unless it is named', async () => {
+    await write('dist/queue.js', QUEUE);
+    await write('bundle.js', `${QUEUE}//# sourceMappingURL=bundle.js.map\n`);
+    await write('package-lock.json', '{ "queue": 1 }\n');
+    toolbox = openToolbox(workspace);
+    const found = await text('search', { pattern: 'class Queue' });
+    assert.match(found, /^src\/queue\.ts\n4\t.*\nLeft out: bundle\.js \(built or generated; 1 lines\)\.$/);
+    for (const path of ['dist', 'dist/queue.js', 'bundle.js'])
+      assert.match(await text('search', { pattern: 'class Queue', path }), /^\S+\.js\n4\texport class Queue/);
+    assert.match(await text('search', { pattern: 'queue', path: 'package-lock.json' }), /^package-lock\.json\n1\t/);
+    assert.match(
+      await text('search', { pattern: 'nowhere' }),
+      /^No line matches\. Not searched: dist\/queue\.js \(built or generated\); package-lock\.json \(lock file\)\.$/,
+    );
+    assert.match(await text('list', {}), /^Not listed: dist\/queue\.js \(built or generated\); package-lock/m);
+  });
+
+  it('take the names of tools and arguments that models know from elsewhere', async () => {
+    const read = await text('read', { path: 'src/queue.ts', from: 4, to: 5 });
+    for (const [name, input] of [
+      ['read_lines', { path: 'src/queue.ts', from: 4, to: 5 }],
+      ['read_file', { file_path: 'src/queue.ts', offset: 4, limit: 2 }],
+      ['Read', { filename: 'src/queue.ts', start_line: '4', end_line: '5' }],
+      ['view', '{"file": "./src/queue.ts", "start": 4, "end": 5}'],
+    ] as const)
+      assert.equal(await text(name, input), read, name);
+    const found = await text('search', { pattern: 'drain', path: 'src' });
+    for (const [name, input] of [
+      ['grep', { query: 'drain', dir: 'src' }],
+      ['Grep', { regex: 'drain', folder: 'src', '-n': true, head_limit: '30', path: null }],
+      ['search_text', { text: 'DRAIN', folder: 'src' }],
+    ] as const)
+      assert.equal(await text(name, input), found, name);
+    assert.equal(await text('list_files', { path: 'src' }), await text('list', { folder: 'src' }));
+    assert.equal(await text('search_text', { text: 'a.b(' }), 'No line matches.');
+  });
+
+  it('say in one sentence what to send instead', async () => {
+    const needs = 'search needs "pattern" (a string), for example {"pattern":"setTimeout\\\\("}.';
+    for (const input of [undefined, null, {}, { pattern: '' }, { pattern: ['a'] }, { pattern: 'x'.repeat(251) }])
+      assert.deepEqual(await use('search', input).then(({ text: said, isRefused }) => [said, isRefused]), [
+        needs,
+        true,
+      ]);
+    const refused = {
+      'search takes an object, for example': [7, 'a', []],
+      'search has no "colour"; it takes "pattern", "path", "glob", "ignore_case", "context", "offset" and "limit", for':
+        [{ pattern: 'a', colour: 1 }],
+      'search takes "context" as a whole number from 0 to 10, for': [
+        { pattern: 'a', context: 'many' },
+        { pattern: 'a', context: -1 },
+      ],
+      'search takes "ignore_case" as true or false, for': [{ pattern: 'a', ignore_case: 'yes' }],
+    };
+    for (const [start, inputs] of Object.entries(refused))
+      for (const input of inputs) {
+        const { text: said, isRefused } = await use('search', input);
+        assert.deepEqual([said.slice(0, start.length), isRefused], [start, true]);
+        assert.doesNotMatch(said, /invalid|expected/i);
+      }
+    assert.equal(
+      (await use('search', { pattern: 'wait', context: 99 })).isRefused,
+      false,
+      'too much counts as the most',
+    );
+    assert.match(
+      await text('run_command', { command: 'ls' }),
+      /There are: search, read, list, outline, find_references\.$/,
+    );
+    assert.match(await text('list', { glob: '[z-a].ts' }), /^The glob cannot be used: /);
+  });
+
+  it('see what was written since', async () => {
+    assert.equal(await text('search', { pattern: 'quokka' }), 'No line matches.');
+    await write('src/wait.ts', 'export function wait() {} // quokka\n');
+    assert.match(await text('search', { pattern: 'quokka' }), /^src\/wait\.ts\n1\t/);
+    // As long, and as old to the second.
+    await write('src/wait.ts', 'export function wait() {} // wombat\n');
+    await utimes(join(workspace, 'src/wait.ts'), 1, 1);
+    assert.equal(await text('search', { pattern: 'quokka' }), 'No line matches.');
+    assert.match(await text('search', { pattern: 'wombat' }), /^src\/wait\.ts\n1\t/);
+  });
+
+  it('do not search behind links', async () => {
+    const outside = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-outside-')));
+    await writeFile(join(outside, 'queue.ts'), 'quokka\n');
+    await text('search', { pattern: 'quokka' });
+    await rm(join(workspace, 'src'), { recursive: true });
+    await symlink(outside, join(workspace, 'src'));
+    assert.equal(await text('search', { pattern: 'quokka' }), 'No line matches.');
+    await rm(outside, { recursive: true });
+  });
+});
