@@ -8,58 +8,14 @@ import { basename, dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { unsharedState } from './scripts/bundle-state.ts';
+import { BUNDLES } from './scripts/bundles.ts';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
 import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
-import { meterTreeSitter } from './src/text/cut/parse/meter-tree-sitter.ts';
 import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
 
-/** Bundles that others load lazily: name in dist → entry point. */
-const lazy = {
-  acting: 'src/extension/acting/acting.ts',
-  agents: 'src/extension/agents/agents.ts',
-  'by-hand': 'src/extension/work/by-hand.ts',
-  chat: 'src/extension/chat/tree-chat.ts',
-  'document-head': 'src/extension/documents/read-head.ts',
-  'fleet-leader': 'src/fleet/leader/open-leader.ts',
-  'fleet-queue': 'src/fleet/boss/boss-queue.ts',
-  'fleet-view': 'src/fleet/view-fleet.ts',
-  'fleet-watch': 'src/fleet/watch-fleet.ts',
-  'fleet-worker': 'src/fleet/worker/open-worker.ts',
-  following: 'src/extension/library/following.ts',
-  graph: 'src/extension/panel/graph-panel.ts',
-  claude: 'src/models/agents/claude/claude-model.ts',
-  grow: 'src/extension/start/ask-how-far.ts',
-  investigation: 'src/kinds/investigation/investigation.ts',
-  'work-graph': 'src/kinds/work-graph/work-graph.ts',
-  'work-graph-details': 'src/kinds/work-graph/seen/details.ts',
-  mcp: 'src/mcp/serve.ts',
-  models: 'src/extension/models/choosing.ts',
-  menus: 'src/extension/commands/menus.ts',
-  ollama: 'src/models/ollama/ollama-model.ts',
-  plans: 'src/extension/plans/show-plan.ts',
-  quotes: 'src/models/quotes/quotes-model.ts',
-  'quotes-worker': 'src/models/quotes/quotes-worker.ts',
-  'cut-worker': 'src/text/index/cut-worker.ts',
-  'scan-worker': 'src/text/index/first-pass/scan-worker.ts',
-  reading: 'src/searches/reader/reading.ts',
-  replay: 'src/models/replay/replay-model.ts',
-  research: 'src/kinds/research/research.ts',
-  'editor-model': 'src/extension/models/vscode-model.ts',
-  rows: 'src/extension/commands/row-commands.ts',
-  'sdk-models': 'src/models/sdk-models.ts',
-  searches: 'src/searches/searches.ts',
-  secrets: 'src/text/secrets/hide-secrets.ts',
-  sharing: 'src/extension/sharing/share-commands.ts',
-  share: 'src/searches/sharing/sharing.ts',
-  start: 'src/extension/start/start-command.ts',
-  thoughts: 'src/kinds/thoughts/thoughts.ts',
-  'window-fleet': 'src/extension/fleet/window-fleet.ts',
-  workshop: 'src/work/open-workshop.ts',
-  'workspace-help': 'src/extension/workspace/workspace-help.ts',
-  'workspace-text': 'src/models/quotes/open-workspace-text.ts',
-};
-const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));
+const bundleOf = new Map(Object.entries(BUNDLES).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));
 
 const lazyBundles = {
   name: 'lazy-bundles',
@@ -136,7 +92,7 @@ function loadLazily(file) {
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/grammars', { recursive: true });
-// The quotes worker reads the parsers from the folder next to it. They are half of the package
+// The process that parses reads the grammars from the folder next to it. They are half of the package
 // for the editor, and compressed like this a quarter smaller there.
 const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 const grammarsPacked = Promise.all(
@@ -144,8 +100,7 @@ const grammarsPacked = Promise.all(
     .filter((file) => /^tree-sitter.*\.wasm$/.test(file) && !/-(regex|ini)\.wasm$/.test(file))
     .map(async (file) => {
       const wasm = await readFile(`${grammars}/${file}`);
-      const built = file === 'tree-sitter.wasm' ? meterTreeSitter(wasm) : wasm;
-      await writeFile(`dist/grammars/${file}.br`, await packed(built));
+      await writeFile(`dist/grammars/${file}.br`, await packed(wasm));
     }),
 );
 
@@ -178,7 +133,7 @@ async function packed(bytes) {
 }
 const { metafile } = await build({
   ...importMetaUrl,
-  entryPoints: { cli: 'src/cli/cli.ts', extension: 'src/extension/extension.ts', ...lazy },
+  entryPoints: { cli: 'src/cli/cli.ts', extension: 'src/extension/extension.ts', ...BUNDLES },
   bundle: true,
   minify: true,
   platform: 'node',
@@ -195,6 +150,12 @@ const { metafile } = await build({
   metafile: true,
   plugins: [lazyBundles, usedMessages, sharedLibraries, manifestInShort],
 });
+const unshared = unsharedState(metafile, (path) => path.startsWith('src/'));
+if (unshared.length > 0)
+  throw new Error(
+    `Each bundle has its own copy of a module: ask by a name, keep the state where only one bundle has it, or say in
+scripts/bundle-state.ts why two of it are right.\n${unshared.join('\n')}`,
+  );
 for (const file of Object.keys(metafile.outputs)) if (file.endsWith('.cjs')) loadLazily(file);
 for (const [name, contents] of Object.entries(SHARED))
   await build({
@@ -210,16 +171,6 @@ for (const [name, contents] of Object.entries(SHARED))
     logLevel: 'warning',
     plugins: [zodInEnglish],
   });
-// Loaded anew when its WebAssembly failed, so that it is a file of its own.
-await build({
-  entryPoints: [`${grammars}/tree-sitter.js`],
-  minify: true,
-  platform: 'node',
-  target: 'node22',
-  outfile: 'dist/grammars/tree-sitter.cjs',
-  legalComments: 'none',
-  logLevel: 'warning',
-});
 const page = await build({
   ...PANEL_BUILD,
   entryPoints: { webview: 'webview-ui/main.tsx' },

@@ -2,11 +2,14 @@
 //   --only NAME   one code base, may be repeated
 //   --failures    lists each question that was missed
 //   --held-out    the held-out half instead, whose questions are never shown; each use is noted in held-out-uses.md
+//   --answers     scores recorded searches instead, without a model; --mutant NAME breaks what one of their figures is there for
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import pLimit from 'p-limit';
+import { linesOf, type Row, RULE, rowOf, tableOf as tableOfAnswers } from './answers/figures.ts';
+import { readJudged, readQuestions, readRun } from './answers/material.ts';
 import { type CodeBase, codeBases, fetched, type Half } from './code-bases.ts';
 import { type Asked, type Figures, figuresOf, inPercent, tableOf } from './figures.ts';
 import { questionsAbout } from './questions.ts';
@@ -18,6 +21,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     failures: { type: 'boolean', default: false },
     'held-out': { type: 'boolean', default: false },
+    answers: { type: 'boolean', default: false },
+    mutant: { type: 'string' },
   },
 });
 const half: Half = options['held-out'] ? 'held-out' : 'tuning';
@@ -56,29 +61,63 @@ async function noteUse(all: Figures, rows: readonly Figures[]): Promise<void> {
   await appendFile(join(import.meta.dirname, 'held-out-uses.md'), note);
 }
 
-const chosen = (await codeBases()).filter(
-  (one) => one.half === half && (options.only.length === 0 || options.only.includes(one.name)),
-);
-const two = pLimit(2);
-const answered = await Promise.all(
-  chosen.map((one) => two(async () => ({ name: one.name, asked: await askAbout(one) }))),
-);
-const asked = answered.filter((one) => one.asked.length > 0);
-if (asked.length === 0) throw new Error(`no questions of the half ${half}`);
-const rows = asked.map((one) => figuresOf(one.name, one.asked));
-const together = asked.flatMap((one) => one.asked);
-const all = figuresOf('all', together);
-const parts = [
-  figuresOf(
-    'with a name',
-    together.filter(({ named }) => named),
-  ),
-  figuresOf(
-    'without',
-    together.filter(({ named }) => !named),
-  ),
-];
-if (options.failures && half === 'tuning') for (const one of asked) await listFailures(one.name, one.asked);
-if (half === 'held-out') await noteUse(all, [...rows, all]);
-console.log(`\n${tableOf([...rows, all, ...parts])}\n\n${half}: ${inPercent(all)}\n`);
-console.log(JSON.stringify({ half, codeBases: rows, all, withName: parts[0], withoutName: parts[1] }));
+/** Scores the recorded searches; it fails where a figure misses its bound, or a mutant is not found. */
+async function scoreAnswers(): Promise<void> {
+  const { again, breakWith, mutantNamed } = await import('./answers/again.ts');
+  const mutant = options.mutant === undefined ? undefined : mutantNamed(options.mutant);
+  if (mutant) breakWith(mutant);
+  const bases = await codeBases();
+  const folder = join(import.meta.dirname, 'answers');
+  const rows: Row[] = [];
+  for (const question of await readQuestions(join(folder, 'questions'))) {
+    if (options.only.length > 0 && !options.only.includes(question.name)) continue;
+    const run = await readRun(join(folder, 'runs', question.name));
+    const base = bases.find(({ name }) => name === question.package);
+    if (!base) throw new Error(`code-bases.json has no ${question.package}`);
+    if (!run) console.log(`${question.name}: not recorded yet`);
+    else {
+      const [codeBase, judged] = [await fetched(base), await readJudged(join(folder, 'judged'), question)];
+      const today = await again(question, run, codeBase);
+      rows.push(rowOf(question, run, { judged, language: base.language, today, codeBase }));
+    }
+  }
+  if (rows.length === 0) throw new Error('nothing is recorded yet');
+  const lines = linesOf(rows);
+  console.log(`\n${RULE}\n\n${tableOfAnswers(rows)}\n`);
+  for (const { what, figure, bound, holds } of lines)
+    console.log(`${holds === undefined ? 'open  ' : holds ? 'ok    ' : 'missed'}  ${what}: ${figure} (${bound})`);
+  const harmed = lines.find(({ what }) => what === mutant?.figure);
+  if (harmed) console.log(`\nthe mutant ${options.mutant} is ${harmed.holds ? 'not ' : ''}found`);
+  process.exitCode = Number(harmed ? harmed.holds !== false : lines.some(({ holds }) => holds === false));
+}
+
+async function findPlaces(): Promise<void> {
+  const chosen = (await codeBases()).filter(
+    (one) => one.half === half && (options.only.length === 0 || options.only.includes(one.name)),
+  );
+  const two = pLimit(2);
+  const answered = await Promise.all(
+    chosen.map((one) => two(async () => ({ name: one.name, asked: await askAbout(one) }))),
+  );
+  const asked = answered.filter((one) => one.asked.length > 0);
+  if (asked.length === 0) throw new Error(`no questions of the half ${half}`);
+  const rows = asked.map((one) => figuresOf(one.name, one.asked));
+  const together = asked.flatMap((one) => one.asked);
+  const all = figuresOf('all', together);
+  const parts = [
+    figuresOf(
+      'with a name',
+      together.filter(({ named }) => named),
+    ),
+    figuresOf(
+      'without',
+      together.filter(({ named }) => !named),
+    ),
+  ];
+  if (options.failures && half === 'tuning') for (const one of asked) await listFailures(one.name, one.asked);
+  if (half === 'held-out') await noteUse(all, [...rows, all]);
+  console.log(`\n${tableOf([...rows, all, ...parts])}\n\n${half}: ${inPercent(all)}\n`);
+  console.log(JSON.stringify({ half, codeBases: rows, all, withName: parts[0], withoutName: parts[1] }));
+}
+
+await (options.answers ? scoreAnswers() : findPlaces());

@@ -1,10 +1,11 @@
 // Plain JavaScript for any Node >= 20: it runs before anything is installed.
-//   node scripts/ensure.mjs    installs when node_modules is missing or was made from another lock file
+//   node scripts/ensure.mjs    installs when node_modules is missing or was made from another lock file, and our git hooks
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installHooks } from './commits.mjs';
 
 /** The repository's root. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -35,4 +36,7 @@ function pinnedNode() {
   );
 }
 
-if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) ensureInstalled();
+if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
+  ensureInstalled();
+  installHooks();
+}
