@@ -13,8 +13,9 @@ interface Props {
 
 /** How much is being done at this moment, and what; with a fleet, by whom. */
 export function Slots({ store, search }: Props): VNode | null {
-  const { slots, fleet } = search;
-  if (slots.length === 0 && !fleet) return null;
+  const { slots, fleet, state } = search;
+  // While a search runs, there are moments between two calls: what a person opened does not close by itself.
+  if (slots.length === 0 && !fleet && state !== 'running') return null;
   const label = l10n.t('Current work: {0}', slots.length);
   const face = (
     <>

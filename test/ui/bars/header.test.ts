@@ -82,6 +82,18 @@ describe('the header of the panel', () => {
     await count.waitFor({ state: 'detached' });
   });
 
+  it('keeps what is being done open between two calls, and takes it away with the end', async () => {
+    const call = (node: string) => ({ node, purpose: 'document', since: 1 });
+    await filled({ slots: [call('t1')] });
+    await panel.page.getByRole('button', { name: 'Current work: 1' }).click();
+    await panel.change([], { slots: [] });
+    await panel.page.getByRole('button', { name: 'Current work: 0' }).waitFor();
+    await panel.change([], { slots: [call('t2')] });
+    await panel.page.locator('.slot', { hasText: 'writing the document' }).waitFor();
+    await panel.change([], { state: 'finished', slots: [] });
+    await panel.page.getByRole('button', { name: /^Current work/ }).waitFor({ state: 'detached' });
+  });
+
   it('shows cost and limits to a pointer that rests on them, and keeps them while it is there', async () => {
     await filled();
     const { page } = panel;
