@@ -184,6 +184,7 @@ const REASONS: Readonly<Record<SkipReason, string>> = {
   closed: 'unreadable',
   repository: 'another repository',
   ignored: 'ignored',
+  unasked: 'git could not be asked: its rules were read from their files',
 };
 /** How many paths are named for each reason. */
 const EXAMPLES = 2;
@@ -200,7 +201,7 @@ export function leftOutOf(skipped: readonly SkippedPath[]): string {
     const more = all.length > named.length ? ` and ${all.length - named.length} more` : '';
     return `${named.join(', ')}${more} (${why})`;
   });
-  if (rules.some(({ path }) => path === 'node_modules/')) told.push('node_modules/ (dependencies)');
-  if (rules.some(({ path }) => path.endsWith('.gitignore'))) told.push('what .gitignore names');
+  if (rules.some(({ path }) => path.endsWith('node_modules/'))) told.push('node_modules/ (dependencies)');
+  if (rules.some(({ path }) => !path.endsWith('node_modules/'))) told.push('what git ignores');
   return told.join('; ');
 }

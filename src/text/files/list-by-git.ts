@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { namesOf, type Repository } from './git-rules.ts';
 import type { SkippedPath } from './skipped.ts';
 import type { Walked } from './walk-folder.ts';
 
@@ -10,43 +11,70 @@ const run = promisify(execFile);
 /** What git says of a folder that it cannot read; its path is that from the top of the work tree. */
 const CLOSED = /^warning: could not open directory '(.*)': /gm;
 
+/** What git lists of a folder. */
+export interface ListedByGit extends Walked {
+  /** Folders that are repositories of their own, which git does not list: submodules that are there. */
+  readonly modules: string[];
+}
+
 /**
- * What git lists below a folder; undefined if there is no git, no work tree, or the whole folder is ignored.
+ * What git lists below a folder; undefined if git cannot be asked.
  * @param own folders to leave out
  */
 export async function listByGit(
   workspace: string,
   own: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<Walked | undefined> {
-  const top = topOf(workspace);
-  if (top === undefined) return undefined;
-  // A variable such as GIT_DIR (set inside a hook) would make git use another repository.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  repository: Repository,
+  signal?: AbortSignal,
+): Promise<ListedByGit | undefined> {
+  const ask = (...args: string[]): Promise<Said> => askGit(workspace, repository.top, args, signal);
+  const here = ['--', '.', ...own.map((folder) => `:(exclude,literal)${folder}`)];
   try {
-    // Settings may name programs, for fsmonitor and to fetch what is not there: reading a folder runs none of them.
-    // Another owner's repository is only listed, with the rules that it has: without them, more would be read.
-    const settings = ['core.fsmonitor=false', 'core.quotePath=false', `safe.directory=${top.folder}`];
-    const flags = settings.flatMap((setting) => ['-c', setting]);
-    const without = own.map((folder) => `:(exclude,literal)${folder}`);
-    const { stdout, stderr } = await run(
-      'git',
-      [...flags, 'ls-files', '-z', '-co', '--exclude-standard', '--', '.', ...without],
-      {
-        cwd: workspace,
-        env: { ...env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' },
-        maxBuffer: 256_000_000,
-        ...(signal ? { signal } : {}),
-      },
-    );
-    const files = stdout.split('\0').filter((path) => path !== '');
-    return files.length > 0
-      ? { files, skipped: [...closedIn(stderr, top.prefix), ...ignoringIn(workspace, files)] }
-      : undefined;
+    const { stdout, stderr } = await ask('ls-files', '-z', '-co', '--exclude-standard', ...here);
+    const modules = existsSync(join(repository.top, '.gitmodules'))
+      ? modulesIn(workspace, (await ask('ls-files', '-z', '-s', ...here)).stdout)
+      : [];
+    const files = stdout.split('\0').filter((path) => path !== '' && !modules.includes(path));
+    const skipped = [...closedIn(stderr, repository.prefix), ...ignoringIn(workspace, files)];
+    for (const path of namesOf(repository.rules)) skipped.push({ path, reason: 'ignored' });
+    return { files, skipped, modules };
   } catch {
     signal?.throwIfAborted();
     return undefined;
   }
+}
+
+interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function askGit(cwd: string, top: string, args: readonly string[], signal?: AbortSignal): Promise<Said> {
+  // A variable such as GIT_DIR (set inside a hook) would make git use another repository. With the right one, git also lists
+  // what belongs to another owner, with the rules that it has: without them, more would be read.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || name === 'GIT_CONFIG_GLOBAL');
+  const env = {
+    ...Object.fromEntries(own),
+    GIT_DIR: join(top, '.git'),
+    GIT_WORK_TREE: top,
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
+  };
+  // Settings may name programs, for fsmonitor and to fetch what is not there: reading a folder runs none of them.
+  const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+  return run('git', [...settings, ...args], { cwd, env, maxBuffer: 256_000_000, ...(signal ? { signal } : {}) });
+}
+
+/** The submodules among the entries of an index that are there, and not behind a link. */
+function modulesIn(workspace: string, entries: string): string[] {
+  const real = realpathSync(workspace);
+  const paths = entries.split('\0').flatMap((entry) => /^160000 [^\t]{1,200}\t(.*)/s.exec(entry)?.[1] ?? []);
+  return paths.filter((path) => {
+    const folder = join(real, path);
+    return existsSync(join(folder, '.git')) && realpathSync(folder) === folder;
+  });
 }
 
 function closedIn(said: string, prefix: string): SkippedPath[] {
@@ -59,23 +87,4 @@ function ignoringIn(workspace: string, files: readonly string[]): SkippedPath[] 
   const rules = files.filter((path) => path === '.gitignore' || path.endsWith('/.gitignore'));
   const packages = existsSync(join(workspace, 'node_modules')) ? ['node_modules/'] : [];
   return [...rules, ...packages].map((path) => ({ path, reason: 'ignored' }));
-}
-
-/**
- * The top of the repository of git's that a folder is in, and its place as a prefix of paths from there; undefined if there is
- * none: then git need not be started to say so.
- */
-function topOf(workspace: string): { readonly folder: string; readonly prefix: string } | undefined {
-  try {
-    const real = realpathSync.native(workspace);
-    for (let folder = real; ; folder = dirname(folder)) {
-      if (existsSync(join(folder, '.git'))) {
-        const below = relative(folder, real).split(sep).join('/');
-        return { folder: folder.split(sep).join('/'), prefix: below === '' ? '' : `${below}/` };
-      }
-      if (folder === dirname(folder)) return undefined;
-    }
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
+import { join, posix } from 'node:path';
 import { isOddPath } from '../../core/text/text.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { exclusionOf } from './excluded-files.ts';
+import { repositoryOf } from './git-rules.ts';
 import { listByGit } from './list-by-git.ts';
 import { ownFolders, searchFolders } from './search-folders.ts';
 import type { SkippedPath } from './skipped.ts';
@@ -53,12 +55,28 @@ export async function listAll(workspace: string, searches?: string): Promise<Rea
   return new Set((await list(workspace, searches)).files);
 }
 
-async function list(
-  workspace: string,
-  searches: string | undefined,
-  signal?: AbortSignal,
-): Promise<Walked & { readonly isByGit: boolean }> {
-  const own = await ownFolders(workspace, searches);
-  const byGit = await listByGit(workspace, own, signal);
-  return { ...(byGit ?? (await walkFolder(workspace, own, signal))), isByGit: byGit !== undefined };
+type Listed = Walked & { readonly isByGit: boolean };
+
+async function list(workspace: string, searches: string | undefined, signal?: AbortSignal): Promise<Listed> {
+  return listFolder(workspace, await ownFolders(workspace, searches), signal);
+}
+
+async function listFolder(folder: string, own: readonly string[], signal: AbortSignal | undefined): Promise<Listed> {
+  const repository = repositoryOf(folder);
+  // What is in a folder that git ignores as a whole, it does not list, but for what is tracked there all the same.
+  const isAsked = repository !== undefined && !repository.leavesOut;
+  const byGit = isAsked ? await listByGit(folder, own, repository, signal) : undefined;
+  if (!byGit || byGit.files.length + byGit.modules.length === 0) {
+    const walked = await walkFolder(folder, own, repository, signal);
+    if (isAsked && !byGit) walked.skipped.push({ path: '.git', reason: 'unasked' });
+    return { ...walked, isByGit: false };
+  }
+  const { files, skipped, modules } = byGit;
+  for (const module of modules) {
+    const within = own.flatMap((path) => (path.startsWith(`${module}/`) ? path.slice(module.length + 1) : []));
+    const inner = await listFolder(join(folder, module), within, signal);
+    for (const path of inner.files) files.push(`${module}/${path}`);
+    for (const { path, reason } of inner.skipped) skipped.push({ path: posix.join(module, path), reason });
+  }
+  return { files, skipped, isByGit: true };
 }

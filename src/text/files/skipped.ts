@@ -5,7 +5,8 @@ import { lstatSync } from 'node:fs';
  * `generated` (also by what it says), `binary`, `secret` (it may hold some), `hidden` (in a dot folder), `odd-name` (one that
  * cannot be cited). By what is there:
  * `too-large`, `unreadable`, `link`. Whole folders: `closed` (it cannot be read), `repository` (another one of git's).
- * `ignored` stands for how much nobody knows: what a `.gitignore` names, or what is in a `node_modules`.
+ * `ignored` stands for how much nobody knows: what git's rules name, or what is in a `node_modules`. `unasked` is a repository
+ * whose rules were read from their files, because git could not be asked.
  */
 export type SkipReason =
   | 'lock'
@@ -22,7 +23,8 @@ export type SkipReason =
   | 'link'
   | 'closed'
   | 'repository'
-  | 'ignored';
+  | 'ignored'
+  | 'unasked';
 
 /** What is not searched. */
 export interface SkippedPath {
@@ -66,7 +68,8 @@ export class SkipCounts {
 export function unsearched(skipped: readonly Skipped[]): { readonly files: number; readonly folders: number } {
   const found = { files: 0, folders: 0 };
   for (const { reason, count } of skipped)
-    if (reason !== 'ignored') found[reason === 'closed' || reason === 'repository' ? 'folders' : 'files'] += count;
+    if (reason !== 'ignored' && reason !== 'unasked')
+      found[reason === 'closed' || reason === 'repository' ? 'folders' : 'files'] += count;
   return found;
 }
 

@@ -129,7 +129,7 @@ const REASONS: Readonly<Record<string, (how: { readonly count: number }) => Mess
 
 /** Of what the folder's rules leave out, nobody knows how much it is. */
 function isCounted({ reason }: Skipped): boolean {
-  return reason !== 'ignored';
+  return reason !== 'ignored' && reason !== 'unasked';
 }
 
 function skipped(material: Material, { skipped: all }: Lookup): string | undefined {
@@ -138,7 +138,12 @@ function skipped(material: Material, { skipped: all }: Lookup): string | undefin
     known.length === 0
       ? undefined
       : say.notSearched({ reasons: known.map((one) => reasonOf(material, one)).join(', ') }),
-    known.length === all.length ? undefined : known.length === 0 ? say.onlyIgnored() : say.ignoredFiles(),
+    !all.some(({ reason }) => reason === 'ignored')
+      ? undefined
+      : known.length === 0
+        ? say.onlyIgnored()
+        : say.ignoredFiles(),
+    all.some(({ reason }) => reason === 'unasked') ? say.gitUnasked() : undefined,
   ];
   const shown = facts.flatMap((fact) => (fact ? material.show(fact) : []));
   return shown.length === 0 ? undefined : shown.join(' ');

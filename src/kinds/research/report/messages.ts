@@ -55,11 +55,15 @@ export const spelledAlike = message('research.spelled-alike', 'Names that are sp
 export const notSearched = message('research.not-searched', 'Not searched: {reasons}.');
 export const ignoredFiles = message(
   'research.ignored-files',
-  'Nor is what `.gitignore` names, or a folder `node_modules`.',
+  'Nor is what git is told to ignore, or a folder `node_modules`.',
 );
 export const onlyIgnored = message(
   'research.only-ignored',
-  'What `.gitignore` names, or a folder `node_modules`, is not searched.',
+  'What git is told to ignore, or a folder `node_modules`, is not searched.',
+);
+export const gitUnasked = message(
+  'research.git-unasked',
+  'Git could not be asked what it ignores here; its rules were read from their files.',
 );
 export const reasonExamples = message('research.reason-examples', '{reason} ({examples})');
 export const otherReason = counted('research.skipped-other', '1 file ({reason})', '{count:number} files ({reason})');

@@ -111,12 +111,14 @@ _59,000 files were searched for the words of the question, and 840 of them read 
     const closed = { reason: 'closed', count: 1, examples: ['private/'] };
     const alone = await reportOf({ ...LOOKUP, skipped: [ignored] });
     assert.match(alone, /In no file: “kolibri”\./, 'whatever is ignored');
-    assert.match(alone, / What `\.gitignore` names, or a folder `node_modules`, is not searched\._/);
+    assert.match(alone, / What git is told to ignore, or a folder `node_modules`, is not searched\._/);
+    const unasked = await reportOf({ ...LOOKUP, skipped: [{ reason: 'unasked', count: 1, examples: ['.git'] }] });
+    assert.match(unasked, / Git could not be asked what it ignores here; its rules were read from their files\._/);
     const both = await reportOf({ ...LOOKUP, skipped: [ignored, closed] });
     assert.match(both, /In no file that was read: “kolibri”/);
     assert.match(
       both,
-      /Not searched: 1 folder that cannot be read \(private\/\)\. Nor is what `\.gitignore` names, or a folder `node_modules`\._/,
+      /Not searched: 1 folder that cannot be read \(private\/\)\. Nor is what git is told to ignore, or a folder `node_modules`\._/,
     );
   });
 

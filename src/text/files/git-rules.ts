@@ -1,0 +1,151 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { readBounded } from './read-bounded.ts';
+
+/** Rules longer than this are nobody's own. */
+const LONGEST_RULES = 1_000_000;
+
+/** A repository of git's, and where in it a folder is. */
+export interface Repository {
+  /** The real path of its top. */
+  readonly top: string;
+  /** What paths from the top to something in the folder begin with: empty, or with `/` at its end. */
+  readonly prefix: string;
+  /** Those of its rules that the folder does not hold itself. */
+  readonly rules: Rules | undefined;
+  /** Whether they leave out the whole folder. Who searches it all the same wants to: those that do are not among them. */
+  readonly leavesOut: boolean;
+}
+
+/** The rules of one file by which something is left out; they are asked about paths from the top. */
+export interface Rules {
+  /** What a person is told that they are. */
+  readonly name: string;
+  /** The folder that they are of: empty, or with `/` at its end. */
+  readonly base: string;
+  readonly text: string;
+  readonly rules: Ignore;
+  /** Those that are asked where these say nothing. */
+  readonly above: Rules | undefined;
+}
+
+/** The repository that a folder is in; undefined if it is in none. */
+export function repositoryOf(folder: string): Repository | undefined {
+  try {
+    const real = realpathSync.native(folder);
+    for (let top = real; ; top = dirname(top)) {
+      if (existsSync(join(top, '.git'))) return repositoryAt(top, relative(top, real).split(sep));
+      if (top === dirname(top)) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param steps from its top to the folder */
+function repositoryAt(top: string, steps: readonly string[]): Repository {
+  let rules = rulesOfRepository(top, '', undefined);
+  let leavesOut = false;
+  let prefix = '';
+  for (const [place, step] of steps.entries()) {
+    if (step === '') continue;
+    rules = rulesIn(join(top, prefix), prefix, rules, `${'../'.repeat(steps.length - place)}.gitignore`);
+    prefix += `${step}/`;
+    leavesOut ||= ignoredBy(prefix, rules) !== undefined;
+  }
+  return { top, prefix, rules: leavesOut ? withoutThoseOf(prefix, rules) : rules, leavesOut };
+}
+
+/**
+ * Adds the rules of a repository that no folder of it holds: those of a person for all of their repositories, and those for
+ * this one.
+ * @param base its place from where paths begin
+ */
+export function rulesOfRepository(top: string, base: string, above: Rules | undefined): Rules | undefined {
+  const folder = gitFolder(top);
+  const own = added('core.excludesFile', base, textOf(personalRules(folder)), above);
+  return added('.git/info/exclude', base, textOf(join(folder, 'info/exclude')), own);
+}
+
+/** Adds the rules that a folder holds, if it does. @param base its place from where paths begin */
+export function rulesIn(
+  folder: string,
+  base: string,
+  above: Rules | undefined,
+  name = `${base}.gitignore`,
+): Rules | undefined {
+  try {
+    // As with git, one that is a link is none.
+    return added(name, base, readBounded(join(folder, '.gitignore'), LONGEST_RULES)?.toString('utf8'), above);
+  } catch {
+    return above;
+  }
+}
+
+/** The name of the rules that leave a path out. As git does it: the closest that say anything decide. */
+export function ignoredBy(path: string, rules: Rules | undefined): string | undefined {
+  for (let one = rules; one; one = one.above) {
+    const { ignored, unignored } = one.rules.test(path.slice(one.base.length));
+    if (ignored || unignored) return ignored ? one.name : undefined;
+  }
+  return undefined;
+}
+
+/** The names of all of these. */
+export function namesOf(rules: Rules | undefined): string[] {
+  return rules === undefined ? [] : [rules.name, ...namesOf(rules.above)];
+}
+
+function added(name: string, base: string, text: string | undefined, above: Rules | undefined): Rules | undefined {
+  // What git puts into each new repository are comments.
+  if (text === undefined || !/^[^#\s]/m.test(text)) return above;
+  return { name, base, text, rules: ignore({ allowRelativePaths: true }).add(text), above };
+}
+
+function withoutThoseOf(folder: string, rules: Rules | undefined): Rules | undefined {
+  if (rules === undefined) return undefined;
+  const { name, base, text, above } = rules;
+  const isOfOthers = (line: string): boolean => !ignore().add(line).ignores(folder.slice(base.length));
+  return added(name, base, text.split('\n').filter(isOfOthers).join('\n'), withoutThoseOf(folder, above));
+}
+
+/** The folder of git's own for what all work trees of a repository share: `.git`, or where it leads. */
+function gitFolder(top: string): string {
+  const own = join(top, '.git');
+  const link = /^gitdir: (.*)/.exec(textOf(own) ?? '')?.[1];
+  const folder = link === undefined ? own : resolve(top, link);
+  return resolve(folder, textOf(join(folder, 'commondir'))?.trim() ?? '');
+}
+
+/** The file with the rules of a person for all of their repositories, as git's settings name it: the last of them decides. */
+function personalRules(gitFolder: string): string {
+  const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
+  const own = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git');
+  const ofPerson = GIT_CONFIG_GLOBAL ? [GIT_CONFIG_GLOBAL] : [join(own, 'config'), join(homedir(), '.gitconfig')];
+  const settings = ['/etc/gitconfig', ...ofPerson, join(gitFolder, 'config')];
+  const named = settings.flatMap((file) => excludesFileIn(textOf(file) ?? '') ?? []).at(-1);
+  return named?.replace(/^~(?=\/)/, homedir()) ?? join(own, 'ignore');
+}
+
+/** What a file of settings says of `core.excludesFile`. */
+function excludesFileIn(settings: string): string | undefined {
+  let [isCore, found]: [boolean, string | undefined] = [false, undefined];
+  for (const line of settings.split('\n')) {
+    const section = /^\s{0,20}\[([^\]]{1,200})\]/.exec(line)?.[1];
+    if (section !== undefined) isCore = section.trim().toLowerCase() === 'core';
+    const value = isCore ? /^\s{0,20}excludesfile\s{0,20}=\s{0,20}"?([^"#;]{1,1000})/i.exec(line)?.[1] : undefined;
+    if (value !== undefined) found = value.trim();
+  }
+  return found;
+}
+
+/** The text of a small file, links followed; undefined if it is none. */
+function textOf(file: string): string | undefined {
+  try {
+    return readBounded(realpathSync(file), LONGEST_RULES)?.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
