@@ -185,7 +185,7 @@ export class Dispatcher {
     const executor = this.#executors[move.kind];
     if (!executor) throw new RangeError(`no executor for moves of kind ${move.kind}`);
     const isOffer = 'offer' in executor;
-    const isWork = isOffer || executor.needsSlot;
+    const isWork = isOffer || executor.needsSlot || executor.isWork === true;
     // Where slots are elsewhere, a pick takes one of them as well: nothing is begun that would have to wait there.
     const takesSlot = !isOffer && (executor.needsSlot || this.#ctx.slots !== undefined);
     const abort = new AbortController();

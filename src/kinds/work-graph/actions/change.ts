@@ -4,10 +4,12 @@ import { wrongField } from '../../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import * as say from './messages.ts';
 
-/** A checked change: what it reopens, and how it is made. */
+/** A checked change: what it concerns, and how it is made. */
 export interface Change {
-  /** Names of atoms that are open again. */
-  readonly reopened: readonly string[];
+  /** Names of the atoms that it concerns: nobody goes on with these, and what was begun of them is open again. */
+  readonly concerns: readonly string[];
+  /** Names of atoms that are no more part of the goal. */
+  readonly drops?: readonly string[];
   /** Whether the base case is looked at again. */
   readonly checksGoal: boolean;
   readonly make: () => Promise<void>;

@@ -5,17 +5,11 @@ import type { Action } from '../../../engine/actions/action.ts';
 import { retry as retryAny } from '../../../engine/actions/retry.ts';
 import { CheckItem, FileGlob } from '../plan/plan.ts';
 import { lastIteration } from '../run/graph-facts.ts';
+import { removeCheckout } from '../run/moves/atom-changes.ts';
 import { addAtom } from '../run/moves/discovered.ts';
 import type { GoalFields } from '../run/tree/own-fields.ts';
 import { graphFrom } from '../run/tree/read-graph.ts';
-import {
-  atomFieldsOf,
-  checkoutName,
-  fitting,
-  goalFieldsOf,
-  groupFieldsOf,
-  type WorkSearch,
-} from '../run/work-search.ts';
+import { atomFieldsOf, fitting, goalFieldsOf, groupFieldsOf, type WorkSearch } from '../run/work-search.ts';
 import * as say from './messages.ts';
 
 const Nothing = z.object({});
@@ -81,13 +75,10 @@ export function doMyselfWith(search: WorkSearch): Action<object, object> {
   return {
     args: Nothing,
     result: Nothing,
-    async run({ node, by, loop, ctx }) {
+    async run({ node, by, loop }) {
       const { work: _work, evidence: _evidence, ...own } = atomOf(node);
       await loop.release(new Set([node.id]));
-      const { signal } = new AbortController();
-      const { workshop } = ctx;
-      const name = checkoutName(node);
-      if (workshop && (await workshop.hasCheckout(name))) await (await workshop.checkout(name, signal)).remove();
+      await removeCheckout(search, node);
       const next = fitting({ ...own, by: 'person' });
       const open = { status: 'unexpanded', failure: null } as const;
       await search.nodes.change(node, { ...open, own: next as never }, { by });

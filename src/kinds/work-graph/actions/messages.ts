@@ -35,5 +35,10 @@ export const reopens = counted(
   'It reopens {count:number} atoms: {names}.',
 );
 export const reopensNone = message('work.reopens-none', 'It reopens nothing.');
+export const stopsWork = counted(
+  'work.redirect-stops',
+  '{effect} Work on one atom is stopped: {names}.',
+  '{effect} Work on {count:number} atoms is stopped: {names}.',
+);
 export const checksGoalAgain = message('work.checks-goal-again', 'The base case is checked again.');
 export const redirected = message('work.redirected', 'Changed. {effect}');

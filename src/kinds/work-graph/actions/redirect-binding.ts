@@ -21,10 +21,7 @@ export async function bindingChange(search: WorkSearch, given: unknown): Promise
   const found = atoms.get(name);
   if (!found) throw refused(say.unknownAtom({ name }));
   return {
-    reopened: begunAmong(
-      search,
-      dependentsOf(graph, [name]).filter((each) => each !== name),
-    ),
+    concerns: dependentsOf(graph, [name]).filter((each) => each !== name),
     checksGoal: true,
     make: async () => {
       const { node } = found;
@@ -35,16 +32,6 @@ export async function bindingChange(search: WorkSearch, given: unknown): Promise
       await search.nodes.change(node, fields, { document: writeDocument(next, body) });
     },
   };
-}
-
-/** The atoms among these on which something was done. */
-export function begunAmong({ tree }: WorkSearch, names: readonly string[]): string[] {
-  const { atoms, graph } = graphFrom(tree);
-  return names.filter((name) => {
-    const state = graph.atoms.get(name)?.state;
-    const hasParts = (atoms.get(name)?.node.children.length ?? 0) > 0;
-    return !hasParts && (state === 'resolved' || state === 'done');
-  });
 }
 
 function partsOf(document: string): { data: Record<string, unknown>; body: string } {

@@ -35,7 +35,7 @@ const Constraint = z.strictObject({
 export async function objectiveChange(search: WorkSearch, given: unknown): Promise<Change> {
   const change = given_(checkedChange(Objective, given));
   return {
-    reopened: [],
+    concerns: [],
     checksGoal: true,
     make: async () => {
       await changePlan(search.store, () => change);
@@ -57,7 +57,7 @@ export async function constraintChange(search: WorkSearch, given: unknown): Prom
   const before = (await planOf(search.store)).limits;
   const next = limits && { limits: { ...before, ...given_(limits) } };
   return {
-    reopened: [],
+    concerns: [],
     checksGoal: false,
     make: () => changePlan(search.store, () => ({ ...given_(rest), ...next })),
   };

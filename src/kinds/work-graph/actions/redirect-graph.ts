@@ -13,7 +13,6 @@ import { DEPENDS_ON, type GraphInTree, graphFrom } from '../run/tree/read-graph.
 import { atomFieldsOf, fitting, type WorkSearch } from '../run/work-search.ts';
 import { type Change, checkedChange, refused } from './change.ts';
 import * as say from './messages.ts';
-import { begunAmong } from './redirect-binding.ts';
 
 const Names = z.array(PlanName).max(200);
 
@@ -51,8 +50,13 @@ export async function graphChange(search: WorkSearch, given: unknown): Promise<C
   const [apart] = misplacedFallbacks(next);
   if (apart !== undefined) throw refused(misplacedFallback({ name: apart }));
   const decisive = changed.flatMap(([name, fields]) => (DECISIVE.some((each) => each in fields) ? name : []));
+  // What is resolved stays so; work that is not joined yet was begun with what it waited for then.
+  const moved = changed.flatMap(([name, fields]) =>
+    fields.depends_on && found.graph.atoms.get(name)?.state !== 'resolved' ? name : [],
+  );
   return {
-    reopened: begunAmong(search, dependentsOf(found.graph, decisive)),
+    concerns: [...new Set([...dependentsOf(found.graph, decisive), ...moved])],
+    drops: change.drop,
     checksGoal: true,
     make: () => makeChange(search, found, change),
   };

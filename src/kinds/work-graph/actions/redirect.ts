@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Message } from '../../../core/messages/message.ts';
-import { isPruned } from '../../../core/tree/tree.ts';
 import type { Acting, Action } from '../../../engine/actions/action.ts';
+import { isTaken } from '../run/graph-facts.ts';
+import { removeCheckout, startOver } from '../run/moves/atom-changes.ts';
 import { changePlan } from '../run/plan-of.ts';
 import { graphFrom } from '../run/tree/read-graph.ts';
-import { atomFieldsOf, fitting, type WorkSearch } from '../run/work-search.ts';
+import type { WorkSearch } from '../run/work-search.ts';
 import type { Change } from './change.ts';
 import { letGoOn } from './decide.ts';
 import * as say from './messages.ts';
@@ -20,9 +21,11 @@ const Args = z.object({
 });
 const Result = z.object({
   reopened: z.array(z.string()),
+  /** The atoms that are worked on now, which is stopped. */
+  stopped: z.array(z.string()),
   checksGoal: z.boolean(),
   isDone: z.boolean(),
-  /** What it reopens, for people. */
+  /** What it reopens and stops, for people. */
   text: z.string(),
 });
 type Result = z.infer<typeof Result>;
@@ -37,10 +40,11 @@ export function redirectWith(search: WorkSearch): Action<z.infer<typeof Args>, R
     result: Result,
     async run(acting, { type, change: given, why, dryRun = false }) {
       const change = await changeOf(search, type, given);
-      const { reopened, checksGoal } = change;
-      const text = search.show(effectOf(change));
-      if (dryRun) return { reopened: [...reopened], checksGoal, isDone: false, text };
-      await releaseAll(search, acting, reopened);
+      const { checksGoal } = change;
+      const effect = { ...begunAmong(search, change), checksGoal };
+      const text = search.show(effectOf(effect));
+      if (dryRun) return { ...effect, isDone: false, text };
+      await releaseAll(search, acting, change);
       const what = [why, JSON.stringify(given)].filter(Boolean).join(' — ').slice(0, LONGEST_WHAT);
       const time = new Date(search.clock.now()).toISOString();
       // First what is to be known of it: a kill in between leaves a correction that has to be made again.
@@ -48,10 +52,10 @@ export function redirectWith(search: WorkSearch): Action<z.infer<typeof Args>, R
         corrections: [...corrections.slice(-MOST_CORRECTIONS), { time, type, what }],
       }));
       await change.make();
-      for (const name of reopened) await reopen(search, name);
+      for (const name of effect.reopened) await reopen(search, name);
       if (checksGoal) await reopenGoal(search);
       await letGoOn(search);
-      return { reopened: [...reopened], checksGoal, isDone: true, text };
+      return { ...effect, isDone: true, text };
     },
     say: (result) => (result.isDone ? say.redirected({ effect: effectOf(result) }) : effectOf(result)),
   };
@@ -67,24 +71,44 @@ async function changeOf(search: WorkSearch, type: z.infer<typeof Args>['type'], 
   return await kinds[type](search, given);
 }
 
-function effectOf({ reopened, checksGoal }: Pick<Change, 'reopened' | 'checksGoal'>): Message {
-  if (reopened.length > 0) return say.reopens({ count: reopened.length, names: reopened.slice(0, 50).join(', ') });
-  return checksGoal ? say.checksGoalAgain() : say.reopensNone();
+type Effect = Pick<Result, 'reopened' | 'stopped' | 'checksGoal'>;
+
+/** What is open again, and what is worked on now. */
+function begunAmong(search: WorkSearch, { concerns, drops = [] }: Change): Pick<Effect, 'reopened' | 'stopped'> {
+  const { atoms, graph } = graphFrom(search.tree);
+  const dropped = new Set(drops);
+  const working = [...new Set([...concerns, ...drops])].flatMap((name) => {
+    const node = atoms.get(name)?.node;
+    return node && (node.status === 'in-progress' || isTaken(search, node)) ? name : [];
+  });
+  const begun = concerns.filter((name) => {
+    const state = graph.atoms.get(name)?.state;
+    const hasParts = (atoms.get(name)?.node.children.length ?? 0) > 0;
+    return !hasParts && !dropped.has(name) && (state === 'resolved' || state === 'done' || working.includes(name));
+  });
+  return { reopened: begun, stopped: working };
 }
 
-async function releaseAll({ tree }: WorkSearch, { loop }: Acting, names: readonly string[]): Promise<void> {
-  const { atoms } = graphFrom(tree);
-  await loop.release(new Set(names.flatMap((name) => atoms.get(name)?.node.id ?? [])));
+function effectOf({ reopened, stopped, checksGoal }: Effect): Message {
+  const shown = (names: readonly string[]) => ({ count: names.length, names: names.slice(0, 50).join(', ') });
+  const none = checksGoal ? say.checksGoalAgain() : say.reopensNone();
+  const effect = reopened.length > 0 ? say.reopens(shown(reopened)) : none;
+  return stopped.length > 0 ? say.stopsWork({ effect, ...shown(stopped) }) : effect;
 }
 
-/** Makes an atom open again: what it did stays a part of the accepted work, and is done once more on it. */
+/** Stops whoever works on what the change concerns, or looks at the goal as it was, and takes back what was offered. */
+async function releaseAll(search: WorkSearch, { loop }: Acting, change: Change): Promise<void> {
+  const { concerns, drops = [], checksGoal } = change;
+  const { atoms, goal } = graphFrom(search.tree);
+  const nodes = [...concerns, ...drops].flatMap((name) => atoms.get(name)?.node ?? []);
+  const looking = checksGoal && goal ? [goal.node.id] : [];
+  await loop.release(new Set([...nodes.map(({ id }) => id), ...looking]));
+  for (const node of nodes) await removeCheckout(search, node);
+}
+
 async function reopen(search: WorkSearch, name: string): Promise<void> {
   const node = graphFrom(search.tree).atoms.get(name)?.node;
-  const fields = node && atomFieldsOf(node);
-  if (!node || !fields || isPruned(node)) return;
-  const { work: _work, evidence: _evidence, joined: _joined, ...own } = fields;
-  const isOpen = node.children.length > 0 ? {} : ({ status: 'unexpanded', leafReason: null, failure: null } as const);
-  await search.nodes.change(node, { ...isOpen, own: fitting(own) as never });
+  if (node) await startOver(search, node);
 }
 
 async function reopenGoal({ tree, nodes }: WorkSearch): Promise<void> {

@@ -53,9 +53,9 @@ export async function askAboutAtom<T>(
   return value;
 }
 
-/** Tries whose answers were used. One that was stopped goes on. */
+/** Tries whose answers are of no more use. One that was stopped goes on. */
 function triesBefore(tries: readonly Try[] = []): number {
-  return tries.filter(({ ended }) => ended !== undefined && ended !== 'dropped').length;
+  return tries.filter(({ ended }) => ended !== undefined).length;
 }
 
 async function conversationOf(ctx: SearchContext, node: TreeNode): Promise<Conversation> {

@@ -1,5 +1,5 @@
 import { takingAt } from '../../../core/offers/offer-book.ts';
-import { pathOf } from '../../../core/tree/tree.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import type { LoopLimits } from '../graph/loop.ts';
@@ -7,28 +7,28 @@ import type { PlanFile } from '../plan/plan.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { GraphFacts } from './strategy/work-graph-strategy.ts';
 import type { Try } from './tree/own-fields.ts';
-import { type AtomNode, graphFrom } from './tree/read-graph.ts';
+import { graphFrom } from './tree/read-graph.ts';
 import { goalFieldsOf } from './work-search.ts';
 
 /** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
 export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanFile['limits'] | undefined): GraphFacts {
-  const { history, clock, options } = ctx;
-  const isTaken = ({ node }: AtomNode): boolean => {
-    const path = pathOf(node);
-    const now = clock.now();
-    return history.past.offers.open.some(
-      (open) => open.offer.nodes.includes(path) && takingAt(open, now) !== undefined,
-    );
-  };
+  const { options } = ctx;
   return {
     hands: ({ own }) => (own?.by !== 'person' && (own?.run !== undefined || roles.work) ? 'here' : 'outside'),
-    isTaken,
+    isTaken: ({ node }) => isTaken(ctx, node),
     can: () => ({ probe: roles.probe !== undefined, decompose: roles.decompose !== undefined, extend: true }),
     limits: (): LoopLimits => {
       const { iterations = 20, parallel = 3, stall = 3 } = limits() ?? {};
       return { iterations, parallel: (options as WorkGraphOptions).parallel ?? parallel, stall, since: sinceIn(ctx) };
     },
   };
+}
+
+/** Whether somebody outside has taken an atom that was offered. */
+export function isTaken({ history, clock }: Pick<SearchContext, 'history' | 'clock'>, node: TreeNode): boolean {
+  const path = pathOf(node);
+  const now = clock.now();
+  return history.past.offers.open.some((open) => open.offer.nodes.includes(path) && takingAt(open, now) !== undefined);
 }
 
 /** The last iteration before a person let the loop go on. */

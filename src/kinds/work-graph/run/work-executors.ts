@@ -39,6 +39,7 @@ export function workExecutors(search: WorkSearch): Executors {
     kind,
     {
       needsSlot: TAKES_SLOT[kind as GraphMoveKind],
+      isWork: kind === 'join',
       run: async (move, signal) => {
         const node = nodeOf(move);
         if (!node) return DROPPED;

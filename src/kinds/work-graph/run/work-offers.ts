@@ -9,8 +9,8 @@ import type { TreeNode } from '../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../engine/offers/offer-protocol.ts';
 import * as say from './messages.ts';
-import { failAtom, keepWork } from './moves/atom-changes.ts';
-import { taskOf } from './moves/atom-task.ts';
+import { failAtom, keepWork, removeCheckout } from './moves/atom-changes.ts';
+import { begunWith, taskOf } from './moves/atom-task.ts';
 import type { AtomFields, Evidence } from './tree/own-fields.ts';
 import { begun, shortened } from './tree/tries.ts';
 import { atomFieldsOf, checkoutName, isOpen, shopOf, type WorkSearch } from './work-search.ts';
@@ -141,7 +141,7 @@ async function applyTo(search: WorkSearch, node: TreeNode, kept: Kept, given: st
   const own = atomFieldsOf(node);
   if (!own || !isOpen(node) || own.work || (own.tries?.length ?? 0) > kept.tries) return;
   const by = given.slice(0, 100);
-  const next: AtomFields = { ...own, tries: begun(own, kept.iteration, by) };
+  const next: AtomFields = { ...own, tries: begun(own, kept.iteration, by, await begunWith(search, node)) };
   if (!kept.success) {
     const seen = shortened(kept.seen ?? kept.summary, 400);
     return await failAtom(search, node, next, { as: 'failed', seen });
@@ -152,8 +152,5 @@ async function applyTo(search: WorkSearch, node: TreeNode, kept: Kept, given: st
   const work = { base, ...(commit && { commit }), by, summary, artifacts: artifacts.slice(0, 50) };
   const details = kept.summary.length > 2000 ? kept.summary : undefined;
   await keepWork(search, node, next, { work, evidence, details });
-  const { signal } = new AbortController();
-  const name = checkoutName(node);
-  const shop = shopOf(search);
-  if (await shop.hasCheckout(name)) await (await shop.checkout(name, signal)).remove();
+  await removeCheckout(search, node);
 }

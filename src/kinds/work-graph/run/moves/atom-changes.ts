@@ -2,13 +2,13 @@ import { kept } from '../../../../core/messages/kept.ts';
 import { foreign } from '../../../../core/messages/message.ts';
 import type { Reason } from '../../../../core/search/errors.ts';
 import type { NodePatch } from '../../../../core/tree/node-patch.ts';
-import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import { isPruned, pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import { afterFailure } from '../../graph/after-failure.ts';
 import { documentOf, type Told } from '../tree/node-document.ts';
 import type { AtomFields, Evidence, Try, Work } from '../tree/own-fields.ts';
 import { graphFrom } from '../tree/read-graph.ts';
 import { ended } from '../tree/tries.ts';
-import { fitting, type WorkSearch } from '../work-search.ts';
+import { atomFieldsOf, checkoutName, fitting, type WorkSearch } from '../work-search.ts';
 
 // How nodes of atoms change. Each change is one write of node.json: a kill leaves the atom as it was before, or after.
 
@@ -81,7 +81,29 @@ function isTriedAgain({ tree }: WorkSearch, node: TreeNode, tries: readonly Try[
   return failures.length < MOST_TRIES;
 }
 
-/** The path of an atom's document, if it has one. */
+/**
+ * Makes an atom open again as if nobody had worked on it. What is a part of the accepted work stays there: it is done once more
+ * on it.
+ */
+export async function startOver(search: WorkSearch, node: TreeNode): Promise<void> {
+  const fields = atomFieldsOf(node);
+  if (!fields || isPruned(node)) return;
+  const { work: _work, evidence: _evidence, joined: _joined, ...own } = fields;
+  const last = own.tries?.at(-1);
+  const tries = last && last.ended === undefined ? { tries: ended(own, 'dropped') } : {};
+  const isOpen = node.children.length > 0 ? {} : ({ status: 'unexpanded', leafReason: null, failure: null } as const);
+  await changeAtom(search, node, { ...own, ...tries }, isOpen);
+  await removeCheckout(search, node);
+}
+
+/** Removes what tries left of an atom's checkout: the next one begins at the tip. */
+export async function removeCheckout({ workshop }: WorkSearch, node: TreeNode): Promise<void> {
+  const name = checkoutName(node);
+  if (workshop && (await workshop.hasCheckout(name)))
+    await (await workshop.checkout(name, new AbortController().signal)).remove();
+}
+
+/** The text of an atom's document; empty if it has none. */
 export async function documentIn({ store }: WorkSearch, node: TreeNode): Promise<string> {
   return (await store.readDocument(pathOf(node))) ?? '';
 }

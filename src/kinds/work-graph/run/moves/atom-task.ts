@@ -1,3 +1,4 @@
+import { digest } from '../../../../core/text/digest.ts';
 import { parseDocument } from '../../../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { AtomTask, Binding } from '../../roles/roles.ts';
@@ -16,12 +17,25 @@ export async function taskOf(search: WorkSearch, node: TreeNode, own: AtomFields
   return { node, fields: own, plan, bindings: await bindingsOf(search, node), seen: seenBefore(own) };
 }
 
+/** A hash of what work on an atom begins with: what is to be done, what shows that, and what came about before it. */
+export async function begunWith(search: WorkSearch, node: TreeNode): Promise<string> {
+  const { run, does, checks } = atomFieldsOf(node) ?? {};
+  const before: TreeNode[] = [];
+  // What an atom is a part of waits for others, too.
+  for (let at: TreeNode | undefined = node; at; at = at.parent) before.push(...resolvedBefore(search, at));
+  const bindings = await Promise.all(before.map((each) => bindingOf(search, each)));
+  const joined = before.map((each) => atomFieldsOf(each)?.joined);
+  return digest(JSON.stringify([run, does, checks, bindings, joined]));
+}
+
 /** What came about in all that an atom depends on, directly; of a group, in its resolved alternative. */
 async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]> {
-  const { tree } = search;
+  return await Promise.all(resolvedBefore(search, node).map((each) => bindingOf(search, each)));
+}
+
+function resolvedBefore({ tree }: WorkSearch, node: TreeNode): TreeNode[] {
   const targets = tree.links.from(node).flatMap(({ type, to }) => (type === DEPENDS_ON && to ? to : []));
-  const resolved = targets.flatMap(resolvedIn).slice(0, MOST_BINDINGS);
-  return await Promise.all(resolved.map((each) => bindingOf(search, each)));
+  return targets.flatMap(resolvedIn).slice(0, MOST_BINDINGS);
 }
 
 /** The resolved atoms that a node represents: itself, its parts, or the alternative that was resolved. */

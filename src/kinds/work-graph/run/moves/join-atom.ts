@@ -11,8 +11,9 @@ import { planOf } from '../plan-of.ts';
 import { withEvidence } from '../tree/node-document.ts';
 import type { AtomFields, Work } from '../tree/own-fields.ts';
 import { ended } from '../tree/tries.ts';
-import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
-import { changeAtom, documentIn, failAtom } from './atom-changes.ts';
+import { atomFieldsOf, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { changeAtom, documentIn, failAtom, removeCheckout, startOver } from './atom-changes.ts';
+import { begunWith } from './atom-task.ts';
 
 /** Work on an atom that is joined. */
 interface Joining {
@@ -41,6 +42,7 @@ export async function joinAtom(search: WorkSearch, given: TreeNode, signal: Abor
 
 async function joinOnce(joining: Joining): Promise<MoveResult> {
   const { search, shop, node, own, work, signal } = joining;
+  if (await isObsolete(joining)) return await give(joining, async () => undefined);
   const tip = (await shop.tip()) as CommitId;
   const title = `${own.name} ${oneLine(node.title, 150)}`;
   const joined =
@@ -65,8 +67,19 @@ async function joinOnce(joining: Joining): Promise<MoveResult> {
   });
 }
 
-async function give({ search, node, signal }: Joining, work: () => Promise<void>): Promise<MoveResult> {
-  return (await search.nodes.commit(node, signal, work)) === 'gone' ? DROPPED : DONE;
+/** Settles what becomes of the work, if the atom still asks for what it was begun with; otherwise, it is begun anew. */
+async function give(joining: Joining, settle: () => Promise<void>): Promise<MoveResult> {
+  const { search, node, signal } = joining;
+  const done = await search.nodes.commit(node, signal, async () =>
+    (await isObsolete(joining)) ? await startOver(search, node) : await settle(),
+  );
+  return done === 'gone' ? DROPPED : DONE;
+}
+
+/** Whether the atom asks for something else by now, or for the same of something else. */
+async function isObsolete({ search, node }: Joining): Promise<boolean> {
+  const last = atomFieldsOf(node)?.tries?.at(-1);
+  return last?.begunWith !== undefined && last.begunWith !== (await begunWith(search, node));
 }
 
 /** The atoms that are part of the accepted work, with their checks, in the order of the tree. */
@@ -90,7 +103,7 @@ async function resolve(joining: Joining, { evidence }: Judged, commit: CommitId)
   const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
   const summary = oneLine(work.summary, 300) || node.title;
   await changeAtom(search, node, next, { status: 'leaf', leafReason: 'model', summary, failure: null }, document);
-  await dropCheckout(joining);
+  await removeCheckout(search, node);
 }
 
 /** Its work stays as it is; whatever could be found out is kept. */
@@ -107,11 +120,5 @@ async function reopen(joining: Joining, as: 'conflict' | 'contradicted', judged:
   const own = nowOf(joining);
   const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
   await failAtom(search, node, own, { as, seen, evidence, document });
-  await dropCheckout(joining);
-}
-
-/** What a kill left of the checkout of finished work: the next try begins at the tip. */
-async function dropCheckout({ shop, node, signal }: Joining): Promise<void> {
-  const name = checkoutName(node);
-  if (await shop.hasCheckout(name)) await (await shop.checkout(name, signal)).remove();
+  await removeCheckout(search, node);
 }

@@ -12,7 +12,7 @@ import type { AtomFields } from '../tree/own-fields.ts';
 import { begun, shortened } from '../tree/tries.ts';
 import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
 import { changeAtom, type Failed, failAtom, keepWork, type Left } from './atom-changes.ts';
-import { taskOf } from './atom-task.ts';
+import { begunWith, taskOf } from './atom-task.ts';
 import { proposeDiscovered } from './discovered.ts';
 
 /** How long the command of an atom may take, in milliseconds. */
@@ -49,9 +49,10 @@ async function tryOnce(
 ): Promise<MoveResult> {
   await search.ready(signal);
   const by = own.run === undefined ? undefined : 'command';
-  const started: AtomFields = { ...own, tries: begun(own, iteration, by) };
+  const now = await begunWith(search, node);
+  const started: AtomFields = { ...own, tries: begun(own, iteration, by, now) };
   await changeAtom(search, node, started, { status: 'in-progress' });
-  const checkout = await checkoutFor(search, node, own, signal);
+  const checkout = await checkoutFor(search, node, own, now, signal);
   const outcome = await attempt(search, node, started, checkout, signal);
   const result = await search.nodes.commit(node, signal, async () => {
     const current = { ...(atomFieldsOf(node) ?? started), tries: started.tries };
@@ -63,16 +64,21 @@ async function tryOnce(
   return result === 'gone' ? DROPPED : DONE;
 }
 
-/** A command is not known to be able to go on where it was stopped: it begins anew. */
+/**
+ * A command is not known to be able to go on where it was stopped: it begins anew. So does a worker whose last try began with
+ * something else than this one.
+ */
 async function checkoutFor(
   search: WorkSearch,
   node: TreeNode,
-  { run }: AtomFields,
+  { run, tries }: AtomFields,
+  now: string,
   signal: AbortSignal,
 ): Promise<Checkout> {
   const shop = await search.ready(signal);
   const checkout = await shop.checkout(checkoutName(node), signal);
-  if (!checkout.isContinued || run === undefined) return checkout;
+  const isAsBegun = (tries?.at(-1)?.begunWith ?? now) === now;
+  if (!checkout.isContinued || (run === undefined && isAsBegun)) return checkout;
   await checkout.remove();
   return await shop.checkout(checkoutName(node), signal);
 }

@@ -32,7 +32,9 @@ export type Evidence = z.infer<typeof Evidence>;
 /** One time that an atom was taken. The loop's counters follow from these. */
 export const Try = z.object({
   iteration: z.int().min(1),
-  /** Missing while it is under way. */
+  /** A hash of what it was begun with: what came of it is joined only if that is what the atom asks for now. */
+  begunWith: z.string().max(40).optional(),
+  /** `dropped`: a redirection made it obsolete. Missing while it is under way. */
   ended: z
     .enum(['resolved', 'failed', 'conflict', 'contradicted', 'decomposed', 'probed', 'infeasible', 'dropped'])
     .optional(),

@@ -7,12 +7,17 @@ const LONGEST_SEEN = 600;
 
 type WithTries = Pick<AtomFields, 'tries'> | Pick<GoalFields, 'tries'>;
 
-/** A node's tries with one more under way; one that a kill or a stop left under way goes on. */
-export function begun({ tries = [] }: WithTries, iteration: number, by?: string): Try[] {
+/**
+ * A node's tries with one more under way; one that a kill or a stop left under way goes on, unless it was begun with something
+ * else.
+ */
+export function begun(own: WithTries, iteration: number, by?: string, begunWith?: string): Try[] {
+  const { tries = [] } = own;
   const last = tries.at(-1);
-  if (last && last.ended === undefined)
-    return [...tries.slice(0, -1), { ...last, ...(by && { by: by.slice(0, 100) }) }];
-  return [...tries.slice(1 - MOST_TRIES), { iteration, ...(by && { by: by.slice(0, 100) }) }];
+  const added = { ...(by && { by: by.slice(0, 100) }), ...(begunWith && { begunWith }) };
+  if (!last || last.ended !== undefined) return [...tries.slice(1 - MOST_TRIES), { iteration, ...added }];
+  if ((last.begunWith ?? begunWith) === begunWith) return [...tries.slice(0, -1), { ...last, ...added }];
+  return begun({ tries: ended(own, 'dropped') }, iteration, by, begunWith);
 }
 
 /** The same with the last one ended. */

@@ -115,10 +115,11 @@ describe('roles in a work graph', () => {
       const at = await stage({ store, answer: () => output(WORKED) });
       await work(at, [{ iteration: 1 }]);
       await work(at, [{ iteration: 1 }]);
-      await work(at, [{ iteration: 1, ended: 'dropped' }, { iteration: 2 }]);
       assert.equal(at.requests.length, 1);
       await work(at, [{ iteration: 1, ended: 'contradicted' }, { iteration: 2 }]);
       assert.equal(at.requests.length, 2);
+      await work(at, [{ iteration: 1, ended: 'contradicted' }, { iteration: 2, ended: 'dropped' }, { iteration: 3 }]);
+      assert.equal(at.requests.length, 3, 'what a redirection made obsolete is no answer to what comes then');
     });
 
     it('are sent back an answer that is none', async () => {

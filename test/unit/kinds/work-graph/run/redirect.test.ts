@@ -29,7 +29,12 @@ async function finished(): Promise<WorkSimulation> {
   return work;
 }
 
-type Redirected = { readonly reopened: string[]; readonly isDone: boolean };
+type Redirected = {
+  readonly reopened: string[];
+  readonly stopped: string[];
+  readonly isDone: boolean;
+  readonly text: string;
+};
 
 async function redirect(work: WorkSimulation, type: string, change: object, dryRun = false): Promise<Redirected> {
   const { value } = await work.search.act({ action: 'redirect', type, change, dryRun, why: 'I want it so.' }, 'Ada');
@@ -116,6 +121,67 @@ describe('redirecting a goal', () => {
     );
     assert.equal((work.own('A2') as AtomFields).joined, undefined);
     assert.equal((await work.run()).reason, 'solved');
+  });
+});
+
+describe('work that is under way', () => {
+  const goes = { title: 'Two', depends_on: ['A1'], checks: [file('two')] };
+  const plan = { ...PLAN, atoms: [PLAN.atoms[0] as object, { id: 'A2', run: 'slow two', ...goes }] };
+
+  /** A search whose second atom begins with what a person does meanwhile. */
+  async function withSlowTwo(meanwhile: (work: WorkSimulation) => Promise<unknown>): Promise<WorkSimulation> {
+    let isFirst = true;
+    const work: WorkSimulation = await simulateWork({
+      plan,
+      commands: {
+        ...COMMANDS,
+        'slow two': async (files, { signal }) => {
+          if (isFirst) {
+            isFirst = false;
+            const done = meanwhile(work);
+            await work.clock.sleep(60_000, signal);
+            if (signal.aborted) return { exitCode: undefined as never, stopped: 'search' };
+            await done;
+          }
+          files['two'] = `2 of ${files['one']}`;
+          return {};
+        },
+      },
+    });
+    assert.equal((await work.run()).reason, 'solved');
+    return work;
+  }
+  const triesOf = (work: WorkSimulation) => (work.own('A2') as AtomFields).tries?.map(({ ended }) => ended);
+
+  it('is named before it is stopped by what makes it obsolete', async () => {
+    const shown: Redirected[] = [];
+    const work = await withSlowTwo(async (at) => {
+      const change = { change: { A1: { run: 'other one' } } };
+      shown.push(await redirect(at, 'graph', change, true), await redirect(at, 'graph', change));
+    });
+    for (const { reopened, stopped, text } of shown) {
+      assert.deepEqual([reopened, stopped], [['A1', 'A2'], ['A2']]);
+      assert.match(text, /It reopens 2 atoms: A1, A2\. Work on one atom is stopped: A2\./);
+    }
+    assert.deepEqual(triesOf(work), ['dropped', 'resolved']);
+    assert.equal(filesOf(work.shop, work.shop.tip as string)['two'], '2 of other');
+  });
+
+  it('is stopped if it is no part of the goal any more', async () => {
+    const work = await withSlowTwo(async (at) => {
+      const { reopened, stopped } = await redirect(at, 'graph', {
+        add: [{ id: 'A5', run: 'two', ...goes }],
+        drop: ['A2'],
+      });
+      assert.deepEqual([reopened, stopped], [[], ['A2']]);
+    });
+    assert.equal(statusOf(work, 'A2'), 'pruned');
+    assert.equal(filesOf(work.shop, work.shop.tip as string)['two'], '2');
+  });
+
+  it('is not joined if a person changed by hand what it was begun with', async () => {
+    const work = await withSlowTwo((at) => at.store.writeDocument('a1-one', '---\nsummary: Uno\n---\n\n# One\n'));
+    assert.deepEqual(triesOf(work), ['dropped', 'resolved']);
   });
 });
 
