@@ -68,7 +68,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
   const { workspaceState: memory, secrets } = context;
   const keys = new ApiKeys(secrets);
-  const library = new SearchLibrary();
+  const library = new SearchLibrary(kinds);
   const available = new AvailableActions(kinds);
   const order = new ListOrder(memory);
   const view = new SearchesView(library, available, {

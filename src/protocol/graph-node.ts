@@ -127,6 +127,8 @@ export interface GraphSearch {
   /** The links that are drawn, by type, with their words in English; missing for a search that is drawn as a tree. */
   readonly drawnLinks?: Readonly<Record<string, LinkFace>>;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
+  /** How far it is, in words, where somebody outside leads it. */
+  readonly led?: string;
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */
   readonly reason: string;
   readonly model: string;

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { type LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
 import { NodeDecorations } from '../../src/extension/sidebar/node-decorations.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { eventsOf, extension, next, searchFolder, stateOf, until, workspace } from './editor.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -45,7 +46,7 @@ describe('following a search that others write', () => {
 
   before(async () => {
     await extension().activate();
-    library = new SearchLibrary();
+    library = new SearchLibrary(KINDS);
     await library.open();
   });
   after(() => {

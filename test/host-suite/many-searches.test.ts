@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
 import type { TreeReader } from '../../src/extension/sidebar/tree-reader.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { extension, next, until, workspace } from './editor.ts';
 
 /** A folder that the editor of these tests does not watch: it would tell of 20,000 files for a while. */
@@ -74,7 +75,7 @@ describe('20 searches of 5,000 nodes', () => {
         },
       });
     }
-    library = new (await import('../../src/extension/library/search-library.ts')).SearchLibrary();
+    library = new (await import('../../src/extension/library/search-library.ts')).SearchLibrary(KINDS);
     Reader = (await import('../../src/extension/sidebar/tree-reader.ts')).TreeReader;
   });
   after(async () => {

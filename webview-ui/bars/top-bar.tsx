@@ -17,11 +17,12 @@ interface Props {
 export function TopBar({ store, children }: Props): VNode | null {
   const search = store.search.value;
   if (!search) return null;
+  const state = search.led ?? stateWord(search.state);
   return (
     <header class="top-bar">
       <div class="about">
-        <span class={`state ${search.state}`} title={stateWord(search.state)}>
-          <span class="word">{stateWord(search.state)}</span>
+        <span class={`state ${search.state}`} title={state}>
+          <span class="word">{state}</span>
         </span>
         <h1 dir="auto" title={short(search.question, 1000)}>
           {titled(search.title)}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import { stateWords } from '../../core/search/messages.ts';
+import { ledWords, stateOf } from '../../core/search/messages.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
@@ -51,10 +51,10 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
   const path = shownPath(folder);
   if (problem || !search) return damagedRows(path, problem ? problemText(problem) : inWords(say.searchUnreadable()));
   try {
-    const { state, tree, problems } = await overviewOf(kinds, folder);
+    const { state, led, tree, problems } = await overviewOf(kinds, folder);
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
-      [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateWords[state]())}` }],
+      [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateOf({ state, led }))}` }],
       [{ text: `  ${inWords(progressWords(progressOf(tree.counts), faceOf(kinds, search.kind)?.words))}` }],
       [{ text: `  ${path}`, style: 'dim' }],
       ...damage,
@@ -70,7 +70,8 @@ async function searchObject({ folder, search, problem }: FoundSearch, kinds: Kin
   const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
   if (problem || !search) return damaged(oneLine(problem?.message ?? say.searchUnreadable().text, 1000));
   try {
-    const { file, state, model, tree, results, reason, problems } = await overviewOf(kinds, folder);
+    const overview = await overviewOf(kinds, folder);
+    const { file, state, model, tree, results, reason = ledWords(overview), problems } = overview;
     const { title, kind, createdAt } = file;
     const known = withoutMissing({ model, reason: reason?.text, createdAt });
     return { folder, title, kind, state, ...known, counts: tree.counts, results, problems };

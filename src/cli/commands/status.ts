@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import { stateWords } from '../../core/search/messages.ts';
+import { ledWords, stateOf } from '../../core/search/messages.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
@@ -69,7 +69,8 @@ function statusRows(
   const rows: Row[] = [[{ text: file.title, style: 'bold' }]];
   if (prompt !== file.title) rows.push(labelled(l10n.t('Question'), prompt));
   rows.push(labelled(l10n.t('State'), stateText(overview)));
-  rows.push(labelled(l10n.t('Model'), overview.model ?? inWords(say.notNamed())));
+  if (!overview.led || overview.model !== undefined)
+    rows.push(labelled(l10n.t('Model'), overview.model ?? inWords(say.notNamed())));
   if (overview.judge !== undefined) rows.push(labelled(l10n.t('Judge'), overview.judge));
   if (!overview.free) rows.push(labelled(l10n.t('May see'), inWords(READS[overview.read]())));
   const bounds = (['calls', 'tokens', 'usd', 'minutes'] as const).flatMap((guard) =>
@@ -111,8 +112,8 @@ function answerText(overview: SearchOverview): string | undefined {
   return inWords(answer === 'none' ? say.noneFound() : say.noneWritten());
 }
 
-function stateText({ state, holder, reason }: SearchOverview): string {
-  const known = inWords(heldBy(stateWords[state](), holder));
+function stateText({ state, led, holder, reason }: SearchOverview): string {
+  const known = inWords(heldBy(stateOf({ state, led }), holder));
   return reason ? `${known}: ${inWords(reason)}` : known;
 }
 
@@ -124,7 +125,7 @@ function heldBy(state: Message, holder: SearchOverview['holder']): Message {
 
 /** A search for programs. */
 function statusObject(overview: SearchOverview, left: Forecast | undefined, said: KindStatus | undefined): object {
-  const { file, state, model, limits, tree, results, holder, problems, reason } = overview;
+  const { file, state, model, limits, tree, results, holder, problems, reason = ledWords(overview) } = overview;
   const nodes = [...walk(tree.root)]
     .filter(({ parent }) => parent !== undefined)
     .map((node) => ({
@@ -137,7 +138,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined, said
     prompt: file.prompt,
     kind: file.kind,
     state,
-    ...withoutMissing({ reason: reason?.text, model, judge: overview.judge }),
+    ...withoutMissing({ reason: reason?.text, model: model ?? file.model, judge: overview.judge }),
     read: overview.read,
     limits,
     counts: tree.counts,

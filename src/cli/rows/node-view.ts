@@ -1,7 +1,7 @@
 import type { DetailTable } from '../../core/kind/kind-drawing.ts';
 import type { KindFace } from '../../core/kind/kind-face.ts';
 import { messageOf } from '../../core/messages/kept.ts';
-import { stateWords } from '../../core/search/messages.ts';
+import { stateOf } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
 import type { Evaluation, LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
@@ -69,7 +69,7 @@ function fieldRows(shown: ShownNode): Row[] {
   };
   if (path === '') {
     say(l10n.t('Question'), overview.file.prompt);
-    say(l10n.t('State'), inWords(stateWords[overview.state]()));
+    say(l10n.t('State'), inWords(stateOf(overview)));
     say(l10n.t('Model'), overview.model);
     return rows;
   }

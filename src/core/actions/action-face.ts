@@ -10,6 +10,8 @@ export interface SearchFacts {
   readonly state: SearchState | undefined;
   /** Whether there is anything left to continue. */
   readonly isResumable: boolean;
+  /** Whether somebody outside leads it, so that no engine can work on it. */
+  readonly isLedOutside?: boolean;
   /** Whether it was ever run; unknown where it is missing. */
   readonly hasBegun?: boolean;
   /** Whether the first level exists. */
@@ -115,6 +117,7 @@ export function availableActions(faces: ActionFaces, search: SearchFacts, node: 
 
 /** Whether one action is offered now; on the search as a whole where there is no node. */
 export function isAvailable(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): boolean {
+  if (search.isLedOutside && face.startsRun) return false;
   return isMeantFor(face, node) && face.when(search, node) === true;
 }
 

@@ -91,7 +91,7 @@ export const ACTIONS = {
     help: 'end a search where it is, with its report: at most one more call',
     args: [],
     asksModel: true,
-    when: ({ state }) => state !== undefined && state !== 'finished',
+    when: ({ state, isLedOutside }) => state !== undefined && state !== 'finished' && !isLedOutside,
   },
   report: {
     name: 'report',

@@ -217,6 +217,8 @@ export interface KindFace {
   readonly mayTry?: true;
   /** Whether its searches change files and run commands, apart from the workspace: they need a workshop. */
   readonly takesWork?: true;
+  /** Whether somebody outside leads a search with these options, so that no engine can go on with it. */
+  readonly isLedOutside?: (options: Readonly<Record<string, unknown>>) => boolean;
   /** Whether its searches end solved or not, so that strategies can be compared. */
   readonly isComparable?: true;
   /** Names of the formats in which its searches are exchanged with other programs. */

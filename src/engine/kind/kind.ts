@@ -62,6 +62,14 @@ export interface KindStatus {
   readonly ofNode: (node: TreeNode) => object | undefined;
 }
 
+/** How far a search is that somebody outside leads. */
+export interface LedStanding {
+  /** Whether it has ended by its own rules. */
+  readonly hasEnded: boolean;
+  /** Who leads it, how far it is, and what it needs next. */
+  readonly say: Message;
+}
+
 /** What documents are made from a second time. */
 export interface KeptAnswers {
   readonly store: ReadStore;
@@ -92,6 +100,8 @@ export interface Kind {
   planFrom?(text: string, file: string): GivenPlan;
   /** What it says of a search besides what is said of every search. */
   statusOf?(tree: Tree, record: SearchRecord): KindStatus;
+  /** How far a search is whose options say that somebody outside leads it. */
+  ledStanding?(file: SearchFile, tree: Tree, record: SearchRecord): LedStanding;
   /** The default depth of a search, if it differs from others. */
   usualDepth?(options: object, findHooks?: FindHooks): number;
   /** The forecast of its calls. */

@@ -39,8 +39,8 @@ export class SearchAnswers {
       ...(model === undefined ? [] : [model]),
     ];
     const blocks = [
-      `**${escaped(status.title)}** · ${escaped(stateText(status.state))}`,
-      ...(reason === undefined ? [] : [escaped(reason)]),
+      `**${escaped(status.title)}** · ${escaped(stateText({ state: status.state, led: search.led }))}`,
+      ...(reason === undefined || search.led ? [] : [escaped(reason)]),
       escaped(parts.join(' · ')),
       ...(best.length > 0 ? [vscode.l10n.t('Best so far:'), rows(sink, search, best.slice(0, 3))] : []),
     ];

@@ -1,3 +1,4 @@
+import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { findSearches } from '../../store/open-store.ts';
 import { FollowedSearch } from './followed-search.ts';
 
@@ -5,5 +6,9 @@ import { FollowedSearch } from './followed-search.ts';
 export const following = {
   /** The folders in a folder that hold a search. */
   find: async (folder: string): Promise<string[]> => (await findSearches(folder)).map((found) => found.folder),
-  follow: (folder: string, workspace: string): FollowedSearch => new FollowedSearch(folder, workspace),
+  /** Only the kind of what somebody outside leads is needed: how far that is, nothing else knows. */
+  follow: (folder: string, workspace: string, kinds: Kinds): FollowedSearch =>
+    new FollowedSearch(folder, workspace, async (file) =>
+      faceOf(kinds, file.kind)?.isLedOutside?.(file.options) ? await loadKind(kinds, file) : undefined,
+    ),
 };

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { parentPath } from '../../core/tree/slug-path.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { FolderWatch } from '../../searches/reader/watch/folder-watch.ts';
 import { Looks } from '../../searches/reader/watch/looks.ts';
 import { nodePathIn } from '../../searches/reader/watch/node-path.ts';
@@ -29,6 +30,7 @@ const LOSES_FOLDERS = process.platform === 'linux';
 
 /** The searches of the workspace's folders, according to their files: finds and follows them, and reports changes. */
 export class SearchLibrary implements vscode.Disposable {
+  readonly #kinds: Kinds;
   readonly #searches = new Map<string, FollowedSearch>();
   readonly #changes = new vscode.EventEmitter<LibraryChange>();
   readonly #subscriptions: vscode.Disposable[] = [];
@@ -45,7 +47,8 @@ export class SearchLibrary implements vscode.Disposable {
 
   readonly onDidChange = this.#changes.event;
 
-  constructor() {
+  constructor(kinds: Kinds) {
+    this.#kinds = kinds;
     const again = (): void => void this.open();
     this.#subscriptions.push(
       vscode.workspace.onDidChangeWorkspaceFolders(again),
@@ -129,7 +132,7 @@ export class SearchLibrary implements vscode.Disposable {
     }
     const added = [...found]
       .filter(([folder]) => !this.#searches.has(folder))
-      .map(([folder, workspace]) => following.follow(folder, workspace));
+      .map(([folder, workspace]) => following.follow(folder, workspace, this.#kinds));
     if (this.#isOpen) for (const search of added) this.#watchClosely(search);
     await Promise.all(added.map((search) => search.open()));
     if (this.#isDisposed || gone.length + added.length === 0) return;

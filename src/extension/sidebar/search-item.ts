@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type KindWords, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import type { PauseReason } from '../../core/search/events.ts';
-import { standingWords, stateWords } from '../../core/search/messages.ts';
+import { ledWords, standingWords, stateOf } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { shortLabel } from '../../core/text/short-label.ts';
@@ -23,17 +23,18 @@ const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
   finished: { icon: 'pass-filled', colour: 'charts.green' },
 };
 const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
+const LED_OUTSIDE: { icon: string; colour?: string } = { icon: 'hubot' };
 /** The most of a reason or an answer in a row. */
 const LONGEST_SAID = 60;
 
-/** A search's state in the user's language. */
-export function stateText(state: SearchState): string {
-  return messageText(stateWords[state]());
+/** A search's state in the user's language, or how far it is where somebody outside leads it. */
+export function stateText(search: Pick<FollowedSearch, 'state' | 'led'>): string {
+  return messageText(stateOf(search));
 }
 
 /** How a search stands, in the user's language: the limit that it rests at, else its state. */
-export function standingText({ state, record }: FollowedSearch): string {
-  return messageText(standingWords(state, record.limitReached));
+export function standingText(search: FollowedSearch): string {
+  return messageText(standingWords(search, search.record.limitReached));
 }
 
 /** A search as the sidebar shows it. */
@@ -51,13 +52,18 @@ export function searchItem(element: SearchElement, available: AvailableActions):
     item.collapsibleState = vscode.TreeItemCollapsibleState.None;
     return item;
   }
-  const { icon, colour } = isKnown(search) ? ICONS[search.state] : UNKNOWN;
+  const { icon, colour } = iconOf(search);
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search, available.faceFor(search)?.words);
   // What can be done to it, as flags for `when` clauses.
   item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${item.description}` };
   return item;
+}
+
+function iconOf(search: FollowedSearch): { icon: string; colour?: string } {
+  if (!isKnown(search)) return UNKNOWN;
+  return ledWords(search) ? LED_OUTSIDE : ICONS[search.state];
 }
 
 /** A running search is shown at once; the results of any other are in its journal. */
@@ -83,7 +89,7 @@ function standing(search: FollowedSearch, words: KindWords | undefined): string 
   const findings = record.findings(file?.kind);
   const isSolved = findings?.solved ?? (turn?.type === 'search-finished' && turn.reason === 'solved');
   if (isSolved && words?.reached !== undefined) return translated(words.reached);
-  return findings?.finishedPath.length === 0 ? vscode.l10n.t('no solution') : stateText(state);
+  return findings?.finishedPath.length === 0 ? vscode.l10n.t('no solution') : stateText(search);
 }
 
 /** Why it rests, if not because a person said so; of a solved search, its answer. */

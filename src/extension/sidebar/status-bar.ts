@@ -64,7 +64,7 @@ export class StatusBar implements vscode.Disposable {
     const words = this.#available.faceFor(search)?.words;
     const isEmpty = progress.done + progress.open + progress.failed === 0;
     if (!isEmpty) return messageText(progressWords(progress, words));
-    return isActive && words ? translated(words.beginning) : stateText(search.state);
+    return isActive && words ? translated(words.beginning) : stateText(search);
   }
 
   #tooltipOf(search: FollowedSearch): string[] {

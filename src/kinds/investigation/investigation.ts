@@ -21,6 +21,7 @@ import { callExecutors, callOffers } from './run/call-offers.ts';
 import { documentAgain } from './run/document-again.ts';
 import { InvestigationStrategy } from './run/investigation-strategy.ts';
 import { KeptCalls } from './run/kept-change.ts';
+import { ledStanding } from './run/led-standing.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { whyNoAnswer, writeInvestigationReport } from './run/report.ts';
 
@@ -30,6 +31,7 @@ export const investigation: Kind = {
   options: optionsSchema(investigationFace.options),
   own: OwnFields,
   begin,
+  ledStanding,
   usualDepth: usualRounds,
   forecast: investigationForecast,
   system: systemText,

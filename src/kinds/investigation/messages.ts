@@ -94,6 +94,24 @@ export const checking = message('investigation.checking', 'Checking {id}: {title
 export const planning = message('investigation.planning', 'Planning round {round:number}');
 export const enough = message('investigation.enough', 'Enough is known: no further leads are planned.');
 export const firstLead = message('investigation.first-lead', 'Look at the question as a whole: what there is to it.');
+// How far an investigation is that an agent leads
+
+export const ledByAgent = message('investigation.led-by-agent', 'led by an agent · {rounds} · {needs}');
+export const ledRound = message('investigation.led-round', 'round {round:number}');
+export const ledRoundOf = message('investigation.led-round-of', 'round {round:number} of {least:number}');
+export const needsFindings = message('investigation.needs-findings', 'needs the findings of {id}');
+export const needsMoreFindings = counted(
+  'investigation.needs-more-findings',
+  'needs the findings of 1 lead',
+  'needs the findings of {count:number} leads',
+);
+export const needsFirst = message('investigation.needs-first', 'needs its first lead');
+export const needsOneLead = message('investigation.needs-one-lead', 'needs one lead below {id}');
+export const needsTwoLeads = message('investigation.needs-two-leads', 'needs two leads below {id}');
+export const needsCheck = message('investigation.needs-check', 'needs a check of {id}');
+export const needsRound = message('investigation.needs-round', 'needs leads of round {round:number}');
+export const needsDeadEnds = message('investigation.needs-dead-ends', 'needs its open branches to end');
+export const mayEnd = message('investigation.may-end', 'may end now');
 export const agentsProfile = message(
   'investigation.agents-profile',
   'The rules of older servers are for agents; an investigation of our own has the profile strict.',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stateWords } from '../../core/search/messages.ts';
+import { ledWords, stateOf } from '../../core/search/messages.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
 import { bestBelow } from '../../core/tree/best-path.ts';
@@ -25,14 +25,14 @@ export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolA
   const files = status.has_report ? [{ search: status.search, path: 'report.md', title: 'report.md' }] : [];
   const left = await forecastLeft(overview, host.kinds, host.models.facts).catch(() => undefined);
   return {
-    text: statusText(status, left && forecastLine(left)),
+    text: statusText(status, stateLine(overview), left && forecastLine(left)),
     data: { ...status, ...(left && { left: { ...(left.usd && { usd: left.usd }), minutes: left.minutes } }) },
     files,
   };
 }
 
 async function statusOf(host: AgentHost, overview: SearchOverview): Promise<Status> {
-  const { file, state, results, limits, tree, reader, record, reason, model, folder } = overview;
+  const { file, state, results, limits, tree, reader, record, reason = ledWords(overview), model, folder } = overview;
   const { tokens } = results;
   const answer = answerOf(overview);
   const actions = await offeredActions(host.kinds, overview, '');
@@ -65,7 +65,9 @@ async function statusOf(host: AgentHost, overview: SearchOverview): Promise<Stat
     has_report: reader.hasReport,
     offers: record.offers.size,
     actions: actions.map(({ name }) => name),
-    next: nextStep(state, reader.hasReport, record.offers.size),
+    next: ledWords(overview)
+      ? 'Whoever leads it goes on with it.'
+      : nextStep(state, reader.hasReport, record.offers.size),
   };
 }
 
@@ -103,13 +105,17 @@ function nextStep(state: SearchState, hasReport: boolean, offers: number): strin
   return hasReport ? 'tree_read with "report" gives its report.' : 'tree_read with "outline" shows its nodes.';
 }
 
-function statusText(status: Status, left: string | undefined): string {
+function stateLine({ reason, ...overview }: SearchOverview): string {
+  return `${stateOf(overview).text}${reason === undefined ? '' : `: ${shownTitle(reason.text)}`}`;
+}
+
+function statusText(status: Status, state: string, left: string | undefined): string {
   const { spent, nodes, limits, best } = status;
   const money = spent.usd_complete ? formatUsd(spent.usd) : `at least ${formatUsd(spent.usd)}`;
   const counts = Object.entries(nodes).filter(([, count]) => count > 0);
   const lines = [
     `${status.title} (${status.search}, ${status.kind})`,
-    `State: ${stateWords[status.state]().text}${status.reason === undefined ? '' : `: ${status.reason}`}; run by ${status.run_by}`,
+    `State: ${state}; run by ${status.run_by}`,
     `Nodes: ${counts.map(([word, count]) => `${count} ${word}`).join(', ') || 'none yet'}`,
     `Spent: ${spent.calls} calls, ${formatTokens(spent.tokens)} tokens, ${money}, ${formatDuration(spent.minutes * 60_000)}`,
     `Limits: ${limits.size}, depth ${limits.max_depth}${limits.max_usd === undefined ? '' : `, ${formatUsd(limits.max_usd)}`}`,

@@ -4,6 +4,7 @@ import { type KindFace, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import { ledWords } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
@@ -48,6 +49,7 @@ export function graphSearchOf(
     words: graphWords(search, kinds),
     ...drawnLinksOf(search, kinds),
     state: search.state,
+    ...ledOf(search, show),
     reason: oneLine(reasonText(search, show), 1000),
     model: search.model ?? '',
     progress: show(progressWords(search.progress, faceOf(kinds, search.file?.kind ?? '')?.words)),
@@ -201,6 +203,12 @@ function drawnOf(
 
 function isOpenLeaf(node: TreeNode): boolean {
   return node.status === 'unexpanded' && node.selected !== false && !isPruned(node);
+}
+
+/** How far it is, where no word for a state says that. */
+function ledOf(search: SearchReader, show: Show): Pick<GraphSearch, 'led'> {
+  const words = ledWords(search);
+  return words ? { led: show(words) } : {};
 }
 
 /** Why it cannot be read, or does not run. */

@@ -9,7 +9,8 @@ export function searchFactsOf(reader: SearchReader, failed = reader.count('faile
   const { isRead, isActive, isResumable, isDivided, hasReport } = reader;
   const state = isRead || isActive ? reader.state : undefined;
   const { offers, limitReached: limit, hasBegun } = reader.record;
-  return { state, isResumable, hasBegun, isDivided, hasReport, failed, limit, offers: offers.size };
+  const isLedOutside = reader.led !== undefined;
+  return { state, isResumable, isLedOutside, hasBegun, isDivided, hasReport, failed, limit, offers: offers.size };
 }
 
 /** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */

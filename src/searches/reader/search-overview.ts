@@ -9,13 +9,12 @@ import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import { lastLimits, limitsBefore } from '../../engine/budget/limits-of.ts';
-import type { Kind } from '../../engine/kind/kind.ts';
+import type { LedStanding } from '../../engine/kind/kind.ts';
 import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { resultsOf } from '../../engine/results.ts';
-import { openForReading } from '../../store/open-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
 import { ownReading, ownUse } from '../trust/own-search.ts';
-import { SearchReader } from './search-reader.ts';
+import { type KindFor, SearchReader } from './search-reader.ts';
 
 /** Who is writing a search. */
 interface LiveHolder {
@@ -30,7 +29,9 @@ export interface SearchOverview {
   readonly folder: string;
   readonly file: SearchFile;
   readonly state: SearchState;
-  /** The model it was last run with here, else the one in its file. */
+  /** How far it is, if somebody outside leads it. */
+  readonly led: LedStanding | undefined;
+  /** The model it was last run with here, else the one in its file; none that an outside leader never asked. */
   readonly model: string | undefined;
   /** The model that picks and evaluates, if different. */
   readonly judge: string | undefined;
@@ -64,13 +65,14 @@ export interface SearchOverview {
  * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
  */
 export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOverview> {
-  const kind = await kindIn(kinds, folder);
-  const reader = await SearchReader.read({ folder, workspace: folder }, kind?.folds);
+  const known: KindFor = async (of) => faceOf(kinds, of.kind) && (await loadKind(kinds, of));
+  const reader = await SearchReader.read({ folder, workspace: folder }, known);
   const tree = await reader.tree();
-  const { record, state, callsUnderWay, reason } = reader;
+  const { kind, record, state, led, callsUnderWay, reason } = reader;
   const file = reader.file as SearchFile; // both exist, or reading would have thrown
-  const { judge, model = file.model } = record;
-  const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
+  const { judge, model: named = file.model } = record;
+  const model = led && record.spend.calls === 0 ? undefined : named;
+  const free = [named ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
   const usualDepth = kind?.usualDepth?.(file.options);
   const holder = liveHolder(reader);
   const own = await ownUse(folder);
@@ -80,7 +82,7 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const store = reader.store as ReadStore;
   const { problems } = store;
   const read = await ownReading(folder, file);
-  const seen = { state, model, judge, free, read, limits, tree, results, callsUnderWay, reason, problems };
+  const seen = { state, led, model, judge, free, read, limits, tree, results, callsUnderWay, reason, problems };
   const claimOf = (node: TreeNode): Receipt | undefined => kind?.receiptOf?.(node);
   const receiptOf = (node: TreeNode): Receipt | undefined => trusted(kind?.receiptOf?.(node, record), own.isHere);
   return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };
@@ -89,11 +91,6 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
 /** What a journal tells counts only if this user's programs wrote it, where it is. */
 function trusted(receipt: Receipt | undefined, isHere: boolean): Receipt | undefined {
   return receipt?.by === 'engine' && !isHere ? { by: 'unverified' } : receipt;
-}
-
-async function kindIn(kinds: Kinds, folder: string): Promise<Kind | undefined> {
-  const { kind } = await (await openForReading(folder)).readSearch();
-  return faceOf(kinds, kind) && (await loadKind(kinds, { kind }));
 }
 
 function liveHolder({ holder }: SearchReader): LiveHolder | undefined {

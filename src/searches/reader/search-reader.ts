@@ -6,13 +6,13 @@ import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { endedUnderWay, notRunHere } from '../../core/search/messages.ts';
 import type { Progress } from '../../core/search/progress.ts';
-import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isAtWork, isResumable, type SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import type { Kind, LedStanding } from '../../engine/kind/kind.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
@@ -26,6 +26,9 @@ import type { CallWords } from './node-exchange.ts';
 import { Shared } from './shared.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { takeAll, takeNodes } from './take-nodes.ts';
+
+/** Loads the kind of a search, for readers that need what only that knows. */
+export type KindFor = (file: SearchFile) => Promise<Kind | undefined>;
 
 /**
  * One search according to its files and its journal, whoever runs it: this process, another one, or nobody. Every view
@@ -44,19 +47,23 @@ export class SearchReader implements Standing {
   isDivided = false;
   /** Who writes it, or last wrote it. */
   holder: Holder | undefined;
+  kind: Kind | undefined;
+  /** How far it is, if somebody outside leads it. */
+  led: LedStanding | undefined;
   /** Whether its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();
-  readonly #journal: JournalTail;
+  readonly #journal = new JournalTail(() => this.kind?.folds?.() ?? []);
+  readonly #kindFor: KindFor | undefined;
   readonly #tree = new FollowedTree();
   #bestPath: { readonly of: Findings; readonly paths: ReadonlySet<string> } | undefined;
   #store: SearchReadStore | undefined;
   readonly #watch: JournalWatch;
   readonly #refreshes = new Shared(() => this.#attempt(() => this.#readAll()));
 
-  /** @param parts further folds for its record, in addition to those of all searches */
-  constructor(folder: string, workspace: string, parts?: () => readonly KeptFold[]) {
-    this.#journal = new JournalTail(parts);
+  /** @param kindFor loads its kind, whose folds its record then has, and which knows how far an outside leader is */
+  constructor(folder: string, workspace: string, kindFor?: KindFor) {
+    this.#kindFor = kindFor;
     this.#watch = new JournalWatch(folder);
     this.folder = folder;
     this.workspace = workspace;
@@ -64,11 +71,10 @@ export class SearchReader implements Standing {
 
   /**
    * Reads a search once.
-   * @param parts further folds for its record, in addition to those of all searches
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
    */
-  static async read({ folder, workspace }: Place, parts?: () => readonly KeptFold[]): Promise<SearchReader> {
-    const reader = new SearchReader(folder, workspace, parts);
+  static async read({ folder, workspace }: Place, kindFor?: KindFor): Promise<SearchReader> {
+    const reader = new SearchReader(folder, workspace, kindFor);
     await reader.#work(() => reader.#readAll());
     return reader;
   }
@@ -89,6 +95,7 @@ export class SearchReader implements Standing {
 
   /** Why it is paused, waits or is interrupted, or came to its end without anything to show, in words. */
   get reason(): Message | undefined {
+    if (this.led) return undefined;
     if (this.state === 'interrupted') return this.record.hasBegun ? endedUnderWay() : notRunHere();
     return ['paused', 'waiting', 'finished'].includes(this.state) ? this.record.reason : undefined;
   }
@@ -98,9 +105,9 @@ export class SearchReader implements Standing {
     return this.record.cause;
   }
 
-  /** The model it was last run with here. */
+  /** The model it was last run with here; none that an outside leader never asked. */
   get model(): string | undefined {
-    return this.record.model;
+    return this.led && this.record.spend.calls === 0 ? undefined : this.record.model;
   }
 
   /** The limits that were last set. */
@@ -132,7 +139,7 @@ export class SearchReader implements Standing {
 
   /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
-    if (!this.isRead || this.problem !== undefined) return false;
+    if (!this.isRead || this.problem !== undefined || this.led) return false;
     const { record, progress } = this;
     return isResumable(this.state, { record, open: progress.open, isSolved: this.#journal.nodes.isSolved });
   }
@@ -290,15 +297,31 @@ export class SearchReader implements Standing {
     try {
       return await this.#work(async (store) => {
         this.#watch.renew();
+        await this.#loadKind(store);
         const events = await this.#journal.read(store);
         if (this.#journal.nodes.size === 0) await takeAll(this.#journal.nodes, store, this.title);
         await this.#readFiles(store);
+        await this.#readLed(store);
         return events;
       });
     } finally {
       this.isRead = true;
       this.#read.resolve();
     }
+  }
+
+  /** The folds of its kind have to be there before its journal is read. */
+  async #loadKind(store: SearchReadStore): Promise<void> {
+    if (this.#kindFor && !this.kind) this.kind = await this.#kindFor(await store.readSearch());
+  }
+
+  /** What somebody outside leads is finished only if its own rules say so. */
+  async #readLed(store: SearchReadStore): Promise<void> {
+    const { kind, file, record, title } = this;
+    if (!file || !kind?.face.isLedOutside?.(file.options)) return;
+    this.led = kind.ledStanding?.(file, await new FollowedTree().open(store, title, false), record);
+    if (this.led?.hasEnded) this.state = 'finished';
+    else if (this.state === 'finished') this.state = 'interrupted';
   }
 
   async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
-import { stateWords } from '../../core/search/messages.ts';
+import { stateOf } from '../../core/search/messages.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
@@ -78,13 +78,13 @@ function rowsOf(a: SharedSearch, b: SharedSearch, kinds: Kinds): string[][] {
 
 /** What stands in the table of the comparison: the same figures for every search. */
 function figuresOf({ overview, nodes, show, question }: SharedSearch, kinds: Kinds): Figure[] {
-  const { state, model, results, free, tree, file } = overview;
+  const { state, led, model, results, free, tree, file } = overview;
   const best = Math.max(...nodes.map(({ node }) => node.evaluation?.score ?? 0));
   const words = faceOf(kinds, file.kind)?.words;
   const figures: [Message, Message | string][] = [
     [say.question(), oneLine(question, 300)],
     [say.kind(), file.kind],
-    [say.stateName(), stateWords[state]()],
+    [say.stateName(), stateOf({ state, led })],
     [say.modelName(), oneLine(model ?? '', 100)],
     [say.progress(), progressWords(progressOf(tree.counts), words)],
     [say.bestScore(), best > 0 ? say.score({ score: String(Number(best.toFixed(1))) }) : ''],

@@ -1,7 +1,7 @@
 import type { SearchFile } from '../../../core/search/search-file.ts';
 import { isPruned, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import type { InvestigationOptions } from '../face.ts';
+import { type InvestigationOptions, investigationFace } from '../face.ts';
 import type { CommittedNode, Investigation } from '../protocol/investigation.ts';
 import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
 import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
@@ -12,12 +12,9 @@ const USUAL_ROUNDS = 5;
 /** The first round in which the protocol takes a solution. */
 const FIRST_FINDING = 4;
 
-/**
- * Whether the engine leads an investigation by itself. One that agents lead has an id for their calls, since the server
- * gives it one at its start.
- */
+/** Whether the engine leads an investigation by itself. */
 export function isLedByEngine({ options }: Pick<SearchFile, 'options'>): boolean {
-  return !(options as InvestigationOptions).sessionId;
+  return !investigationFace.isLedOutside?.(options);
 }
 
 /** The rounds of leads that a person wants at least. */

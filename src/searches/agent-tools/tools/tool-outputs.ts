@@ -117,6 +117,8 @@ export const Listed = z.object({
       title: z.string(),
       kind: z.string(),
       state: z.string(),
+      /** Of a search that somebody outside leads, how far it is. */
+      reason: z.string().optional(),
       nodes: z.number(),
       usd: z.number(),
       created: z.string().optional(),

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../../core/search/errors.ts';
+import { ledWords } from '../../../core/search/messages.ts';
 import type { FoundSearch } from '../../../store/open-store.ts';
 import { overviewOf } from '../../reader/search-overview.ts';
 import type { AgentHost, ToolAnswer } from '../agent-host.ts';
@@ -20,7 +21,8 @@ export async function listAnswer(host: AgentHost): Promise<ToolAnswer> {
   const more = found.length - latest.length;
   const data: Listed = { searches, more };
   const lines = searches.map(
-    ({ search, title, state, nodes, problem }) => `- ${search}: ${title} (${problem ?? `${state}, ${nodes} nodes`})`,
+    ({ search, title, state, reason, nodes, problem }) =>
+      `- ${search}: ${title} (${problem ?? `${reason ?? state}, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`})`,
   );
   if (more > 0) lines.push(`and ${more} more`);
   return { text: lines.join('\n') || 'There are no searches here. tree_start begins one.', data };
@@ -33,8 +35,17 @@ async function rowOf(host: AgentHost, { folder, search: file, problem }: FoundSe
   const damaged = (why: string) => ({ ...known, state: 'damaged', nodes: 0, usd: 0, problem: shownTitle(why) });
   if (problem || !file) return damaged(problem?.message ?? 'search.json cannot be read');
   try {
-    const { state, tree, results } = await overviewOf(host.kinds, folder);
-    return { ...known, state, nodes: tree.size, usd: results.usd, ...created };
+    const overview = await overviewOf(host.kinds, folder);
+    const { state, tree, results } = overview;
+    const led = ledWords(overview);
+    return {
+      ...known,
+      state,
+      ...(led && { reason: shownTitle(led.text) }),
+      nodes: tree.size,
+      usd: results.usd,
+      ...created,
+    };
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
     return damaged(error.message);
