@@ -23,6 +23,7 @@ const LOOPBACK = '127.0.0.1';
 const PATH = '/mcp';
 /** The largest body of a request, in bytes: more than the largest commit. */
 const LARGEST_BODY = 8 * 1024 * 1024;
+const STREAM = 'text/event-stream';
 
 type Handler = Pick<ReturnType<typeof createMcpHandler>, 'fetch'>;
 
@@ -82,7 +83,9 @@ async function answer(
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const request = requestFrom(incoming, gone.signal);
-  const response = request ? (refusal(request, token) ?? (await handler.fetch(request))) : plain(400, 'Bad request');
+  const whole = request ? (refusal(request, token) ?? (await handler.fetch(request))) : plain(400, 'Bad request');
+  const takesStream = incoming.method !== 'POST' || incoming.headers.accept?.includes(STREAM);
+  const response = takesStream ? whole : await withoutStream(whole);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (!response.body) outgoing.end();
   else await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing);
@@ -94,6 +97,8 @@ function requestFrom(incoming: IncomingMessage, signal: AbortSignal): Request | 
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
+  // The library refuses calls of clients that do not name both of these; many name one, or none.
+  if (method === 'POST') pairs.push(['accept', `application/json, ${STREAM}`]);
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? { body: Readable.toWeb(incoming) as never, duplex: 'half' as const } : {};
   try {
@@ -101,6 +106,16 @@ function requestFrom(incoming: IncomingMessage, signal: AbortSignal): Request | 
   } catch {
     return undefined;
   }
+}
+
+/** Returns the last message of a stream, for a client that did not ask for one; any other response as it is. */
+async function withoutStream(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.startsWith(STREAM)) return response;
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
+  return new Response(lines.at(-1)?.slice('data: '.length), {
+    status: response.status,
+    headers: { 'content-type': 'application/json' },
+  });
 }
 
 /** Why a request gets no further; undefined if it may. */

@@ -242,12 +242,23 @@ export class Asks {
     return asksOtherwise || (refusesTools === true && (await this.#withoutTools(asking)));
   }
 
-  /** Asks anew, so that it fits, where less is known to fit into the model's context than when it was asked. */
+  /**
+   * Asks anew, so that it fits, where less is known to fit into the model's context than when it was asked. Nothing changes if
+   * it cannot be made to fit, or was no longer than that: its server's refusal is what there is to say.
+   */
   async #fitted<T>(asking: Asking<T>): Promise<boolean> {
     const { name: model, contextTokens: tokens } = this.#modelOf(asking);
     if (tokens === undefined || tokens >= asking.context) return false;
+    const { request: refused } = asking;
+    try {
+      await this.#again(asking);
+    } catch (error) {
+      if (isThoughtTreeError(error, 'bad-request')) return false;
+      throw error;
+    }
+    const { request } = asking;
+    if (request.maxOutputTokens >= refused.maxOutputTokens && bytesOf(request) >= bytesOf(refused)) return false;
     this.#tellOnce(say.contextLearnt({ model, tokens }));
-    await this.#again(asking);
     return true;
   }
 

@@ -9,18 +9,18 @@ export class KnownTitles {
     this.#tree = tree;
   }
 
-  /** Returns the topic with a title, letter case, white space and a full stop apart; none that is pruned or a duplicate. */
+  /** Returns the topic with a title, letter case, white space and punctuation apart; none that is pruned or a duplicate. */
   find(title: string): TreeNode | undefined {
-    const id = this.#titles().get(keyOf(title));
+    const id = this.#titles().get(titleKey(title));
     const node = id === undefined ? undefined : this.#tree.get(id);
-    const isSame = node?.depth && keyOf(node.title) === keyOf(title) && node.leafReason !== 'duplicate';
+    const isSame = node?.depth && titleKey(node.title) === titleKey(title) && node.leafReason !== 'duplicate';
     return isSame && !isPruned(node) ? node : undefined;
   }
 
   add(nodes: Iterable<TreeNode>): void {
     const titles = this.#titles();
     for (const { title, id } of nodes) {
-      const key = keyOf(title);
+      const key = titleKey(title);
       if (this.find(title) === undefined) titles.set(key, id);
     }
   }
@@ -33,11 +33,12 @@ export class KnownTitles {
   }
 }
 
-function keyOf(title: string): string {
-  return title
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/\s+/gu, ' ')
-    .replace(/[\s.。]+$/u, '')
-    .trim();
+/** Returns what two titles have in common that differ in nothing but letter case, white space and punctuation. */
+export function titleKey(title: string): string {
+  const plain = title.normalize('NFKC').toLowerCase();
+  const words = plain.replace(/\p{P}/gu, (mark) => (TELLING.includes(mark) ? mark : ' '));
+  return words.replace(/\s+/gu, ' ').trim() || plain;
 }
+
+/** Signs that tell names apart, such as C and C#. */
+const TELLING = '#%&@*/';

@@ -1,13 +1,14 @@
 import type { NodePatch } from '../../core/tree/node-patch.ts';
 import { childSlug } from '../../core/tree/slug.ts';
-import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { Child } from '../../engine/nodes/written-nodes.ts';
 import type { ProposedChild } from './answers/children-answer.ts';
 
 /**
  * The complete list of a node's children: the existing ones (made by a killed run, or a person), then the model's
  * proposals. A proposal with the title of an existing child is that child.
- * @param same finds a topic elsewhere that has the same title: a proposal that repeats one becomes a leaf with a link to it
+ * @param same finds a topic that has the same title: a proposal that repeats one above or a child is dropped, and one that
+ * repeats another becomes a leaf with a link to it
  */
 export function placeChildren(
   node: TreeNode,
@@ -24,11 +25,13 @@ export function placeChildren(
     if (!proposed.has(child.title) || byTitle.get(child.title) !== child) placed.push(asItIs(child));
   for (const proposal of proposals) {
     const existing = byTitle.get(proposal.title);
+    const other = existing ? undefined : same(proposal.title);
+    // What is above, or beside it, is no topic below.
+    if (other && (other.parent === node || lineageOf(node).includes(other))) continue;
     const slug = existing?.slug ?? childSlug(proposal.title, path, slugs, longestName);
     slugs.add(slug);
     if (existing) placed.push(asItIs(existing, proposal));
     else {
-      const other = same(proposal.title);
       const merged = other && { status: 'leaf' as const, leafReason: 'duplicate' as const, sameAs: pathOf(other) };
       placed.push({
         slug,

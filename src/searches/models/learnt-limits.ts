@@ -50,8 +50,10 @@ export function knowsItsLimits(model: Model): Model {
   });
 }
 
-function contextAfter(request: ModelRequest, known = Number.POSITIVE_INFINITY, told = known): number {
-  if (told < known) return told;
+/** What fits after a refusal; as before if the request was much shorter than what the server tells: less is no better. */
+function contextAfter(request: ModelRequest, known = Number.POSITIVE_INFINITY, told?: number): number {
+  if (told !== undefined && told < known) return told;
   const asked = Math.ceil(bytesOf(request) * TOKENS_A_BYTE) + request.maxOutputTokens;
+  if (told !== undefined && asked < SMALLER * told) return known;
   return Math.max(SMALLEST, Math.floor(SMALLER * Math.min(known, asked)));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppResource } from '../../../src/mcp/app-resources.ts';
@@ -100,6 +100,25 @@ describe('thought-tree mcp --http', () => {
     assert.equal(await statusOf(url.replace('/mcp', '/other'), { authorization }), 404);
     assert.equal(await statusOf(url, { authorization }, 'GET'), 405);
     assert.deepEqual(await readdir(dir), ['queue.md']);
+  });
+
+  it('answers clients that name neither form, or one, in JSON, and with a stream those that ask for it', async () => {
+    const { url, token } = await serve();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} });
+    for (const accept of [undefined, '*/*', 'application/json', 'text/event-stream']) {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, accept: accept ?? '' };
+      const { port } = new URL(url);
+      const sent = request({ port, path: '/mcp', method: 'POST', headers });
+      if (accept === undefined) sent.removeHeader('accept');
+      sent.end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const text = Buffer.concat(await response.toArray()).toString();
+      const isStream = accept === 'text/event-stream';
+      assert.equal(response.headers['content-type'], isStream ? accept : 'application/json', text);
+      const message = JSON.parse(isStream ? (/^data: (\{.*)$/m.exec(text)?.[1] ?? '') : text) as { id: number };
+      assert.equal(message.id, 7, text);
+      assert.match(text, /tree_start/);
+    }
   });
 
   it('is reached from this computer alone', async () => {

@@ -3,6 +3,7 @@ import * as say from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { dataIn, listIn } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import { titleKey } from '../known-titles.ts';
 
 /** One child as proposed by a model; `score` is how much it expects of it, 0 to 10. */
 export interface ProposedChild {
@@ -40,7 +41,7 @@ function dropRepeated(list: z.infer<typeof Proposed>): ProposedChild[] {
   const children: ProposedChild[] = [];
   for (const each of list) {
     const title = oneLine(String(each.title), LONGEST_TITLE);
-    const key = title.normalize('NFC').toLowerCase();
+    const key = titleKey(title);
     if (title === '' || seen.has(key)) continue;
     seen.add(key);
     const score = scoreOf(each.score);

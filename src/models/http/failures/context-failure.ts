@@ -16,10 +16,11 @@ export function isTooLong(status: number | undefined, codes: readonly string[], 
 
 /** Where a server says what its model holds, the surest first. */
 const TOLD: readonly RegExp[] = [
-  /(?:context|prompt) (?:length|window|size)[^\d.]{0,25}(\d[\d,]{2,12})/i,
+  // A number alone in brackets is a code.
+  /(?:context|prompt) (?:length|window|size)[^\d.]{0,25}(\d[\d,]{2,12})(?![\d,)])/i,
   /(?:>|<=|at most|allowed)[^\d.]{0,3}(\d[\d,]{2,12})/i,
   /\b(\d[\d,]{2,12}) (?:tokens? )?maximum/i,
-  /limit[^\d.]{0,5}(\d[\d,]{2,12})/i,
+  /limit[^\d.]{0,5}(\d[\d,]{2,12})(?![\d,)])/i,
 ];
 const RANGE = { least: 256, most: 100_000_000 };
 

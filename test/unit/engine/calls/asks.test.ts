@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
 import type { Purposes } from '../../../../src/core/ports/purpose.ts';
 import type { Store } from '../../../../src/core/ports/store.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { Asks } from '../../../../src/engine/calls/asks.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
 import { History } from '../../../../src/engine/history.ts';
+import { knowsItsLimits } from '../../../../src/searches/models/learnt-limits.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { simulatedModel } from '../../../support/models/simulated-model.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
@@ -101,6 +104,42 @@ describe('asking a model', () => {
     const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
     await assert.rejects(clock.run(asked), /sing/);
     assert.equal(history.ledger.spend.calls, 0);
+  });
+
+  describe('for what is too long for its context', () => {
+    const ask = async (told?: number) => {
+      const clock = new VirtualClock();
+      const store = await createMemoryStore(QUESTION);
+      const sent: number[] = [];
+      const why = foreign({ text: 'The context overflows.' });
+      const details = { isTooLong: true, charged: false, ...(told !== undefined && { contextTokens: told }) };
+      const model = knowsItsLimits({
+        name: `test/short-${told}`,
+        label: 'Test',
+        free: true,
+        generate: ({ maxOutputTokens }) => {
+          sent.push(maxOutputTokens);
+          return Promise.reject(new ThoughtTreeError('bad-request', why, details));
+        },
+      });
+      const { asks } = asking(store, clock, model);
+      const words = () => {
+        const maxOutputTokens = Math.min(8000, (model.contextTokens ?? 1e9) - 1000);
+        if (maxOutputTokens < 1000) throw new ThoughtTreeError('bad-request', foreign({ text: 'It does not fit.' }));
+        return { prompt: 'Sing.', data: { question: '' }, maxOutputTokens };
+      };
+      const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
+      await assert.rejects(clock.run(asked), /The context overflows\./);
+      return sent;
+    };
+
+    it('says what the server says, and sends nothing a second time', async () => {
+      assert.deepEqual(await ask(200_000), [8000], 'the request was shorter than what is told');
+      assert.deepEqual(await ask(7000), [8000, 6000, 3501], 'it is made to fit what is told, and then less');
+      const nowhere = await ask();
+      assert.equal(new Set(nowhere).size, nowhere.length);
+      assert.ok(nowhere.length > 2 && nowhere.at(-1) === 1065, nowhere.join());
+    });
   });
 
   it('lets one call at a time change the workspace, while those in workplaces go on', async () => {

@@ -46,6 +46,27 @@ describe('the children of a node', () => {
     assert.equal(placeChildren(parentOf(['Build', 'By hand']), [{ title: 'build' }]).at(-1)?.slug, 'build-2');
   });
 
+  it('are no topics that stand above or beside them, and links where the rest of the tree has them', () => {
+    const parent = parentOf(['a', 'A topic']);
+    const [child] = parent.children as [TreeNode];
+    const [elsewhere] = parentOf(['else', 'Else']).children as [TreeNode];
+    const known = new Map([
+      ['Parent!', parent],
+      ['a topic', child],
+      ['Else.', elsewhere],
+    ]);
+    const titles = ['Parent!', 'a topic', 'Else.', 'New'].map((title) => ({ title }));
+    const placed = placeChildren(parent, titles, (title) => known.get(title));
+    assert.deepEqual(
+      placed.map(({ title, fields }) => [title, fields?.sameAs]),
+      [
+        ['A topic', undefined],
+        ['Else.', 'parent/else'],
+        ['New', undefined],
+      ],
+    );
+  });
+
   it('are all there, also two that a person gave one title', () => {
     const placed = placeChildren(parentOf(['a', 'Same'], ['b', 'Same']), [{ title: 'Same' }, { title: 'New' }]);
     assert.deepEqual(placed.map(({ slug }) => slug).sort(), ['a', 'b', 'new']);

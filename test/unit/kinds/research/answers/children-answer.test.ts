@@ -49,8 +49,10 @@ describe('the children in an answer', () => {
   });
 
   it('are listed once each, however their titles are written', () => {
-    const same = ['Ärger', 'ÄRGER', 'A\u0308rger', ' ärger\n'];
+    const same = ['Ärger', 'ÄRGER', 'A\u0308rger', ' ärger\n', 'Ärger.', '“Ärger”', 'Ärger –'];
     assert.deepEqual(titles([...same, 'other', '', '  ', '\u200e'].map((title) => ({ title }))), ['Ärger', 'other']);
+    const names = ['C', 'C#', 'C++', '???', '!'];
+    assert.deepEqual(titles(names.map((title) => ({ title }))), names);
   });
 
   it('are cut if there are ten thousand', () => {

@@ -10,6 +10,7 @@ describe('a request that is too long', () => {
     ['a sum', 400, said("This model's maximum context length is 4,096 tokens. You requested 9000 tokens."), 4096],
     ['a limit of answers', 400, said("'max_tokens' is too large: 8000. Its maximum context length is 16384."), 16384],
     ['a size among its fields', 400, said('It exceeds the available context size', { n_ctx: 8192 }), 8192],
+    ['words, and a code in brackets', 400, said('invalid params, context window exceeds limit (2013)')],
     ['a failure', 500, said('Context size has been exceeded.')],
     ['a shift', 500, said('context shift is disabled')],
     ['a code', 400, said('Try again with less.', { code: 'context_length_exceeded' })],
