@@ -97,7 +97,10 @@ function removeMissing(
     if (!wanted.has(child.slug) && !at.open?.isUnderWay(child)) remove(at, child, change);
 }
 
-/** Creates listed folders that are missing, and a list of what exists. */
+/**
+ * Creates listed folders that are missing, and a list of what exists, with the titles that their files say. The root's list
+ * alone is not made anew: it says that the root is finished.
+ */
 async function repairChildren(
   { store, newId }: Repair,
   parent: TreeNode,
@@ -111,9 +114,11 @@ async function repairChildren(
     const id = ids.get(slug) ?? newId();
     await store.writeNode(joinedPath(path, slug), { id, title, slug, status: 'unexpanded' });
   }
-  if (!list || sameMembers(list, [...wanted.keys()])) return;
-  const kept = new Map(list.map((entry) => [entry.slug, entry]));
-  const entries = [...wanted].map(([slug, { title }]) => kept.get(slug) ?? { title, slug });
+  if (list ? sameMembers(list, [...wanted.keys()]) : !parent.parent || wanted.size === 0) return;
+  const kept = new Map(list?.map((entry) => [entry.slug, entry]));
+  const entries: ChildrenFile = [];
+  for (const [slug, { title }] of wanted)
+    entries.push(kept.get(slug) ?? { title: (await store.readNodeFile(joinedPath(path, slug)))?.title ?? title, slug });
   await store.writeChildren(path, entries);
 }
 

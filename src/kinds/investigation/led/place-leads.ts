@@ -17,22 +17,24 @@ export type NewLead = Pick<OwnFields, 'plannedAction' | 'wrongIf'> & {
 
 /**
  * Adds leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person added it) is
- * that lead.
+ * that lead; so is its folder, where the loss of power left no title in it.
  */
 export async function placeLeads(ctx: LedSearch, above: TreeNode, leads: readonly NewLead[]): Promise<void> {
   const { longestName } = ctx.file;
   const strays = straysBelow(above);
   const slugs = new Set(above.children.map(({ slug }) => slug));
+  for (const { slug, title } of strays) if (title === slug) slugs.delete(slug);
   const children = leads.map(({ id: nodeId, title, role, plannedAction, wrongIf }): Child => {
-    const known = strays.find((stray) => stray.title === title);
-    if (known) strays.splice(strays.indexOf(known), 1);
     const name = `${nodeId} ${title}`;
     const cut = longestName === undefined ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
-    const slug = known?.slug ?? childSlug(cut, pathOf(above), slugs, longestName);
+    const named = childSlug(cut, pathOf(above), slugs, longestName);
+    const known = strays.find((stray) => stray.title === title || stray.slug === named);
+    if (known) strays.splice(strays.indexOf(known), 1);
+    const slug = known?.slug ?? named;
     slugs.add(slug);
     const planned = { plannedAction, ...(wrongIf ? { wrongIf } : {}), proposedAt: ctx.clock.now() };
     const own: OwnFields = { nodeId, round: roundOf(nodeId), role, ...planned };
-    return { slug, title, fields: { own } };
+    return { slug, title, fields: { ...(known && known.title !== title && { title }), own } };
   });
   await ctx.nodes.add(above, children, above.parent ? 'list-first' : 'list-last');
 }

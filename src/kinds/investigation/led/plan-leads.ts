@@ -100,8 +100,9 @@ async function carryOut(
   const own = ownFieldsOf(node.file?.own);
   if (!own) return;
   if (leads.length > 0) {
-    // If the process dies before all of them exist, the next one knows that some are missing.
+    // If the process dies before all of them exist, the next one knows that some are missing; also where the power fails.
     await ctx.nodes.change(node, { own: { ...own, isPlacing: true } as never });
+    await ctx.history.flush();
     await placeAll(ctx, leads);
   } else if (!own.isPlacing) ctx.history.note({ type: 'progress', ...noted(say.enough()) });
   const { isPlacing: _, ...rest }: OwnFields = ownFieldsOf(node.file?.own) ?? own;
