@@ -6,7 +6,8 @@ import { cutFile } from '../../src/text/cut/cut-file.ts';
 import type { Piece } from '../../src/text/cut/passage.ts';
 import { roleOf } from '../../src/text/files/file-role.ts';
 import { listFiles } from '../../src/text/files/list-files.ts';
-import { readSource, splitLines } from '../../src/text/files/read-source.ts';
+import { readSource } from '../../src/text/files/read-source.ts';
+import { splitLines } from '../../src/text/files/read-text.ts';
 import type { SourceFile } from '../../src/text/files/source-file.ts';
 import { SecretFilter } from '../../src/text/secrets/secret-filter.ts';
 // biome-ignore lint/correctness/useImportExtensions: it takes the declarations for the module

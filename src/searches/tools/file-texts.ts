@@ -1,9 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { readText } from '../../text/files/cited-files.ts';
 import { isGenerated } from '../../text/files/excluded-files.ts';
-import { splitLines } from '../../text/files/read-source.ts';
-import { LARGEST_SOURCE } from '../../text/files/source-file.ts';
+import { readText, splitLines } from '../../text/files/read-text.ts';
 import type { HiddenText, SecretFilter } from '../../text/secrets/secret-filter.ts';
 
 /** Characters of all texts that are kept. */
@@ -52,17 +50,21 @@ export class FileTexts {
   }
 
   /** The text of a listed file; undefined if it is none, too large, or no text. */
-  async written(path: string): Promise<WrittenFile | undefined> {
+  written(path: string): WrittenFile | undefined {
     const stats = this.#statsOf(path);
-    if (!stats || stats.size > LARGEST_SOURCE) return undefined;
+    if (!stats) return undefined;
     const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
     const known = this.#kept.get(path);
     if (known?.stamp === stamp) return known.file;
-    const found = await readText(this.#placeOf(path)).catch(() => undefined);
-    if (!found || 'unreadable' in found) return undefined;
-    const file = new Written(path, found.text, this.#filter);
-    this.#keep(path, { stamp, file });
-    return file;
+    try {
+      const found = readText(this.#placeOf(path));
+      if ('unreadable' in found) return undefined;
+      const file = new Written(path, found.text, this.#filter);
+      this.#keep(path, { stamp, file });
+      return file;
+    } catch {
+      return undefined; // gone, or not to be read
+    }
   }
 
   #statsOf(path: string) {

@@ -48,7 +48,7 @@ export function listTool(files: WorkspaceFiles): BoundTool {
         return bytes === undefined ? [] : [[path, bytes] as const];
       });
       const entries = depth === undefined ? deepest(sizes, base) : entriesAt(sizes, base, depth);
-      const rows = await Promise.all(entries.slice(0, MOST).map((entry) => rowOf(files, entry)));
+      const rows = entries.slice(0, MOST).map((entry) => rowOf(files, entry));
       const left = leftOutOf(skipped);
       const none = glob === undefined ? 'There are no files to be seen.' : 'No file is called so.';
       return {
@@ -84,9 +84,9 @@ function entriesAt(sizes: readonly (readonly [string, number])[], base: string, 
   return [...entries.values()];
 }
 
-async function rowOf(files: WorkspaceFiles, { name, files: count, bytes }: Entry): Promise<string> {
+function rowOf(files: WorkspaceFiles, { name, files: count, bytes }: Entry): string {
   if (name.endsWith('/')) return `${name} (${count} ${count === 1 ? 'file' : 'files'}, ${sizeOf(bytes)})`;
-  const file = await files.texts.written(name);
+  const file = files.texts.written(name);
   if (!file) return `${name} (${sizeOf(bytes)})`;
   const lines = linesOf(file.text).length;
   const built = file.isGenerated ? ', built or generated' : '';

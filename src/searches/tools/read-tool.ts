@@ -7,6 +7,8 @@ import type { WorkspaceFiles } from './workspace-files.ts';
 
 /** Characters of one line. */
 const LONGEST = 1000;
+/** Empty lines in a row; a notebook has one for each line of its outputs. */
+const MOST_EMPTY = 3;
 
 /** How models name the file that they mean. */
 export const PATH_NAMES = ['file', 'filename', 'file_path', 'filepath', 'filePath', 'name', 'uri'];
@@ -46,24 +48,31 @@ export function readTool(files: WorkspaceFiles): BoundTool {
       if (from > lines.length) throw new Refusal(`That file has ${lines.length} lines.`);
       if (to < from) throw new Refusal('The last line is before the first.');
       const wanted = lines.slice(from - 1, to);
-      const numbered = fitting(wanted.map((line, index) => `${from + index}\t${shortened(line)}`));
-      const end = from + numbered.length - 1;
+      const { rows, count } = fitting(wanted, from);
+      const end = from + count - 1;
       const left = secrets === 0 ? '' : ` (${leftOut(secrets, path)})`;
       const head = `${path}, lines ${from} to ${end} of ${lines.length}${left}:`;
-      const more = numbered.length < wanted.length ? [`There is no room for more. Go on with "from": ${end + 1}.`] : [];
-      return { text: [head, ...numbered, ...more].join('\n'), what: `${path}:${from}-${end}` };
+      const more = count < wanted.length ? [`There is no room for more. Go on with "from": ${end + 1}.`] : [];
+      return { text: [head, ...rows, ...more].join('\n'), what: `${path}:${from}-${end}` };
     },
     { also: ['read_lines', 'read_file', 'view', 'cat', 'open', 'open_file', 'view_file'] },
   );
 }
 
-function fitting(lines: readonly string[]): string[] {
+/** As many lines as there is room for, with their numbers. */
+function fitting(lines: readonly string[], from: number): { readonly rows: string[]; readonly count: number } {
+  const rows: string[] = [];
   let room = MAX_TOOL_RESULT - 1200;
-  const end = lines.findIndex((line) => {
-    room -= line.length + 1;
-    return room < 0;
-  });
-  return lines.slice(0, end === -1 ? lines.length : Math.max(1, end));
+  let empty = 0;
+  for (const [index, line] of lines.entries()) {
+    empty = line === '' ? empty + 1 : 0;
+    if (empty > MOST_EMPTY) continue;
+    const row = `${from + index}\t${shortened(line)}`;
+    room -= row.length + 1;
+    if (room < 0 && index > 0) return { rows, count: index };
+    rows.push(row);
+  }
+  return { rows, count: lines.length };
 }
 
 function shortened(line: string): string {

@@ -77,7 +77,7 @@ async function references(
   for (const [at, path] of ordered.entries()) {
     if (at % 16 === 0) await setImmediate();
     if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
-    const file = await files.texts.written(path);
+    const file = files.texts.written(path);
     if (!file?.text.includes(name) || !columnsOf(name, file.text).length || file.isGenerated) continue;
     const { text: own } = await file.shown();
     const isCode = roleOf(path) === 'source' || roleOf(path) === 'test';

@@ -159,7 +159,7 @@ async function search(
     // Where all is known already, nothing else would have its turn.
     await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
-    const texts = await Promise.all(ordered.slice(at, at + AT_ONCE).map((path) => files.texts.written(path)));
+    const texts = ordered.slice(at, at + AT_ONCE).map((path) => files.texts.written(path));
     for (const file of texts) {
       searched += file?.text.length ?? 0;
       if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder in "path".');

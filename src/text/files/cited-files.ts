@@ -1,13 +1,11 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
 import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
-import { inOtherEncoding } from './read-text-bytes.ts';
+import { readText } from './read-text.ts';
 import { SEARCHES, searchFolders } from './search-folders.ts';
-import { LARGEST_SOURCE } from './source-file.ts';
 
 const LONGEST_PATH = 1000;
 const MOST_NAMED = 20;
@@ -79,7 +77,7 @@ export class CitedFiles {
       if (inside === '' || inside === '..' || inside.startsWith('../') || isAbsolute(inside))
         return { unreadable: 'outside' };
       if (!(await this.#isSource(root, inside))) return { unreadable: 'ignored' };
-      return { path: inside, ...(await readText(real)) };
+      return { path: inside, ...readText(real) };
     } catch {
       return { unreadable: 'missing' };
     }
@@ -133,30 +131,4 @@ interface Listed {
 
 async function isThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined;
-}
-
-/** Reads the text of a plain file. Rejects if it is gone. @param file its real, absolute path */
-export async function readText(file: string): Promise<{ readonly text: string } | Missing> {
-  const stats = await lstat(file);
-  if (!stats.isFile()) return { unreadable: 'not-text' };
-  if (stats.size > LARGEST_SOURCE) return { unreadable: 'too-large' };
-  // The file may have been replaced: by a link, a pipe that never ends, or a larger file.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  try {
-    const now = await handle.stat();
-    if (!now.isFile()) return { unreadable: 'not-text' };
-    const most = Math.min(now.size, LARGEST_SOURCE) + 1;
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(most), 0, most, 0);
-    if (bytesRead > LARGEST_SOURCE) return { unreadable: 'too-large' };
-    const text = decoded(buffer.subarray(0, bytesRead));
-    return text === undefined ? { unreadable: 'not-text' } : { text };
-  } finally {
-    await handle.close();
-  }
-}
-
-/** As the index reads it; undefined if it is not text. */
-function decoded(bytes: Uint8Array): string | undefined {
-  const text = inOtherEncoding(bytes);
-  return text ?? (bytes.includes(0) ? undefined : new TextDecoder('utf-8').decode(bytes));
 }

@@ -4,8 +4,8 @@ import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
-import { readTextBytes } from './read-text-bytes.ts';
-import { LARGEST_SOURCE, type SourceFile } from './source-file.ts';
+import { readTextBytes, splitLines } from './read-text.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** A file as it is written, with its secrets. */
 export interface Written {
@@ -23,8 +23,8 @@ export function readWritten(workspace: string, path: string, filter: SecretFilte
     const file = join(realpathSync(workspace), path);
     // Git continues to list what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
-    const bytes = readTextBytes(file, LARGEST_SOURCE);
-    if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
+    const bytes = readTextBytes(file);
+    if (typeof bytes === 'string' || bytes.length === 0) return undefined;
     const text = splitLines(bytes.toString('utf8')).join('\n');
     return filter.leavesOut(path) || isGenerated(text) ? undefined : { bytes, text };
   } catch {
@@ -51,11 +51,6 @@ export async function readSource(
 /** @param text without the secrets, as many as there were */
 export function sourceFile(path: string, text: string, secrets: number): SourceFile {
   return { path, role: roleOf(path), language: languageOf(path, text), lines: text.split('\n'), secrets };
-}
-
-/** Lines as editors count them: without a byte order mark; a carriage return ends one too. */
-export function splitLines(text: string): string[] {
-  return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
 }
 
 /**

@@ -70,7 +70,7 @@ describe('tools of a workspace', () => {
     const all = (await use('list', {})).text;
     assert.match(all, /^many\/part-1\/ \(100 files, 864 bytes\)$/m);
     assert.match(all, /^README\.md \(3 lines, 33 bytes\)$/m);
-    assert.match(all, /Not listed: .*\.env \(may hold secrets\).*what \.gitignore names\.$/);
+    assert.match(all, /Not listed: .*\.env \(may hold secrets\).*what git ignores\.$/);
     const listed = all.slice(0, all.indexOf('Not listed'));
     assert.doesNotMatch(listed, /ignored|\.env|thought-trees|mine|\.git\/|up\//);
     const flat = (await use('list', { depth: 1 })).text;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openQuotesModel } from '../../../src/models/quotes/quotes-model.ts';
-import { splitLines } from '../../../src/text/files/read-source.ts';
+import { splitLines } from '../../../src/text/files/read-text.ts';
 import { frontMatter } from '../../support/front-matter.ts';
 import {
   below,

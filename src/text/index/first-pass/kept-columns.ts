@@ -3,7 +3,7 @@ import { type Columns, isSound } from './columns.ts';
 import { seal, unseal } from './sealed.ts';
 
 /** What a kept file is: another one is made anew. */
-const FORMAT = 3;
+const FORMAT = 4;
 const MAGIC = 'thought-tree index\n';
 const MOST_TERMS = 1 << 28;
 

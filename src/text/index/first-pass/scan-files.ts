@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { HEAD, LONG_LINES, looksGenerated, TAIL } from '../../files/excluded-files.ts';
-import { readTextBytes } from '../../files/read-text-bytes.ts';
-import { LARGEST_SOURCE } from '../../files/source-file.ts';
+import { readTextBytes } from '../../files/read-text.ts';
 import { termsOf } from '../../words/terms.ts';
 import { type Columns, emptyColumns, type FileState, STATES } from './columns.ts';
 import { type Counted, TermCounter } from './term-counter.ts';
@@ -75,11 +74,10 @@ function scan(file: string, path: string, counter: TermCounter, row: number, col
     columns.changed[row] = stats.mtimeMs > now - JUST_NOW ? Number.NaN : stats.mtimeMs;
     columns.touched[row] = stats.ctimeMs;
     if (!stats.isFile()) return { state: 'unreadable', contents: NO_CONTENT };
-    if (stats.size > LARGEST_SOURCE) return { state: 'too-large', contents: NO_CONTENT };
-    const bytes = readTextBytes(file, LARGEST_SOURCE, ROOM);
-    if (!bytes) return { state: 'unreadable', contents: NO_CONTENT };
+    const bytes = readTextBytes(file, ROOM);
+    if (typeof bytes === 'string')
+      return { state: bytes === 'too-large' ? 'too-large' : 'binary', contents: NO_CONTENT };
     const contents = contentOf(bytes);
-    if (bytes.includes(0)) return { state: 'binary', contents };
     columns.lines[row] =
       bytes.length === 0 ? 0 : linesIn(bytes, Number.POSITIVE_INFINITY) - Number(bytes.at(-1) === NEW_LINE);
     if (isGenerated(bytes)) return { state: 'generated', contents };

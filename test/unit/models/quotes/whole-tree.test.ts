@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { splitLines } from '../../../../src/text/files/read-source.ts';
+import { splitLines } from '../../../../src/text/files/read-text.ts';
 import { frontMatter } from '../../../support/front-matter.ts';
 import {
   below,
