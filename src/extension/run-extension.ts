@@ -9,7 +9,7 @@ import { McpServers } from './agents/mcp-servers.ts';
 import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
-import { contributedCommands } from './commands/contributed-commands.ts';
+import { contributedCommands, rowCommands } from './commands/contributed-commands.ts';
 import { listCommands } from './commands/list-commands.ts';
 import type { SELECTION } from './commands/selection.ts';
 import { Targets } from './commands/targets.ts';
@@ -234,8 +234,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       ? async () => (await start()).run(each.kind)
       : (target) => actions.run(each.action, target as NodeTarget | typeof SELECTION | undefined),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofList, ...others])
-    context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
+  const ofRows = rowCommands(context.extension.packageJSON);
+  for (const [id, command] of [...Object.entries(commands), ...ofList, ...others]) {
+    const run = ofRows.has(id) ? onItsRow(command as AnyCommand) : (command as AnyCommand);
+    context.subscriptions.push(vscode.commands.registerCommand(id, guarded(run, log)));
+  }
   stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
@@ -287,6 +290,19 @@ async function keepLauncher(context: vscode.ExtensionContext): Promise<void> {
 }
 
 type AnyCommand = (...args: unknown[]) => Promise<void>;
+
+/**
+ * A command of a row's menu. While rows are fetched anew, the editor has none for a menu that was opened before, and calls
+ * its command with nothing in place of the row: another row, such as the selected one, is never meant then. The palette and
+ * keys pass no arguments at all.
+ */
+function onItsRow(command: AnyCommand): AnyCommand {
+  return async (...args) => {
+    if (args.length === 0 || args[0]) return await command(...args);
+    const text = vscode.l10n.t('The list was drawn anew under the menu, so nothing was done. Try again.');
+    void vscode.window.showInformationMessage(text);
+  };
+}
 
 /** A command whose errors are shown to the person, and never reach the editor. */
 function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand {

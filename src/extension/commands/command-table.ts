@@ -1,5 +1,6 @@
 import { type ActionFace, forPeople, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
+import { SHARE_MENU } from './contributed-commands.ts';
 
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
@@ -53,9 +54,6 @@ export interface NodeTarget extends SearchTarget {
 export interface FileTarget {
   readonly fsPath: string;
 }
-
-/** The menu within the menu of a search, for the forms in which it is shared less often. */
-export const SHARE_MENU = 'thoughtTree.share';
 
 /** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {

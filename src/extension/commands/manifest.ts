@@ -1,5 +1,6 @@
 import type { KindFace } from '../../core/kind/kind-face.ts';
-import { COMMANDS, type CommandEntry, has, SHARE_MENU } from './command-table.ts';
+import { COMMANDS, type CommandEntry, has } from './command-table.ts';
+import { SHARE_MENU } from './contributed-commands.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
 import { ARRANGE_MENU, listCommands } from './list-commands.ts';
 import { SELECTION } from './selection.ts';

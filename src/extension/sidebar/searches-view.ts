@@ -19,6 +19,11 @@ import {
 } from './tree-element.ts';
 import { markBest, TreeReader } from './tree-reader.ts';
 
+/**
+ * With the row of a search the editor fetches anew what is below it, and a menu that is open there has no row meanwhile: its
+ * row is drawn at most this often, in milliseconds.
+ */
+const ROW_MS = 1000;
 /** How long changes are collected before nodes move from group to group, in milliseconds. */
 const REGROUP_MS = 300;
 
@@ -41,6 +46,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #grouped = new GroupedNodes(this.#reader);
   /** The offers of searches as their rows were last drawn with. */
   readonly #offers = new Map<string, ReadonlyMap<string, string>>();
+  /** The searches whose rows were drawn a moment ago, by their folders. */
+  readonly #drawn = new Map<string, NodeJS.Timeout>();
   /** The searches whose groups are to be shown anew. */
   readonly #regrouping = new Map<string, NodeJS.Timeout>();
   readonly #pages = new Map<string, number>();
@@ -182,10 +189,20 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   #redrawRow(search: FollowedSearch): void {
-    const element = this.#reader.element(search.folder, '');
-    const hasChanged = this.#list.hasChanged(search);
-    if (this.#list.haveMoved()) this.#changes.fire(undefined);
-    else if (hasChanged && element) this.#changes.fire(element);
+    const { folder } = search;
+    if (this.#list.haveMoved()) {
+      this.#changes.fire(undefined);
+      return;
+    }
+    if (this.#drawn.has(folder)) return;
+    const element = this.#reader.element(folder, '');
+    if (!this.#list.hasChanged(search) || !element) return;
+    this.#changes.fire(element);
+    const again = (): void => {
+      this.#drawn.delete(folder);
+      this.#take({ search, paths: [] });
+    };
+    this.#drawn.set(folder, setTimeout(again, ROW_MS));
   }
 
   /** Redraws one element from its files. */
@@ -272,7 +289,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   dispose(): void {
-    for (const timer of this.#regrouping.values()) clearTimeout(timer);
+    for (const timer of [...this.#regrouping.values(), ...this.#drawn.values()]) clearTimeout(timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }

@@ -1,7 +1,8 @@
 import '../use-fake-vscode.ts';
 import { type ActionFace, maySpend } from '../../../../src/core/actions/action-face.ts';
 import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
-import { COMMANDS, SHARE_MENU } from '../../../../src/extension/commands/command-table.ts';
+import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
+import { SHARE_MENU } from '../../../../src/extension/commands/contributed-commands.ts';
 import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';

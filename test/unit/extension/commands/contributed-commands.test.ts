@@ -1,14 +1,30 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
-import { contributedCommands } from '../../../../src/extension/commands/contributed-commands.ts';
+import {
+  contributedCommands,
+  rowCommands,
+  SHARE_MENU,
+} from '../../../../src/extension/commands/contributed-commands.ts';
 import { actionCommands, startCommands } from '../../../../src/extension/commands/kind-commands.ts';
 import { listCommands } from '../../../../src/extension/commands/list-commands.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 
+const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
+
+describe('the commands of rows', () => {
+  it('are those in menus of rows that are not in the title of the view, where no row may be meant', () => {
+    const placed = Object.entries(COMMANDS).filter(([, { menus = [] }]) =>
+      menus.some(({ menu }) => menu === 'view/item/context' || menu === SHARE_MENU),
+    );
+    const found = rowCommands(manifest);
+    const others = placed.map(([id]) => id).filter((id) => !found.has(id));
+    assert.deepEqual(others, ['thoughtTree.openGraph'], 'which only shows');
+  });
+});
+
 describe('the commands of actions and kinds', () => {
   it('do what the table says, though the extension only reads their names', () => {
-    const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
     const own = new Set([
       ...Object.keys(COMMANDS).filter((id) => COMMANDS[id]?.action === undefined),
       ...listCommands().map(({ id }) => id),

@@ -1,5 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { NodeOnDisk } from '../../../../src/core/ports/store.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { MoreElement, NodeElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
@@ -110,6 +111,29 @@ describe('the sidebar', () => {
     assert.deepEqual(drawn, ['b']);
     assert.deepEqual(tree.read, ['b']);
     assert.equal((await view.getChildren(await root(view)))[1], children[1], 'it is the same element');
+  });
+
+  it('draws the row of a search at most once a second: with it, the rows below lose their menus', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const tree = new Tree({ a: 3 });
+      const { view, drawn, tell } = open(tree);
+      await view.getChildren(await root(view));
+      const work = (done: number): void => {
+        Object.assign(tree.search, { progress: { done, open: 1, failed: 0 } });
+        tell({ search: tree.search, paths: [] });
+      };
+      for (let done = 1; done <= 5; done++) work(done);
+      assert.deepEqual(drawn, ['']);
+      mock.timers.tick(1000);
+      assert.deepEqual(drawn, ['', ''], 'what came meanwhile');
+      mock.timers.tick(1000);
+      assert.deepEqual(drawn, ['', ''], 'nothing came');
+      work(6);
+      assert.deepEqual(drawn, ['', '', '']);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('marks another best node after a score changed', async () => {
