@@ -39,11 +39,12 @@ export class Part {
     return this.#below(this.#fields(), name);
   }
 
-  /** @throws ThoughtTreeError `damaged` if there is none */
+  /** @throws ThoughtTreeError `damaged` if there is none, with the line of its name if that is all there is */
   need(name: string): Part {
     const found = this.get(name);
-    if (!found) throw this.wrong(say.missingPart({ name }));
-    return found;
+    if (found) return found;
+    const place = Object.hasOwn(this.#fields(), name) ? this.#at(undefined, name) : this;
+    throw place.wrong(say.missingPart({ name }));
   }
 
   /** All names with their values. */

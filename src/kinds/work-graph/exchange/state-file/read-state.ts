@@ -33,6 +33,7 @@ export function readState(text: string, file: string): ReadState {
   const { atoms, groups } = joined(atomsFrom(whole.need('atoms'), split.parents), groupsSaid);
   const state: State = {
     objective: objectiveFrom(whole.need('objective')),
+    isCompleted: control.get('status')?.value === 'completed',
     iteration: control.get('iteration')?.count() ?? 0,
     atoms,
     groups,

@@ -1,5 +1,8 @@
 import { pathOf, type Tree } from '../../../../core/tree/tree.ts';
 import { isResolved } from '../../graph/resolved.ts';
+import { choiceOf } from '../../graph/selection.ts';
+import { dependenciesOf, waitsOf } from '../../graph/structure.ts';
+import type { Atom, AtomName, WorkGraph } from '../../graph/work-graph.ts';
 import type { Check, CheckItem, PlanFile } from '../../plan/plan.ts';
 import type { AtomNode, GraphInTree } from '../../run/tree/read-graph.ts';
 import { graphFrom } from '../../run/tree/read-graph.ts';
@@ -111,15 +114,29 @@ function controlValue({ atoms, goal }: GraphInTree): Record<string, unknown> {
 }
 
 function atomValue(name: string, { node, own }: AtomNode, { graph }: GraphInTree): Record<string, unknown> {
-  const { dependsOn = [], group, parent } = graph.atoms.get(name) ?? {};
+  const atom = graph.atoms.get(name);
+  const { group, parent } = atom ?? {};
   return {
     id: name,
     description: own?.does ?? node.title,
     status: isResolved(graph, name) ? 'resolved' : 'pending',
-    depends_on: [...dependsOn],
+    depends_on: atom ? waitedFor(graph, atom) : [],
     ...(group === undefined ? {} : { or_group: group }),
     ...(parent === undefined ? {} : { decomposed_from: parent }),
   };
+}
+
+/**
+ * What an atom waits for, in the words of the original: it knows no dependency on a group, and never sees an alternative
+ * resolved that was not chosen, so that the one that counts stands for both.
+ */
+function waitedFor(graph: WorkGraph, atom: Atom): AtomName[] {
+  const targets = waitsOf(graph, atom.name);
+  const said = dependenciesOf(graph, atom).map((name, i) => {
+    const group = graph.groups.get(targets[i] ?? '');
+    return (group && choiceOf(graph, group)) ?? name;
+  });
+  return [...new Set(said)];
 }
 
 /** All atoms that an atom was split into, whatever became of them. */

@@ -40,6 +40,8 @@ interface StateCorrection {
 /** What a state file says, checked, in the words of ours. */
 export interface State {
   readonly objective: StateObjective;
+  /** Whether its `control` says that the goal is reached. */
+  readonly isCompleted: boolean;
   readonly iteration: number;
   readonly atoms: readonly StateAtom[];
   readonly groups: readonly StateGroup[];

@@ -1,4 +1,6 @@
 import { isCollection, isMap, isNode } from 'yaml';
+import { isAllResolved } from '../../graph/resolved.ts';
+import { graphFrom } from '../../run/tree/read-graph.ts';
 import { asSaid } from '../../yaml/as-said.ts';
 import { editYaml } from '../../yaml/edit-yaml.ts';
 import { afterMark, entriesOf, nameIn } from '../../yaml/places.ts';
@@ -8,6 +10,7 @@ import { fieldOf, isFields, isSame } from '../../yaml/same.ts';
 import { type StateText, splitState } from './front-matter.ts';
 import { searchOfState } from './plan-state-import.ts';
 import { readState } from './read-state.ts';
+import type { State } from './state.ts';
 import { bindingsIn } from './state-bindings.ts';
 import { type StateOf, stateValue } from './state-value.ts';
 
@@ -16,7 +19,10 @@ const FILE = 'the state file';
 
 /** How a file is written. */
 export interface StateWishes {
-  /** `stopped`, so that the hook of the original system stops approving; a mirror says what is so. */
+  /**
+   * `stopped`, so that the hook of the original system stops approving; a mirror says what is so. Where the goal is reached,
+   * `completed` is written instead, for which it does the same.
+   */
   readonly status: string;
 }
 
@@ -28,7 +34,7 @@ export function writeState(now: StateOf, original: string | undefined, wishes: S
   if (original === undefined) {
     const value = stateValue(now);
     const body = `# Original Prompt\n\n${now.plan.goal}\n`;
-    return `---\n${blockYaml(withStatus(value, wishes.status))}---\n\n${body}`;
+    return `---\n${blockYaml(withStatus(value, statusOf(now, wishes)))}---\n\n${body}`;
   }
   const { state, yaml } = readState(original, FILE);
   const { plan, tree, documents } = searchOfState(state);
@@ -37,8 +43,16 @@ export function writeState(now: StateOf, original: string | undefined, wishes: S
   const value = withoutRunning(merged(yaml.value, before, after, state.iteration), yaml.value);
   const text = splitState(original, FILE);
   const source = { file: FILE, linesBefore: text.linesBefore };
-  const edited = editYaml(text.yaml, withStatus(value, wishes.status), source);
-  return joinedState({ ...text, yaml: withBareStatus(edited, wishes.status, source) });
+  const status = statusOf(now, wishes, state);
+  const edited = editYaml(text.yaml, withStatus(value, status), source);
+  return joinedState({ ...text, yaml: withBareStatus(edited, status, source) });
+}
+
+/** A file that said that its goal is reached is believed as long as nobody looked, and nothing is to be done. */
+function statusOf({ tree }: StateOf, { status }: StateWishes, said?: State): string {
+  const { goal, graph } = graphFrom(tree);
+  const isBelieved = said?.isCompleted === true && goal?.own.tries === undefined && isAllResolved(graph);
+  return status === 'stopped' && (goal?.node.status === 'leaf' || isBelieved) ? 'completed' : status;
 }
 
 /** A file with another status; all else in it stays. */
