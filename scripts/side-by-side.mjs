@@ -1,6 +1,6 @@
 // Runs npm scripts at the same time: the first one shows its output at once, the others show theirs when they have ended.
-//   node scripts/side-by-side.mjs SCRIPT SCRIPT ...
-// Exits with 1 if any of them failed.
+//   node scripts/side-by-side.mjs SCRIPT SCRIPT+SCRIPT ...
+// What a plus joins runs one after the other, whether or not the one before failed. Exits with 1 if any of them failed.
 import { spawn } from 'node:child_process';
 
 const [first, ...others] = process.argv.slice(2);
@@ -17,11 +17,15 @@ function run(script, isShown) {
   });
 }
 
-const running = [run(first, true), ...others.map((script) => run(script, false))];
-let allGood = true;
-for (const each of running) {
-  const { isGood, printed } = await each;
-  process.stdout.write(printed);
-  allGood &&= isGood;
+async function runInTurn(scripts, isShown) {
+  const results = [];
+  for (const script of scripts.split('+')) results.push(await run(script, isShown));
+  return results;
 }
-process.exitCode = allGood ? 0 : 1;
+
+const running = [runInTurn(first, true), ...others.map((scripts) => runInTurn(scripts, false))];
+for (const each of running)
+  for (const { isGood, printed } of await each) {
+    process.stdout.write(printed);
+    if (!isGood) process.exitCode = 1;
+  }
