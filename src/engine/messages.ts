@@ -74,6 +74,10 @@ export const noRoomForAnswer = message(
   'engine.no-room-for-answer',
   '{model} used all {tokens:number} tokens that it was allowed before it wrote an answer, probably for reasoning. Give it more room with --thinking or the setting thoughtTree.thinking, or choose another model.',
 );
+export const answerUnusable = message(
+  'engine.answer-unusable',
+  '{model} gave no answer that can be used, nor did it when asked once more. {why} It said: “{said}”',
+);
 export const answersCut = message(
   'engine.answers-cut',
   'The answers of {model} were cut off at {tokens:number} tokens, even when it was asked for a shorter one.',

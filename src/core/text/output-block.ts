@@ -46,6 +46,13 @@ export function withoutBlockAtEnd(answer: string): EndedByBlock {
   return { text: whole.slice(0, start.index).replace(/\n(?:`{3,}|~{3,})(?:json|xml)?\s*$/i, '\n'), block };
 }
 
+/** Whether an answer has come to its end: its last block is closed, or it is data to the letter. */
+export function isWhole(answer: string): boolean {
+  const text = answer.trimEnd();
+  if (/<\/output>(?:\s{0,9}(?:`{3,9}|~{3,9}))?$/i.test(text.slice(-40))) return true;
+  return /^\s*[[{]/.test(text) && strictOf(text) !== undefined;
+}
+
 /**
  * Reads the data of an answer that was asked for some: in its last `<output>` block, else in its last fence, else wherever
  * brackets begin. What a person reads at a glance is read, be it JSON to the letter or not.

@@ -211,8 +211,8 @@ export class Asks {
       const { call, answer, words } = answered;
       const { request } = asking;
       if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
-      if (isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
+      if (error && isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       // A conversation keeps neither corrections nor what was sent in its place, and an answer without what was thought.
       if (corrections > 0 || error || !asking.after || words !== undefined) await this.#keepCall(request, answered);
       if (!error) return { call, answer, value: value as T, request };

@@ -1,14 +1,22 @@
 import { empty } from '../../core/messages/answers.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isWhole } from '../../core/text/output-block.ts';
+import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { turnsAsked } from './tool-rounds.ts';
 
-/** How often a wrong answer is sent back. */
-export const CORRECTIONS = 2;
+/** How often a wrong answer is sent back: small models repeat their form. */
+export const CORRECTIONS = 1;
+/** In characters: as much of an answer that cannot be used is quoted. */
+const LONGEST_QUOTED = 200;
 
-/** @throws ThoughtTreeError `bad-answer` if the answer is not complete text */
+/**
+ * Returns the text of an answer, whatever its server says of how it ended if it has come to its end.
+ * @throws ThoughtTreeError `bad-answer` if it is not complete text
+ */
 export function completeText({ finish, text }: ModelAnswer): string {
+  if (isWhole(text)) return text;
   if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
   if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
   if (finish === 'refused') throw new ThoughtTreeError('bad-answer', say.answerRefused());
@@ -37,7 +45,11 @@ export function forPeople(
   { name: model }: Model,
   { maxOutputTokens: tokens }: ModelRequest,
 ): ThoughtTreeError {
-  if (answer.finish !== 'length') return error;
-  const what = isHopeless(answer) ? say.noRoomForAnswer({ model, tokens }) : say.answersCut({ model, tokens });
+  const { finish, text } = answer;
+  const said = oneLine(text, LONGEST_QUOTED);
+  const isCut = finish === 'length' && !isWhole(text);
+  if (!isCut && said === '') return error;
+  const cut = isHopeless(answer) ? say.noRoomForAnswer({ model, tokens }) : say.answersCut({ model, tokens });
+  const what = isCut ? cut : say.answerUnusable({ model, why: error.say, said });
   return new ThoughtTreeError(error.reason, what, error.details);
 }

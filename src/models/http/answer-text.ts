@@ -1,5 +1,7 @@
 import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
-import type { ModelCall, ModelRequest } from '../../core/ports/model.ts';
+import type { ModelAnswer, ModelCall, ModelRequest } from '../../core/ports/model.ts';
+import { isWhole } from '../../core/text/output-block.ts';
+import { withoutReasoning } from '../../core/text/reasoning.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
 import { lengthOf, type ReceivedText, type TextLength, together } from './checked-usage.ts';
 import { withoutSecret } from './failures/foreign-text.ts';
@@ -46,6 +48,16 @@ export class AnswerText {
     this.#received[what] = together(this.#received[what], length);
     this.#call.onReceived?.(length.bytes);
     if (this.#received.text.bytes + this.#received.reasoning.bytes > this.#most) throw tooLong(this.#server);
+  }
+
+  /**
+   * Returns what came before a failure, if the answer had come to its end nevertheless: it is paid for, and is not asked for
+   * again. What it used is not known.
+   * @throws the failure otherwise, or if the call was stopped
+   */
+  despite(failure: unknown): ModelAnswer {
+    if (this.#call.signal.aborted || !isWhole(withoutReasoning(this.#text).text)) throw failure;
+    return { text: this.whole(), finish: 'stop' };
   }
 
   /** The whole text, with our key removed in case the server wrote it there. */

@@ -26,7 +26,8 @@ export function chatEvents(): EventReader {
       return chunk(delta, finish_reason, told);
     },
     // Without a reason it has ended where the server says so, or counts what it used.
-    end: (isDone) => (!hasEnded && hasSaid && usage && (isDone || isCounted) ? chunk({}, 'stop') : undefined),
+    end: (isDone) => (!hasEnded && hasSaid && (isDone || (usage && isCounted)) ? chunk({}, 'stop') : undefined),
+    isOver: () => hasEnded,
   };
 }
 

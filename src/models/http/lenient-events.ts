@@ -14,11 +14,14 @@ export interface EventReader {
    * @param isDone whether the server said that they are over
    */
   end?(isDone: boolean): object | undefined;
+  /** Whether the answer has ended, so that nothing of it can be missing. */
+  isOver?(): boolean;
 }
 
 /**
  * The events of a stream as a reader gives them. What is no event is passed over, as are events that say nothing known;
- * errors that a server names in another way are errors. JSON that is broken stays, since a piece of text may be missing.
+ * errors that a server names in another way are errors. JSON that is broken stays until the end, since a piece of text may be
+ * missing.
  * @param unknown makes the error for a stream that says nothing known, from an event of it
  */
 export function lenientEvents(
@@ -48,6 +51,7 @@ async function* eventsOf(
     const event = parsed(data);
     const read = isFields(event) ? reader.read(withError(event, name)) : undefined;
     isKnown ||= event === undefined || read !== undefined;
+    if (event === undefined && reader.isOver?.()) continue;
     if (event === undefined) yield data.replaceAll('\n', ' ');
     else if (read) yield JSON.stringify(read);
     else odd ??= event;

@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Thinking } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
@@ -79,6 +84,19 @@ async function answer(
     ...(request.effort === 'low' ? lowEffort : {}),
   });
   const text = new AnswerText(server, request, call);
+  try {
+    return await read(parts, request, stream, text);
+  } catch (failure) {
+    return text.despite(failure);
+  }
+}
+
+async function read(
+  { server, usageOf }: SdkModelParts,
+  request: ModelRequest,
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  text: AnswerText,
+): Promise<ModelAnswer> {
   const toolCalls: ToolCall[] = [];
   let odd: unknown;
   for await (const part of stream) {
@@ -90,7 +108,7 @@ async function answer(
     if (part.type === 'tool-call') toolCalls.push(toolCallOf(part));
     if (part.type === 'finish') {
       const { unified, raw } = part.finishReason;
-      const checked = checkedUsage(parts.usageOf(part.usage.raw), request, text.received);
+      const checked = checkedUsage(usageOf(part.usage.raw), request, text.received);
       const isSomething = toolCalls.length > 0 || text.received.text.bytes > 0;
       // Some libraries call an answer with such an event a failure; what was counted has an end.
       if (odd !== undefined && !(isSomething && (unified !== 'error' || checked.usage)))

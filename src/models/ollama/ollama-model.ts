@@ -61,6 +61,14 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     });
     begun();
     const text = new AnswerText(server, request, call);
+    try {
+      return await read(response, request, text);
+    } catch (failure) {
+      return text.despite(failure);
+    }
+  }
+
+  async function read(response: Response, request: ModelRequest, text: AnswerText): Promise<ModelAnswer> {
     const toolCalls: ToolCall[] = [];
     for await (const line of linesOf(response.body)) {
       if (line.trim() === '') continue;

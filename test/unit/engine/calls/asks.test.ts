@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
 import type { Purposes } from '../../../../src/core/ports/purpose.ts';
 import type { Store } from '../../../../src/core/ports/store.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { dataIn, listIn } from '../../../../src/core/text/output-block.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { Asks } from '../../../../src/engine/calls/asks.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
@@ -104,6 +105,45 @@ describe('asking a model', () => {
     const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
     await assert.rejects(clock.run(asked), /sing/);
     assert.equal(history.ledger.spend.calls, 0);
+  });
+
+  describe('with answers that are not as they should be', () => {
+    const DATA = '["a", "b"]';
+    const ask = async (...answers: readonly ModelAnswer[]) => {
+      const clock = new VirtualClock();
+      const store = await createMemoryStore(QUESTION);
+      const sent: string[] = [];
+      const generate: Model['generate'] = ({ prompt }) => {
+        sent.push(prompt);
+        return Promise.resolve(answers[Math.min(sent.length, answers.length) - 1] as ModelAnswer);
+      };
+      const { asks } = asking(store, clock, { name: 'test/odd', label: 'Test', free: true, generate });
+      const words = () => ({ prompt: 'List.', data: { question: '' }, maxOutputTokens: 10 });
+      const check = (text: string) => listIn(dataIn(text));
+      const asked = asks.ask({ purpose: 'sing', words, check }, new AbortController().signal);
+      const value = await clock.run(asked.then((answer) => answer.value)).catch((error: Error) => error.message);
+      return { value, sent };
+    };
+
+    it('asks once for what can be used, however its server says that it ended', async () => {
+      const forms = [`<output>${DATA}</output>`, `Well:\n<OUTPUT>\n${DATA}\n</OUTPUT>\n`, DATA, `{"list": ${DATA}}`];
+      const toolCalls = [{ id: '1', name: 'read', input: {} }] as const;
+      for (const text of forms)
+        for (const finish of ['stop', 'length', 'other', 'refused', 'tools'] as const) {
+          const usage = { prompt: 9, cached: 0, completion: 10 };
+          const { value, sent } = await ask({ text, finish, usage, ...(finish === 'tools' && { toolCalls }) });
+          assert.deepEqual([value, sent.length], [['a', 'b'], 1], `${finish} ${text}`);
+        }
+    });
+
+    it('asks once more for what cannot, which is another question, and then quotes it', async () => {
+      const bad: ModelAnswer = { text: 'I would rather\nnot.', finish: 'stop' };
+      const { value, sent } = await ask(bad);
+      assert.equal(sent.length, 2);
+      assert.match(sent[1] ?? '', /^That answer cannot be used: /);
+      assert.match(String(value), /It said: “I would rather not\.”/);
+      assert.deepEqual((await ask(bad, { text: DATA, finish: 'stop' })).value, ['a', 'b']);
+    });
   });
 
   describe('for what is too long for its context', () => {

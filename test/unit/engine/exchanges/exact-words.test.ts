@@ -209,14 +209,14 @@ describe('the exact words of a call', () => {
 describe('a question to a model', () => {
   it('has one id over its retries and corrections, which its start and its end name', async () => {
     const instead = ({ purpose }: ModelRequest, attempt: number): string | Error | undefined =>
-      purpose !== 'children' || attempt > 3 ? undefined : attempt === 1 ? new Error('It broke.') : 'no list';
+      purpose !== 'children' || attempt > 2 ? undefined : attempt === 1 ? new Error('It broke.') : 'no list';
     const { run, events } = await simulate({ tree: TREE, model: { instead }, search: { limits: { size: 'small' } } });
     await run();
     const started = events.flatMap((event) => (event.type === 'call-started' && event.node === '' ? [event] : []));
     const root = started.filter(({ purpose }) => purpose === 'children');
     assert.deepEqual(
       root.map(({ question, attempt }) => [question, attempt]),
-      [1, 2, 3, 4].map((attempt) => ['root.0', attempt]),
+      [1, 2, 3].map((attempt) => ['root.0', attempt]),
     );
     const ended = events.flatMap((event) => (event.type === 'call-ended' ? [event] : []));
     for (const { call, question } of started)

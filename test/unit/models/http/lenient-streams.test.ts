@@ -77,6 +77,7 @@ describe('the events of an answer', () => {
       'content in parts': data(piece([{ type: 'text', text: TEXT }, { type: 'new' }, 7]), END, COUNTED),
       'no reason, but usage behind it': data(...said, COUNTED),
       'no reason, but usage and an end': `${data(first, { ...second, usage: USAGE })}data: [DONE]\n\n`,
+      'a broken event behind the end': `${data(...said, { ...END, usage: USAGE })}data: {"choices": [{"de\n\n`,
       'an error behind the end': data(...said, END, COUNTED, { error: { message: 'The log is full.' } }),
       'no empty line at the end': data(...said, END, COUNTED).trimEnd(),
       'lines that are no events': `hello\ndata: \ndata: ping\n\n: note\n\n${data(...said)}id: 7\n${data(END, COUNTED)}`,
@@ -128,6 +129,23 @@ describe('the events of an answer', () => {
     it('that break off are no answer, although usage came with each of them', async () => {
       const { reason } = await failureOf(data({ ...piece('It wai'), usage: USAGE }));
       assert.equal(reason, 'cut-off');
+    });
+
+    it('have ended where the server says so, although it neither counts nor says why', async () => {
+      const { text, finish, usage } = await answerOf(`${data(...said)}data: [DONE]\n\n`);
+      assert.deepEqual([text, finish, usage], [TEXT, 'stop', undefined]);
+    });
+
+    it('that break off behind the end of what was asked for are used, as what they cost is paid', async () => {
+      const list = 'So:\n<output>["a", "b"]</output>\n';
+      const broken = [
+        data(piece(list)),
+        data(piece(list), { error: { message: 'Gone.' } }),
+        `${data(piece(list))}data: {"`,
+      ];
+      for (const sent of broken) assert.equal((await answerOf(sent)).text, list, sent);
+      for (const said of [list.slice(0, -12), `<think>\n${list}`])
+        assert.equal((await failureOf(data(piece(said)))).reason, 'cut-off', said);
     });
 
     it('may name an error in several ways, with the words of the server', async () => {
