@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Message } from '../core/messages/message.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { Format, IncomingSearch, IncomingWishes } from '../engine/kind/kind-format.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import { toFileError } from '../store/files/file-error.ts';
+import { makeFolders } from '../store/files/make-folders.ts';
 import { parseJson } from '../store/json/json-file.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
@@ -55,7 +56,7 @@ export async function importSnapshot(request: ImportRequest): Promise<Imported> 
   await checkFree(place.folder);
   const parent = dirname(place.folder);
   try {
-    await mkdir(parent, { recursive: true });
+    await makeFolders(parent);
   } catch (error) {
     throw toFileError(error, parent, 'write');
   }
@@ -119,7 +120,7 @@ async function readBytes(file: string): Promise<Buffer> {
 async function checkFree(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error.code === 'ENOTDIR' ? taken(folder) : toFileError(error, folder, 'read');
+    throw toFileError(error, folder, 'read');
   });
   if (entries.length > 0) throw taken(folder);
 }

@@ -62,6 +62,11 @@ export const linkedFolder = message(
   '{folder} is a link to another folder, and may have come with the files next to it. Put a folder in its place, or name another one.',
 );
 
+export const fileInPlace = message(
+  'searches.file-in-place',
+  '{file} is a file. Name a folder for the search; one that is missing is made.',
+);
+
 // What checking receipts and citations again found
 
 export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');

@@ -1,9 +1,9 @@
-import { lstatSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import { childSlug } from '../core/tree/slug.ts';
-import { folderNeeded, linkedFolder } from './messages.ts';
+import { fileInPlace, folderNeeded, linkedFolder } from './messages.ts';
 
 /** The folder in a workspace that holds its searches, by default. */
 export const SEARCHES = 'thought-trees';
@@ -54,7 +54,8 @@ function isLink(path: string): boolean {
  * @param dir a folder for it that somebody named
  * @param searches the folder in the workspace that holds its searches
  * @param taken names in that folder that are taken
- * @throws ThoughtTreeError `bad-input` if its files would be mixed with the workspace's own, or a link leads to them
+ * @throws ThoughtTreeError `bad-input` if its files would be mixed with the workspace's own, a link leads to them, or a file is
+ *   in the place of a folder
  */
 export function placeFor(
   workspace: string,
@@ -68,7 +69,20 @@ export function placeFor(
   const folder = resolve(dir);
   if (folder === workspace || isBelow(workspace, folder))
     throw new ThoughtTreeError('bad-input', folderNeeded({ folder }));
+  const file = fileOnTheWay(folder);
+  if (file !== undefined) throw new ThoughtTreeError('bad-input', fileInPlace({ file }));
   return { workspace, folder };
+}
+
+/** What is on the path to a folder and is none; undefined if nothing is. */
+function fileOnTheWay(folder: string): string | undefined {
+  try {
+    const there = statSync(folder, { throwIfNoEntry: false });
+    if (there) return there.isDirectory() ? undefined : folder;
+  } catch {
+    // Something above it is none, or whoever opens it gets the error.
+  }
+  return dirname(folder) === folder ? undefined : fileOnTheWay(dirname(folder));
 }
 
 /** The search's folder relative to its workspace, with `/`. */

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { kept } from '../core/messages/kept.ts';
 import type { Clock } from '../core/ports/ports.ts';
@@ -8,6 +7,7 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import { openDiskFiles } from './files/disk/disk-files.ts';
 import { toFileError } from './files/file-error.ts';
 import type { Files } from './files/files.ts';
+import { makeFolders } from './files/make-folders.ts';
 import { JOURNAL } from './journal/journal-reader.ts';
 import { isJournalSealed } from './journal/journal-seal.ts';
 import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
@@ -38,7 +38,7 @@ export interface FoundSearch {
  */
 export async function createSearch(folder: string, search: SearchFile): Promise<void> {
   searchText(search); // bad input must change nothing
-  const made = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  const made = await makeFolders(folder).catch((error: unknown) => {
     throw toFileError(error, folder, 'write');
   });
   const files = await openDiskFiles(folder);

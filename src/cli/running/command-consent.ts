@@ -1,11 +1,15 @@
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { shownLine } from '../../work/shown.ts';
 import * as say from '../messages.ts';
 import type { WorkFlags } from '../options/work-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import { askYes, canAsk } from './ask-yes.ts';
+
+/** Where it is only told that there is a command, and not asked about it. */
+const LONGEST_TOLD = 200;
 
 /** Which command lines may run, as this person says in this process. */
 export class CommandConsent {
@@ -44,7 +48,10 @@ export class CommandConsent {
   check(lines: readonly string[]): void {
     const [first, ...more] = canAsk() ? [] : this.#unknown(lines);
     if (first !== undefined)
-      throw new ThoughtTreeError('bad-input', say.commandsNeedFlag({ count: more.length + 1, first: shown(first) }));
+      throw new ThoughtTreeError(
+        'bad-input',
+        say.commandsNeedFlag({ count: more.length + 1, first: oneLine(shown(first), LONGEST_TOLD) }),
+      );
   }
 
   #unknown(lines: readonly string[]): string[] {

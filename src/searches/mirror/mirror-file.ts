@@ -1,10 +1,11 @@
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Mirror, MirrorAsk, MirrorStatus, WholeSearch } from '../../engine/kind/kind-format.ts';
 import { toFileError } from '../../store/files/file-error.ts';
+import { makeFolders } from '../../store/files/make-folders.ts';
 import * as say from '../messages.ts';
 import { StateFolder } from '../trust/state-folder.ts';
 
@@ -80,7 +81,7 @@ export class MirrorFile {
     const { file, id, mirror } = this.#request;
     const begun = `${file}.${process.pid}.tmp`;
     try {
-      await mkdir(dirname(file), { recursive: true });
+      await makeFolders(dirname(file));
       await writeFile(begun, text, { flag: 'wx' });
       const found = await textIn(file);
       if (found !== before) return found === undefined ? await this.asked() : mirror.asks(before ?? '', found);

@@ -109,6 +109,8 @@ describe('thought-tree start', () => {
     ['a missing folder', ['start', QUESTION, '--folder', 'none'], /There is no folder .*none/],
     ['a file as folder', ['start', QUESTION, '--folder', 'README.md'], /README\.md is not a folder/],
     ['the searched folder for its files', ['start', QUESTION, '--dir', '.'], /needs a folder of its own/],
+    ['a file for its files', ['start', QUESTION, '--dir', 'README.md'], /README\.md is a file\. Name a folder/],
+    ['a place in a file', ['start', QUESTION, '--dir', 'README.md/a'], /README\.md is a file\. Name a folder/],
     ['an unknown provider', ['start', QUESTION, '--model', 'nobody/x'], /There is no model "nobody\/x"/],
     ['a server without its address', ['start', QUESTION, '--model', 'openai-compatible/x'], /--base-url/],
     ['no folder to resume', ['resume'], /missing required argument 'dir'/],

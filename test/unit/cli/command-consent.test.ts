@@ -17,6 +17,10 @@ describe('the commands of a plan, where nobody can be asked', () => {
       message: /2 commands.*make a.*--allow-commands/,
     });
     await assert.rejects(consent.allows(['make a\u202e']), { message: /make a\\u\{202e\}/ });
+    assert.throws(
+      () => consent.check([`make ${'a'.repeat(1000)}`]),
+      ({ message }: Error) => message.length < 320,
+    );
     assert.equal(await consent.allows([]), true, 'there is nothing to agree to');
     assert.equal(await new CommandConsent({ allowCommands: true }).allows(['anything']), true);
   });

@@ -63,7 +63,7 @@ describe('importing a snapshot into a folder', () => {
     );
     await assert.rejects(
       importSnapshot({ kinds: KINDS, file, workspace, dir: file }),
-      /snapshot\.json already exists and is not empty/,
+      /snapshot\.json is a file\. Name a folder/,
     );
     assert.deepEqual(await readdir(dir), before);
   });

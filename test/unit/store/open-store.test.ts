@@ -47,6 +47,15 @@ describe('making and opening a search on disk', () => {
     assert.ok(text.endsWith('}\n'));
   });
 
+  it('ends where no folder can be made', async function () {
+    if (process.platform === 'win32') this.skip();
+    for (const place of ['/proc/none', '/proc/none/below'])
+      await assert.rejects(createSearch(place, SEARCH), ({ reason }: { reason: string }) => reason.startsWith('not-'));
+    await writeFile(join(parent, 'file'), 'mine');
+    await assert.rejects(createSearch(join(parent, 'file/why'), SEARCH), { reason: 'not-writable' });
+    assert.equal(await readFile(join(parent, 'file'), 'utf8'), 'mine');
+  });
+
   it('refuses a second search in the same folder, even if two begin at once', async () => {
     const made = await Promise.allSettled([1, 2, 3].map(() => createSearch(folder, SEARCH)));
     assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
