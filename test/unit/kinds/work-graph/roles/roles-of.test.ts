@@ -123,11 +123,15 @@ describe('roles in a work graph', () => {
     });
 
     it('are sent back an answer that is none', async () => {
-      const answers = ['Done!', '<output>{"success": "very"}</output>', output(WORKED)];
-      const at = await stage({ answer: () => answers.shift() ?? '' });
-      assert.equal((await work(at))?.success, true);
-      assert.match(at.requests[1]?.prompt ?? '', /cannot be used: There is no <output>/);
-      assert.match(at.requests[2]?.prompt ?? '', /success/);
+      for (const [wrong, why] of [
+        ['Done!', /cannot be used: There is no <output>/],
+        ['<output>{"success": "very"}</output>', /success/],
+      ] as const) {
+        const answers = [wrong, output(WORKED)];
+        const at = await stage({ answer: () => answers.shift() ?? '' });
+        assert.equal((await work(at))?.success, true);
+        assert.match(at.requests[1]?.prompt ?? '', why);
+      }
     });
   });
 
