@@ -40,7 +40,7 @@ export function addVerify(program: Command, end: (code: ExitCode) => void, kinds
 const findAgent: FindAgent = async ({ file }, agent) => {
   const { projectDir } = file.options as { projectDir?: unknown };
   const setup = { profile: 'strict' as const, projectDir: typeof projectDir === 'string' ? projectDir : '' };
-  return (await findAgents(setup, [agent], process.env))[agent] === 'found';
+  return (await findAgents(setup, [{ id: agent }], process.env))[agent] === 'found';
 };
 
 async function tell({ overview, checks }: Verified, isJson: boolean): Promise<void> {

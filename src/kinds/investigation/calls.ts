@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { AGENT_FINDINGS } from './protocol/agents.ts';
 
 /** The most that one node's findings may have, in characters. */
 const LONGEST_FINDINGS = 100_000;
 /** All findings of a commit together: what an answer to an offer may have. */
 const LONGEST_CALL = 900_000;
+/** Cited paths at which there is nothing: as many as such a call has room for. */
+const MOST_ABSENT = LONGEST_CALL / 4;
 const LONGEST_ACTION = 10_000;
 /** The texts of a node that are kept in its node.json, as JSON, in characters. */
 const LONGEST_OWN = 15_000;
@@ -37,13 +40,14 @@ export function resultsOf<S extends z.ZodType<string>>(state: S) {
 export const Rounds = z.int().min(1).max(20);
 
 /** What was found of agents, by their ids. */
-const Agents = z.record(z.string().max(100), z.enum(['found', 'missing', 'no-sessions']));
+const Agents = z.record(z.string().max(100), z.enum(AGENT_FINDINGS));
 
 /** The arguments of the calls that change an investigation. */
 export const ProposeArgs = z.object({ nodes: ProposedNodes, quiet: z.boolean().optional() });
 export const CommitArgs = z.object({
   results: resultsOf(z.string().max(20)),
   agents: Agents.optional(),
+  absent: z.array(z.string()).max(MOST_ABSENT).optional(),
   minRounds: Rounds.optional(),
   allowEarlyTerminal: z.boolean().optional(),
 });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentFinding, AgentFindings } from '../../kinds/investigation/protocol/agents.ts';
 import type { Setup } from '../../kinds/investigation/protocol/investigation.ts';
+import { foldersLike } from './project-folders.ts';
+import { readAgentSession } from './read-agent-session.ts';
 
-/** Sessions of a project that are looked at: the newest ones. */
+/** Sessions of a project that the original looks at: the newest ones. */
 const NEWEST = 5;
 /** Longer names of projects are cut, and get a hash. */
 const LONGEST_NAME = 200;
@@ -14,61 +16,101 @@ const LONGEST_NAME = 200;
 const PATIENCE_MS = 2000;
 const LOOK_MS = 100;
 
-/** What the session files of agents in this user's own folder say about their ids. */
+/** An agent whose session is looked for. */
+export interface AskedAgent {
+  readonly id: string;
+  /** The node that it researched, and when that was proposed, in milliseconds since 1970; not checked where missing. */
+  readonly node?: { readonly id: string; readonly proposedAt: number } | undefined;
+}
+
+/** What the session files of agents in this user's own folder say about them. */
 export async function findAgents(
   setup: Pick<Setup, 'profile' | 'projectDir'>,
-  ids: readonly string[],
+  asked: readonly AskedAgent[],
   env: NodeJS.ProcessEnv,
 ): Promise<AgentFindings> {
   for (let waited = 0; ; waited += LOOK_MS) {
-    const found = await lookForAgents(setup, ids, env);
-    if (waited >= PATIENCE_MS || !Object.values(found).includes('missing')) return found;
+    const found = await lookForAgents(setup, asked, env);
+    const isSettled = !Object.values(found).some((each) => each === 'missing' || each === 'under-way');
+    if (waited >= PATIENCE_MS || isSettled) return found;
     await sleep(LOOK_MS);
   }
 }
 
 async function lookForAgents(
   { profile, projectDir }: Pick<Setup, 'profile' | 'projectDir'>,
-  ids: readonly string[],
+  asked: readonly AskedAgent[],
   env: NodeJS.ProcessEnv,
 ): Promise<AgentFindings> {
-  const named = ids.filter((id) => /^[a-z0-9]{1,40}$/.test(id));
+  const named = asked.filter(({ id }) => /^[a-z0-9]{1,40}$/.test(id));
   if (named.length === 0 || projectDir === '') return {};
   const projects = join(env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude'), 'projects');
-  const folders = await foldersOf(projects, projectDir, profile === 'g2');
-  const sessions = (await Promise.all(folders.map(newestSessions))).flat();
-  const found = named.map(async (id): Promise<[string, AgentFinding]> => {
-    if (sessions.length === 0) return [id, 'no-sessions'];
-    const looked = sessions.map((session) => isFile(join(session, 'subagents', `agent-${id}.jsonl`)));
-    return [id, (await Promise.all(looked)).some(Boolean) ? 'found' : 'missing'];
+  const isStrict = profile === 'strict';
+  const places = isStrict ? await placesOfAgents(projects, projectDir) : await placesInOriginal(projects, projectDir);
+  const found = named.map(async (agent): Promise<[string, AgentFinding]> => {
+    if (places.length === 0) return [agent.id, 'no-sessions'];
+    const files = places.map((place) => join(place, `agent-${agent.id}.jsonl`));
+    const there = await Promise.all(files.map(isFile));
+    const file = files[there.indexOf(true)];
+    if (file === undefined) return [agent.id, 'missing'];
+    return [agent.id, isStrict ? await judged(file, agent) : 'found'];
   });
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** The folders of a project's sessions: by the older encoding of its path, and by today's. */
-async function foldersOf(projects: string, projectDir: string, isOld: boolean): Promise<string[]> {
-  const names = new Set([projectDir.replaceAll('/', '-')]);
-  const now = projectDir.replace(/[^a-zA-Z0-9]/g, '-');
-  if (!isOld && now.length <= LONGEST_NAME) names.add(now);
-  if (!isOld && now.length > LONGEST_NAME) {
-    const begin = `${now.slice(0, LONGEST_NAME)}-`;
-    const all = await readdir(projects).catch(() => []);
-    for (const name of all) if (name.startsWith(begin) && /^[\w-]{6}$/.test(name.slice(begin.length))) names.add(name);
-  }
-  // A name that means the folder itself, or the one above it, belongs to no project.
-  return [...names]
-    .filter((name) => !/^\.{0,2}$/.test(name) && !name.includes('\\'))
-    .map((name) => join(projects, name));
+/** Whether an agent began after its node was proposed, was asked about that, and is done. */
+async function judged(file: string, { node }: AskedAgent): Promise<AgentFinding> {
+  if (!node) return 'found';
+  const { begunAt = 0, asked, isUnderWay } = await readAgentSession(file);
+  if (begunAt < node.proposedAt) return 'older';
+  if (!asked.match(/R\d+\.[A-Za-z0-9]+/g)?.includes(node.id)) return 'unnamed';
+  return isUnderWay ? 'under-way' : 'found';
 }
 
-/** The folders of the newest sessions of a project. */
+/**
+ * The folders that may have the files of a project's agents: one in each of its sessions, and the one beside them, where
+ * older clients put them; of the folder itself, of where it leads, and of the same folder in other worktrees.
+ */
+async function placesOfAgents(projects: string, projectDir: string): Promise<string[]> {
+  const all = await readdir(projects).catch(() => []);
+  const names = new Set((await foldersLike(projectDir)).flatMap((folder) => namesOf(folder, all)));
+  const places: string[] = [];
+  for (const name of names) {
+    const folder = join(projects, name);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const sessions = entries.filter((each) => each.isDirectory()).map((each) => join(folder, each.name, 'subagents'));
+    if (entries.some((each) => each.isFile() && each.name.endsWith('.jsonl'))) places.push(folder, ...sessions);
+  }
+  return places;
+}
+
+/** The names of a project among the folders of sessions: by the older encoding of its path, and by today's. */
+function namesOf(projectDir: string, all: readonly string[]): string[] {
+  const now = projectDir.replace(/[^a-zA-Z0-9]/g, '-');
+  const begin = `${now.slice(0, LONGEST_NAME)}-`;
+  const hashed = (name: string): boolean => name.startsWith(begin) && /^[\w-]{6}$/.test(name.slice(begin.length));
+  const long = now.length > LONGEST_NAME ? all.filter(hashed) : [now];
+  return [projectDir.replaceAll('/', '-'), ...long].filter(isName);
+}
+
+/** A name that means the folder itself, or the one above it, belongs to no project. */
+function isName(name: string): boolean {
+  return !/^\.{0,2}$/.test(name) && !name.includes('\\');
+}
+
+/** Where the original looks: in the newest sessions, by the older encoding of a path. */
+async function placesInOriginal(projects: string, projectDir: string): Promise<string[]> {
+  const name = projectDir.replaceAll('/', '-');
+  return isName(name) ? await newestSessions(join(projects, name)) : [];
+}
+
 async function newestSessions(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
   const dated = await Promise.all(
     names.map(async (name) => ({ name, at: (await lstat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
   const newest = dated.sort((a, b) => b.at - a.at).slice(0, NEWEST);
-  return newest.map(({ name }) => join(folder, name.slice(0, -'.jsonl'.length)));
+  return newest.map(({ name }) => join(folder, name.slice(0, -'.jsonl'.length), 'subagents'));
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -4,9 +4,8 @@ import type { ActionCall } from '../../core/actions/action-call.ts';
 import { whyNotEnd } from '../../kinds/investigation/protocol/ending.ts';
 import { noSessionReply, type Reply, statusReply } from '../../kinds/investigation/protocol/replies.ts';
 import type { StartArgs } from '../../kinds/investigation/protocol/start.ts';
-import { setupIn } from '../../kinds/investigation/run/read-investigation.ts';
 import type { AppResource } from '../app-resources.ts';
-import { findAgents } from './agent-sessions.ts';
+import { type Committed, evidenceOf } from './evidence.ts';
 import type { FoundInvestigation, Investigations } from './investigations.ts';
 import * as shape from './tool-shapes.ts';
 
@@ -68,7 +67,8 @@ function writingTools(at: Investigations): Tool[] {
     {
       name: 'tot_propose',
       title: 'Propose nodes',
-      description: 'Proposes the next nodes: all of them, or none. Research each with a fresh agent.',
+      description:
+        'Proposes the next nodes: all of them, or none. Research each with a fresh agent, whose task names the id of its node.',
       input: shape.proposeInput(profile),
       output: shape.Answer,
       run: async ({ sessionId, nodes, suppressBreadthWarnings }) => {
@@ -83,10 +83,9 @@ function writingTools(at: Investigations): Tool[] {
       input: shape.commitInput(profile),
       output: shape.Answer,
       run: async ({ sessionId, results, ...more }) =>
-        await call(at, 'commit', sessionId, async ({ file }) => {
-          const given = results as { agentId?: string | null }[];
-          const ids = given.flatMap(({ agentId }) => agentId || []);
-          return { action: 'commit', results, agents: await findAgents(setupIn(file), ids, process.env), ...more };
+        await call(at, 'commit', sessionId, async (found) => {
+          const seen = await evidenceOf(at, found, results as Committed[], process.env);
+          return { action: 'commit', results, ...seen, ...more };
         }),
     },
     {

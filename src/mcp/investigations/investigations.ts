@@ -99,6 +99,18 @@ export class Investigations {
     return await readWhole(found, async (at) => at);
   }
 
+  /** The agents that the other investigations of the folder used, of whatever profile. */
+  async agentsOfOthers({ folder }: FoundInvestigation): Promise<ReadonlySet<string>> {
+    const all = await findSearches(this.#parts.folder);
+    const used = new Set<string>();
+    for (const { folder: other, search: file } of all) {
+      if (file?.kind !== 'investigation' || other === folder) continue;
+      const at = await readWhole({ folder: other, file }, async (each) => each).catch(() => undefined);
+      for (const agent of at?.usedAgents ?? []) used.add(agent);
+    }
+    return used;
+  }
+
   /** What an end would say, without ending it. */
   async wouldEnd(found: FoundInvestigation, minRounds: number | undefined): Promise<Reply> {
     return await readWhole(found, async (at, { store, tree, record }) =>

@@ -25,7 +25,7 @@ export async function gitSettingsOf(folder: string): Promise<string[]> {
 }
 
 /** The folder that `.git` is; or the ones that it names, of a further worktree and of the repository itself. */
-async function repositoriesAt(git: string): Promise<string[]> {
+export async function repositoriesAt(git: string): Promise<string[]> {
   const about = await lstat(git).catch(() => undefined);
   if (!about) return [];
   if (about.isDirectory()) return [git];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { someUpTo } from '../../support/effort.ts';
+import { writeAgentSession } from '../../support/investigation/agent-session.ts';
 import { assertHas, begin, found, type McpClient, node, ok, type Reply, useClients } from './mcp-client.ts';
 
 describe('thought-tree mcp, killed or beside others', () => {
@@ -77,18 +78,20 @@ describe('thought-tree mcp, killed or beside others', () => {
     const config = join(clients.dir, 'config');
     const project = '/home/me/my.project';
     const sessions = join(config, 'projects', '-home-me-my-project');
-    await mkdir(join(sessions, 's1', 'subagents'), { recursive: true });
+    await mkdir(sessions, { recursive: true });
     await writeFile(join(sessions, 's1.jsonl'), '{}\n');
-    for (const id of ['a0123456789abcdef', 'abcdef0'])
-      await writeFile(join(sessions, 's1', 'subagents', `agent-${id}.jsonl`), '{}\n');
+    const spawn = (id: string, of: string): Promise<void> =>
+      writeAgentSession(join(sessions, 's1', 'subagents', `agent-${id}.jsonl`), { asked: `Research ${of}.` });
     const client = await clients.open([], { env: { CLAUDE_CONFIG_DIR: config } });
     const { sessionId } = await client.call('tot_start', { query: 'Why?', projectDir: project });
     await ok(client, 'tot_propose', { sessionId, nodes: [node('R1.A', null)] });
+    await spawn('a0123456789abcdef', 'R1.A');
     const commit = (id: string, agentId: string): Promise<Reply> =>
       client.call('tot_commit', { sessionId, results: [found(id, 'EXPLORE', agentId)] });
     assertHas(await commit('R1.A', 'abcdef1'), { status: 'REJECTED', errors: [{ error: 'FAKE_AGENT' }] }, 'missing');
     assertHas(await commit('R1.A', 'a0123456789abcdef'), { status: 'OK', unverified: 0 }, 'today’s');
     await ok(client, 'tot_propose', { sessionId, nodes: [node('R2.A1', 'R1.A')] });
+    await spawn('abcdef0', 'R2.A1');
     assertHas(await commit('R2.A1', 'a0123456789abcdef'), { errors: [{ error: 'REUSED_AGENT' }] }, 'used');
     assertHas(await commit('R2.A1', 'abcdef0'), { status: 'OK', unverified: 0 }, 'the older form');
     // The older server knows the older encoding of the path alone, and finds no sessions there.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -180,6 +180,9 @@ export function useClients(): Clients {
   const clients: McpClient[] = [];
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'thought-tree-mcp-test-'));
+    // What findings of these tests cite.
+    await mkdir(join(dir, 'src'));
+    for (const name of ['a.ts', 'queue.ts']) await writeFile(join(dir, 'src', name), '');
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.close().catch(() => undefined);

@@ -39,7 +39,7 @@ describe('thought-tree mcp', () => {
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });
-    assert.deepEqual(await readdir(clients.dir), []);
+    assert.deepEqual(await readdir(clients.dir), ['src']);
   });
 
   it('leads a whole investigation, with a server that is killed between any two calls', async () => {

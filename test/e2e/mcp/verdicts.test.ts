@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { PROFILES, type ProfileName } from '../../../src/kinds/investigation/protocol/profiles.ts';
 import type { Reply } from '../../../src/kinds/investigation/protocol/replies.ts';
 import { someOf } from '../../support/effort.ts';
+import { writeAgentSession } from '../../support/investigation/agent-session.ts';
 import { Played, type PlayedCall, SOURCES, withAgents } from '../../support/investigation/played.ts';
 import { checkVerdict, type VerdictCase, verdictCases } from '../../support/investigation/verdict-table.ts';
 import { McpClient, type ToolResult } from './mcp-client.ts';
@@ -53,7 +54,7 @@ class Table {
     for (const [i, asked] of each.calls.entries()) {
       const isLast = i === each.calls.length - 1;
       const call = withAgents(asked, this.#profile);
-      if ('commit' in call && call.agents) await this.#writeSessions(projectDir, call.agents);
+      if ('commit' in call && call.agents) await this.#writeSessions(projectDir, call.commit, call.agents);
       await this.#pass(call.after ?? USUAL_MS);
       const { isError, content, structuredContent = {} } = await this.#call(call, sessionId);
       const { graphPath: _, dotPath: __, ...told } = structuredContent;
@@ -104,13 +105,20 @@ class Table {
   }
 
   /** Writes what a client of the project writes whose agents these are. */
-  async #writeSessions(projectDir: string, agents: Readonly<Record<string, string>>): Promise<void> {
+  async #writeSessions(
+    projectDir: string,
+    rows: Extract<PlayedCall, { commit: unknown }>['commit'],
+    agents: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const sessions = join(this.#folder, 'projects', projectDir.replaceAll('/', '-'));
     for (const [agent, finding] of Object.entries(agents)) {
       if (finding === 'no-sessions' || projectDir === '') continue;
-      await mkdir(join(sessions, 's1', 'subagents'), { recursive: true });
+      await mkdir(sessions, { recursive: true });
       await writeFile(join(sessions, 's1.jsonl'), '{}\n');
-      if (finding === 'found') await writeFile(join(sessions, 's1', 'subagents', `agent-${agent}.jsonl`), '{}\n');
+      const nodes = rows.filter(([, , more]) => more?.agentId === agent).map(([id]) => id);
+      const session = { asked: `Research ${nodes.join(', ')}.`, begunAt: this.#now };
+      if (finding === 'found')
+        await writeAgentSession(join(sessions, 's1', 'subagents', `agent-${agent}.jsonl`), session);
     }
   }
 }

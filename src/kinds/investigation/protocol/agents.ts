@@ -2,8 +2,12 @@ import type { Investigation } from './investigation.ts';
 import type { Profile } from './profiles.ts';
 import type { ErrorCode, ProtocolError } from './verdict.ts';
 
-/** What was found of an agent among the session files: it is there, it is not, or there is nothing to look in. */
-export type AgentFinding = 'found' | 'missing' | 'no-sessions';
+/**
+ * What was found of an agent among the session files: it is there, it is not, or there is nothing to look in; it began before
+ * its node was proposed, was not asked about that, works still, or did another investigation's work.
+ */
+export const AGENT_FINDINGS = ['found', 'missing', 'no-sessions', 'older', 'unnamed', 'under-way', 'used'] as const;
+export type AgentFinding = (typeof AGENT_FINDINGS)[number];
 export type AgentFindings = Readonly<Record<string, AgentFinding>>;
 
 /** What the protocol says to the agent of one result. */
@@ -19,6 +23,22 @@ const OLD_ID = /^[a-f0-9]{7}$/;
 const ANY_ID = /^(?:[a-f0-9]{7}|a[a-f0-9]{16})$/;
 
 const FRESH = 'Spawn a fresh agent for this node, and give the id that it got.';
+
+/** Why an agent whose session is there does not count for a node, and what helps. */
+const NOT_ITS: Partial<Record<AgentFinding, (agent: string, node: string) => [ErrorCode, string, string?]>> = {
+  older: (agent, node) => ['FAKE_AGENT', `The agent "${agent}" of ${node} began before ${node} was proposed.`],
+  unnamed: (agent, node) => [
+    'FAKE_AGENT',
+    `The agent "${agent}" was not asked about ${node}: its task does not name that id.`,
+    `Spawn a fresh agent whose task names ${node}, and give the id that it got.`,
+  ],
+  'under-way': (agent, node) => [
+    'UNVERIFIED_AGENT',
+    `The agent "${agent}" of ${node} has not ended yet.`,
+    'Wait for its answer, then commit what it found.',
+  ],
+  used: (agent, node) => ['REUSED_AGENT', `The agent "${agent}" of ${node} was used in another investigation.`],
+};
 
 /**
  * Checks the agent of a result.
@@ -50,6 +70,8 @@ export function checkAgent(
     return refused('FAKE_AGENT', `"${agentId}" of ${nodeId} is no id of an agent.`);
   const finding = findings[agentId] ?? 'no-sessions';
   if (finding === 'found') return { errors: [], warnings: [], isVerified: true };
+  const notIts = isStrict ? NOT_ITS[finding]?.(agentId, nodeId) : undefined;
+  if (notIts) return refused(...notIts);
   if (finding === 'missing')
     return refused(
       'FAKE_AGENT',

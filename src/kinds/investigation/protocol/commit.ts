@@ -10,7 +10,7 @@ import {
 } from './investigation.ts';
 import { lackInWords, lacking, lackOf, sumOf } from './missing-children.ts';
 import { type Profile, profileOf, ruleOf, type State } from './profiles.ts';
-import { saysWhatWasLookedAt } from './references.ts';
+import { saysWhatWasLookedAt, sourcesOf } from './references.ts';
 import { type ErrorCode, type ProtocolError, ProtocolFault, type Verdict, verdict } from './verdict.ts';
 
 /** What was found out about a node. */
@@ -26,6 +26,8 @@ export interface CommitCall {
   /** In milliseconds since 1970. */
   readonly now: number;
   readonly agents: AgentFindings;
+  /** Cited paths at which there is nothing. */
+  readonly absent?: ReadonlySet<string> | undefined;
   /** Settings that `g3` keeps from here on. */
   readonly minRounds?: number | undefined;
   readonly allowEarlyTerminal?: boolean | undefined;
@@ -33,6 +35,8 @@ export interface CommitCall {
 
 type CommitChange = Extract<Change, { do: 'commit' }>;
 
+/** Files that a warning names, at most. */
+const MOST_NAMED = 5;
 /** A commit sooner than this after its proposal is suspicious, in milliseconds. */
 const SOON_MS = 10_000;
 
@@ -51,10 +55,12 @@ export function commit(before: Investigation, results: readonly NodeResult[], ca
     const proposal = at.pending.get(result.nodeId);
     const { state, warning } = settledState(at, profile, result, proposal?.parent);
     if (proposal) errors.push(...stateErrors(at, profile, { ...result, state }, proposal.parent));
+    const sources = profile.hasStrictIds ? checkSources(profile, { ...result, state }, call.absent) : NOTHING_WRONG;
+    errors.push(...sources.errors);
     const agent = checkAgent(at, profile, result, agents, call.agents);
     errors.push(...agent.errors);
     if (proposal && profile.isSuspicious && call.now - proposal.proposedAt < SOON_MS) warnings.push(tooSoon(result));
-    warnings.push(...(warning ? [warning] : []), ...agent.warnings);
+    warnings.push(...(warning ? [warning] : []), ...sources.warnings, ...agent.warnings);
     if (result.agentId) agents.add(result.agentId);
     const { agentId, findings } = result;
     const isVerified = agent.isVerified || undefined;
@@ -134,26 +140,43 @@ function settledState(
   return { state };
 }
 
-/** Whether a state fits the node's parent and findings. */
+/** Whether a state fits the node's parent. */
 function stateErrors(
   at: Investigation,
   profile: Profile,
-  { nodeId, state, findings }: NodeResult,
+  { nodeId, state }: NodeResult,
   parent: string | null,
 ): ProtocolError[] {
   if (!profile.checksParents) return [];
   const above = parent === null ? undefined : at.nodes.get(parent);
   const problem = misfit(profile, state, above?.state, parent === null);
-  const errors: ProtocolError[] = problem ? [{ nodeId, error: 'INVALID_CHILD_STATE', ...problem }] : [];
-  if (profile.hasStrictIds && ruleOf(profile, state).needsSources && !saysWhatWasLookedAt(findings))
-    errors.push({
-      nodeId,
-      error: 'MISSING_SOURCES',
-      message: `${nodeId} is ${state}, and its findings do not say what was looked at.`,
-      suggestion:
-        'End the findings with a "## References" section: the files and pages that were looked at, one a line.',
-    });
-  return errors;
+  return problem ? [{ nodeId, error: 'INVALID_CHILD_STATE', ...problem }] : [];
+}
+
+const NOTHING_WRONG = { errors: [], warnings: [] };
+
+/** Whether findings say what was looked at, where their state asks for that, and whether any of the files they cite is there. */
+function checkSources(
+  profile: Profile,
+  { nodeId, state, findings }: NodeResult,
+  absent: ReadonlySet<string> = new Set(),
+): { readonly errors: readonly ProtocolError[]; readonly warnings: readonly string[] } {
+  const wrong = (message: string): { errors: ProtocolError[]; warnings: string[] } => {
+    const suggestion =
+      'End the findings with a "## References" section: the files and pages that were looked at, one a line.';
+    return { errors: [{ nodeId, error: 'MISSING_SOURCES', message, suggestion }], warnings: [] };
+  };
+  const { needsSources } = ruleOf(profile, state);
+  if (needsSources && !saysWhatWasLookedAt(findings))
+    return wrong(`${nodeId} is ${state}, and its findings do not say what was looked at.`);
+  const { paths, isListed, hasOthers } = sourcesOf(findings);
+  const missing = paths.filter((path) => absent.has(path));
+  if (missing.length === 0 || (!isListed && !needsSources)) return NOTHING_WRONG;
+  const named = missing.slice(0, MOST_NAMED).join(', ');
+  if (!hasOthers && missing.length === paths.length)
+    return wrong(`${nodeId} cites nothing that is in the folder: not ${named}.`);
+  if (!isListed) return NOTHING_WRONG;
+  return { errors: [], warnings: [`MISSING_SOURCE: ${nodeId} cites what is not in the folder: ${named}`] };
 }
 
 /** Why a state is not possible below another one; undefined if it is. */

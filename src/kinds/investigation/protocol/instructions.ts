@@ -25,6 +25,10 @@ export function instructionsFor(at: Pick<Setup, 'profile' | 'minRounds' | 'minRo
       : `Propose at least ${minRoots} roots R1.A, R1.B, … (parent: null), at most ${profile.batchLimit} nodes at once.`;
   const agents =
     profile.agents === 'required' || at.requireAgents ? ['Every result needs the agentId of its agent.'] : [];
+  if (profile.agents === 'optional')
+    agents.push(
+      "Propose a node before its agent is spawned, and name the node's id in the agent's task: otherwise its agentId does not count.",
+    );
   return [
     '1. tot_propose nodes, 2. research each, 3. tot_commit the results; repeat until canEnd, then 4. tot_end.',
     begin,

@@ -21,6 +21,42 @@ export function referencesIn(findings: readonly string[]): string[] {
   return [...new Set(all)];
 }
 
+/** An entry of the section, up to its first space: bare, in backticks, or as a link. */
+const ENTRY = /^[ \t]{0,8}[-*+] {1,4}(?:`([^`\n]{1,1000})`|\[[^\]\n]{0,1000}\]\(([^)\s]{1,1000})\)|(\S{1,1000}))/gm;
+/** What may stand around a path: emphasis, quotation marks; behind it a line, or lines. */
+const AROUND = /^[*_"'(]{1,3}|[*_"'),;:]{1,3}$/g;
+const LINES = /:\d{1,9}(?:[-:,]\d{1,9}){0,3}$/;
+/** Paths that are looked for, at most, for one node. */
+const MOST_CITED = 100;
+
+/** What findings refer to. */
+export interface Sources {
+  /** Paths of files: those in their section of references, else those anywhere in their text. */
+  readonly paths: readonly string[];
+  /** Whether they come from that section. */
+  readonly isListed: boolean;
+  /** Whether there is anything else: an address, or an entry that is no path. */
+  readonly hasOthers: boolean;
+}
+
+/** What findings refer to, as far as it can be looked for. */
+export function sourcesOf(findings: string): Sources {
+  const entries = [...(sectionOf(findings) ?? '').matchAll(ENTRY)].map(([, code, link, bare]) => {
+    const [path = ''] = (code ?? link ?? bare ?? '').split('#');
+    return path.replace(AROUND, '').replace(LINES, '');
+  });
+  const isListed = entries.length > 0;
+  const texts = isListed ? entries : findings.replaceAll(URLS, ' ').split(/[^\w./-]+/);
+  const paths = [...new Set(texts.filter(isPath))].slice(0, MOST_CITED);
+  const hasOthers = findings.search(URLS) >= 0 || (isListed && entries.some((entry) => !isPath(entry)));
+  return { paths, isListed, hasOthers };
+}
+
+function isPath(text: string): boolean {
+  if (text.length > 1000 || text.includes('://') || /^R\d+\.\w+$/.test(text)) return false;
+  return /[^/]\/|^\/.|\w\.\w{1,10}$/.test(text);
+}
+
 /** Whether findings say what was looked at: a section of references with something in it, an address, or a file. */
 export function saysWhatWasLookedAt(findings: string): boolean {
   if ((sectionOf(findings) ?? '').trim() !== '') return true;

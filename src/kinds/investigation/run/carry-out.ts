@@ -30,13 +30,13 @@ export function outcomeOf(
     return { change: verdict.change, reply: proposeReply(at, verdict, call.quiet) };
   }
   if (call.do === 'commit') {
-    const { minRounds, allowEarlyTerminal, agents = {} } = call;
+    const { minRounds, allowEarlyTerminal, agents = {}, absent = [] } = call;
     const results = call.results.map((result) => ({
       ...result,
       state: result.state as State,
       agentId: result.agentId ?? undefined,
     }));
-    const verdict = commit(at, results, { now, agents, minRounds, allowEarlyTerminal });
+    const verdict = commit(at, results, { now, agents, absent: new Set(absent), minRounds, allowEarlyTerminal });
     return { change: verdict.change, reply: commitReply(after(at, verdict.change), verdict) };
   }
   if (call.do === 'reclassify') {

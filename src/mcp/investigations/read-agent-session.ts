@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import * as z from 'zod';
+
+/** How much of each end of a session is read, in bytes: its lines have whole files in them. */
+const MOST_READ = 1_000_000;
+
+const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Line = z.looseObject({
+  type: z.string(),
+  timestamp: z.string().optional(),
+  message: z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() }).optional(),
+});
+type Line = z.infer<typeof Line>;
+
+/** What the file of an agent's session tells. */
+export interface AgentSession {
+  /** In milliseconds since 1970; missing if it does not say. */
+  readonly begunAt: number | undefined;
+  /** What it was asked before its first answer. */
+  readonly asked: string;
+  /** Whether its last word is the use of a tool, or what came of one. */
+  readonly isUnderWay: boolean;
+}
+
+/** Reads the session of an agent; lines of unknown form are passed over. */
+export async function readAgentSession(file: string): Promise<AgentSession> {
+  const { head, tail } = await readEnds(file);
+  const first = head.findIndex(({ type }) => type === 'assistant');
+  const before = first < 0 ? head : head.slice(0, first);
+  const asked = before.filter(({ type }) => type === 'user').map(textOf);
+  const times = head.map(({ timestamp }) => Date.parse(timestamp ?? '')).filter(Number.isFinite);
+  const last = tail.findLast(({ type }) => type === 'user' || type === 'assistant');
+  return { begunAt: times[0], asked: asked.join('\n'), isUnderWay: !last || usesTools(last) };
+}
+
+function textOf({ message }: Line): string {
+  const content = message?.content ?? '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
+}
+
+function usesTools({ message }: Line): boolean {
+  const content = message?.content ?? '';
+  return typeof content !== 'string' && content.some(({ type }) => type === 'tool_use' || type === 'tool_result');
+}
+
+async function readEnds(file: string): Promise<{ head: Line[]; tail: Line[] }> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const read = async (from: number): Promise<Line[]> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MOST_READ)), { position: from });
+      return buffer.toString('utf8', 0, bytesRead).split('\n').flatMap(lineIn);
+    };
+    const head = await read(0);
+    return { head, tail: size > MOST_READ ? await read(size - MOST_READ) : head };
+  } finally {
+    await handle.close();
+  }
+}
+
+function lineIn(text: string): Line[] {
+  try {
+    return [Line.parse(JSON.parse(text))];
+  } catch {
+    return []; // cut off, or not ours to understand
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { evidenceOf } from '../../../src/mcp/investigations/evidence.ts';
+import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
+import { writeAgentSession } from '../../support/investigation/agent-session.ts';
+
+type Result = readonly [nodeId: string, state: string, findings: string, agentId?: string];
+type Codes = readonly (readonly [string, string])[];
+
+const agent = (n: number): string => `a${n.toString(16).padStart(16, '0')}`;
+const CITING = 'It waits.\n\n## References\n- `src/queue.ts:3` - the queue';
+
+describe('the evidence of a commit', () => {
+  let workspace: string;
+  let sessions: string;
+  beforeEach(async () => {
+    workspace = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-evidence-')));
+    sessions = join(workspace, '.claude', 'projects', workspace.replace(/[^a-zA-Z0-9]/g, '-'));
+    await mkdir(join(workspace, 'src'));
+    await writeFile(join(workspace, 'src/queue.ts'), '');
+    await mkdir(sessions, { recursive: true });
+    await writeFile(join(sessions, 's1.jsonl'), '{}\n');
+  });
+  afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+  async function begin(requireAgents: boolean) {
+    const folder = join(workspace, 'thought-trees');
+    const server = new Investigations({ workspace, folder, profile: 'strict', requireAgents });
+    const { sessionId } = await server.start({ query: 'Why?' });
+    const found = (await server.find(String(sessionId))) as FoundInvestigation;
+    const propose = async (...ids: readonly (readonly [string, string | null])[]): Promise<void> => {
+      const nodes = ids.map(([id, parent]) => ({ id, parent, title: `About ${id}`, plannedAction: 'Look' }));
+      const { status, errors } = await server.call(found, { action: 'propose', nodes });
+      assert.equal(status, 'OK', JSON.stringify(errors));
+    };
+    /** Commits; the codes of what is wrong with it. */
+    const commit = async (...rows: readonly Result[]): Promise<{ errors: Codes; warnings: string }> => {
+      const results = rows.map(([nodeId, state, findings, agentId]) => ({ nodeId, state, findings, agentId }));
+      const seen = await evidenceOf(server, found, results, { CLAUDE_CONFIG_DIR: join(workspace, '.claude') });
+      const reply = await server.call(found, { action: 'commit', results, ...seen });
+      const errors = reply['errors'] as { nodeId: string; error: string }[];
+      return { errors: errors.map(({ nodeId, error }) => [nodeId, error]), warnings: String(reply['warnings']) };
+    };
+    return { propose, commit, server, found };
+  }
+  const spawned = async (id: string, asked: string, begunAt = Date.now()): Promise<void> =>
+    await writeAgentSession(join(sessions, 's1', 'subagents', `agent-${id}.jsonl`), { asked, begunAt });
+
+  it('shows that nobody looked at anything: the files that are cited are not there', async () => {
+    const { propose, commit } = await begin(false);
+    const cheat = '- nothing.md\n';
+    await propose(['R1.A', null]);
+    assert.deepEqual((await commit(['R1.A', 'EXPLORE', 'x'])).errors, []);
+    await propose(['R2.A1', 'R1.A'], ['R2.A2', 'R1.A']);
+    const dead = async (findings: string): Promise<Codes> =>
+      (await commit(['R2.A1', 'EXPLORE', 'x'], ['R2.A2', 'DEAD', findings])).errors;
+    for (const findings of [cheat, `## References\n${cheat}`, 'I read src/nothing.ts.', '## References\n- /etc/passwd'])
+      assert.deepEqual(await dead(findings), [['R2.A2', 'MISSING_SOURCES']], findings);
+    assert.deepEqual(await dead(CITING), []);
+  });
+
+  it('is needed for what was found, and for its check', async () => {
+    const { propose, commit } = await begin(false);
+    const path = ['R1.A', 'R2.A1', 'R3.A1a'];
+    for (const [i, id] of path.entries()) {
+      await propose([id, path[i - 1] ?? null]);
+      await commit([id, 'EXPLORE', 'x']);
+    }
+    await propose(['R4.A1a1', 'R3.A1a']);
+    assert.deepEqual((await commit(['R4.A1a1', 'FOUND', 'x'])).errors, [['R4.A1a1', 'MISSING_SOURCES']]);
+    assert.deepEqual((await commit(['R4.A1a1', 'FOUND', CITING])).errors, []);
+    await propose(['R5.A1a1v', 'R4.A1a1']);
+    assert.deepEqual((await commit(['R5.A1a1v', 'VERIFY', 'x'])).errors, [['R5.A1a1v', 'MISSING_SOURCES']]);
+  });
+
+  it('names the cited files that are not there beside one that is', async () => {
+    const { propose, commit } = await begin(false);
+    await propose(['R1.A', null]);
+    const { errors, warnings } = await commit(['R1.A', 'EXPLORE', `${CITING}\n- [it](docs/no.md#x)\n- RFC 9110`]);
+    assert.deepEqual(errors, []);
+    assert.match(warnings, /MISSING_SOURCE: R1\.A cites what is not in the folder: docs\/no\.md/);
+  });
+
+  it('shows that an agent is of an earlier conversation, or was asked something else', async () => {
+    const { propose, commit } = await begin(true);
+    await spawned(agent(1), 'Tidy up the repository, R1.A.', Date.now() - 60_000);
+    await propose(['R1.A', null]);
+    await spawned(agent(2), 'Tidy up the repository.');
+    const root = async (id: string): Promise<Codes> => (await commit(['R1.A', 'EXPLORE', CITING, id])).errors;
+    assert.deepEqual(await root(agent(1)), [['R1.A', 'FAKE_AGENT']]);
+    assert.deepEqual(await root(agent(2)), [['R1.A', 'FAKE_AGENT']]);
+    await spawned(agent(3), 'Research R1.A: where do requests wait?');
+    assert.deepEqual(await root(agent(3)), []);
+  });
+
+  it('shows that an agent did the work of another investigation in the folder', async () => {
+    const [one, other] = [await begin(true), await begin(true)];
+    await one.propose(['R1.A', null]);
+    await other.propose(['R1.A', null]);
+    await spawned(agent(1), 'Research R1.A.');
+    assert.deepEqual((await one.commit(['R1.A', 'EXPLORE', CITING, agent(1)])).errors, []);
+    assert.deepEqual((await other.commit(['R1.A', 'EXPLORE', CITING, agent(1)])).errors, [['R1.A', 'REUSED_AGENT']]);
+  });
+});
