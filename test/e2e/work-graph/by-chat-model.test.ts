@@ -54,14 +54,21 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   ],
 };
 
+/** What a worker does once it heard that its work does not hold: half of it, then the rest where it left it. */
+const MENDS: readonly Use[] = [
+  { name: 'run_command', input: { command: 'sh check.sh' } },
+  { name: 'write_file', input: { path: 'greeting.txt', text: 'Hello, reader!\n' } },
+];
+
 describe('a goal given to a chat model with tools', () => {
   let user: UserRepository;
   let server: ToolServer;
   let before: Map<string, string>;
   let hangs: boolean;
+  let isHasty: boolean;
 
   beforeEach(async () => {
-    hangs = false;
+    [hangs, isHasty] = [false, false];
     user = await UserRepository.make({
       'README.md': '# Greetings\n\nIn English.\n',
       'check.sh': 'grep -q "Hello, reader" greeting.txt\n',
@@ -86,6 +93,9 @@ describe('a goal given to a chat model with tools', () => {
   });
 
   function worker(request: ToolRequest, round: number): Use | string | undefined {
+    const asked = lastPrompt(request);
+    if (isHasty && asked.includes('A1:')) return output(WORKED);
+    if (asked.startsWith('Your work was looked at')) return MENDS[round] ?? output(WORKED);
     const atom = /<atom>\n(\w+):/.exec(lastPrompt(request))?.[1] ?? '';
     if (hangs && round === 5) return undefined;
     return USES[atom]?.[round] ?? output(WORKED);
@@ -179,6 +189,22 @@ describe('a goal given to a chat model with tools', () => {
     assert.ok((first?.messages.length ?? 0) >= 11, 'five uses and what they gave are in the first request');
     assert.equal((await user.cli('accept', DIR, '--yes')).code, 0);
     assert.equal(await user.read('greeting.txt'), 'Hello, reader!\n');
+  });
+
+  it('gets work back that does not hold, in its conversation, before anything else is tried', async () => {
+    isHasty = true;
+    const { code, stderr } = await user.cli(...begin());
+    assert.equal(code, 0, stderr);
+    const purposes = server.log.map(({ purpose }) => purpose);
+    assert.ok(!purposes.includes('decompose'), purposes.join());
+    const back = server.log.find((request) => lastPrompt(request).startsWith('Your work was looked at')) as ToolRequest;
+    assert.match(lastPrompt(back), /<seen>\nit greets: exit code 2\..*greeting\.txt/s);
+    assert.match(String(back.messages.findLast(({ role }) => role === 'assistant')?.content), /It is done/);
+    const { tries } = (await kept('write-the-greeting')) as { tries: { ended: string }[] };
+    assert.deepEqual(
+      tries.map(({ ended }) => ended),
+      ['probed', 'contradicted', 'resolved'],
+    );
   });
 
   it('makes no call that was not allowed, and says how to allow more', async () => {

@@ -30,7 +30,7 @@ export interface Looking {
 
 /** How long a check may take, in seconds, if the plan does not say. */
 const USUAL_SECONDS = 600;
-const LONGEST_SEEN = 300;
+const LONGEST_SEEN = 560;
 /** How a shell ends where a program is missing, or may not be run. */
 const NOT_RUN: readonly (number | undefined)[] = [126, 127];
 

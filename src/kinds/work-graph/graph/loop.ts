@@ -50,7 +50,8 @@ export function loopOf(atoms: readonly AtomTries[], since = 0): Loop {
   const numbers = counted.flatMap(({ tries, underWay = 0 }) => [underWay, ...tries.map(({ iteration }) => iteration)]);
   const last = numbers.reduce((a, b) => Math.max(a, b), 0);
   const progress = progressIn(counted);
-  const ended = new Set(numbers.filter((n) => n > since && n < (running ?? Number.POSITIVE_INFINITY)));
+  const said = counted.flatMap(({ tries }) => withoutSentBack(tries).map(({ iteration }) => iteration));
+  const ended = new Set(said.filter((n) => n > since && n < (running ?? Number.POSITIVE_INFINITY)));
   let stalls = 0;
   const newestFirst = [...ended].sort((a, b) => b - a);
   for (const iteration of newestFirst) {
@@ -62,9 +63,27 @@ export function loopOf(atoms: readonly AtomTries[], since = 0): Loop {
   return { running, last, stalls, stuck };
 }
 
-/** Whether the last try of an atom in an iteration failed. */
+/** Whether the last try of an atom in an iteration failed, apart from what went back to its worker. */
 export function hasFailedIn({ tries }: Pick<AtomTries, 'tries'>, iteration: number | undefined): boolean {
-  return FAILED.has(tries.findLast((each) => each.iteration === iteration)?.ended);
+  return FAILED.has(withoutSentBack(tries).findLast((each) => each.iteration === iteration)?.ended);
+}
+
+/** How often work that does not hold goes back to whoever did it, before that says anything about the loop. */
+const MOST_SENT_BACK = 2;
+
+/**
+ * The tries whose work went back, with what was seen, to whoever did it: a check that fails at first is what usually happens to
+ * them. A command would do the same once more.
+ */
+export function sentBack(tries: readonly Try[]): Try[] {
+  return tries
+    .filter(({ by, ended }) => by !== 'command' && (ended === 'contradicted' || ended === 'conflict'))
+    .slice(0, MOST_SENT_BACK);
+}
+
+function withoutSentBack(tries: readonly Try[]): Try[] {
+  const back = new Set(sentBack(tries));
+  return tries.filter((each) => !back.has(each));
 }
 
 /** What was stopped, or waits for a person, says nothing about the loop. */

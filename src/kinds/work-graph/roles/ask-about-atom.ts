@@ -13,7 +13,8 @@ import type { AtomTask } from './roles.ts';
 /** What is asked about an atom. */
 interface AboutAtom<T> {
   readonly purpose: Purpose;
-  readonly words: () => Promise<Words> | Words;
+  /** @param before the conversation about the atom so far */
+  readonly words: (before: Conversation) => Promise<Words> | Words;
   readonly check: (text: string) => T;
 }
 
@@ -40,9 +41,9 @@ export async function askAboutAtom<T>(
       purpose,
       node,
       keep: { conversation, isLike: (answer) => answer.round === round, marks: { round } },
-      words: async () => {
+      words: async (before) => {
         const notes = await notesFor(ctx, node);
-        const { prompt, noted, ...rest } = await words();
+        const { prompt, noted, ...rest } = await words(before);
         const heard = notes.length > 0 ? { notes: notes.map(({ id }) => id) } : {};
         return { ...rest, prompt: withNotes(prompt, notes), noted: { ...noted, ...heard } };
       },

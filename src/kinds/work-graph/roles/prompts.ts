@@ -132,14 +132,42 @@ export function workPrompt(data: WorkData): string {
     touches && touches.length > 0
       ? 'Change only files that match these globs; if others have to change, say so in "issues".'
       : '',
-    'Do not change what the checks run: tests, scripts, configuration; such a change does not count unless the globs name it.',
-    commands.length > 0
-      ? `You may run these command lines, word for word, with the tool run_command:\n${bullets(commands.map((line) => JSON.stringify(line)))}\nRun the checks before you answer.`
-      : 'You can run no commands.',
+    GUARDED,
+    runText(commands),
     `Answer with
 <output>{"success": true, "summary": "what was done, in one or two sentences", "artifacts": ["path/of/a/file"], "details": "what others have to know", "issues": ["what is wrong or left open in this atom"], "next_steps": [{"title": "work outside of this atom that the goal needs and that is not planned", "does": "what exactly"}]}</output>
 "success" is false if it is not done, or if you saw a check fail. Leave "next_steps" empty unless you found such work.`,
   ]);
+}
+
+/** What is told to a worker whose work does not hold. */
+export interface AgainData extends AtomData {
+  readonly commands: readonly string[];
+  /** Whether what they changed is still in the folder. */
+  readonly isInPlace: boolean;
+}
+
+/** Gives work back to whoever did it, in the same conversation. */
+export function againPrompt({ commands, isInPlace, seen }: AgainData): string {
+  return sections([
+    'Your work was looked at, and does not hold yet. This is what was seen:',
+    fenced('seen', seen.at(-1) ?? ''),
+    isInPlace
+      ? 'What you changed is still in the folder. Find out why it does not hold, and mend it there.'
+      : 'The folder holds the accepted work as it is now, without what you changed. Do the atom once more on it.',
+    GUARDED,
+    runText(commands),
+    'Answer once more in the same form, with an <output> about all of the work.',
+  ]);
+}
+
+const GUARDED =
+  'Do not change what the checks run: tests, scripts, configuration; such a change does not count unless the globs name it.';
+
+function runText(commands: readonly string[]): string {
+  if (commands.length === 0) return 'You can run no commands.';
+  const lines = bullets(commands.map((line) => JSON.stringify(line)));
+  return `You may run these command lines, word for word, with the tool run_command:\n${lines}\nRun the checks before you answer.`;
 }
 
 /** The instructions for splitting an atom. */

@@ -1,9 +1,11 @@
 import type { Checkout, Workshop } from '../../../core/ports/workshop.ts';
+import { type Conversation, turnOf } from '../../../core/search/conversation.ts';
 import type { QuestionTools, Words } from '../../../engine/calls/question.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { sentBack } from '../graph/loop.ts';
 import { askAboutAtom, atomData, unruled } from './ask-about-atom.ts';
 import { OwnRuns } from './own-runs.ts';
-import { workPrompt } from './prompts.ts';
+import { againPrompt, workPrompt } from './prompts.ts';
 import { shortened } from './read-answer.ts';
 import type { AtomTask, Worked } from './roles.ts';
 import { checkWork } from './work-answer.ts';
@@ -24,9 +26,8 @@ export async function workByModel(
   const model = ctx.modelFor('work-on');
   const { fields } = task;
   const runs = new OwnRuns(checkout, fields.checks ?? []);
-  const findings = typeof fields.probe === 'object' ? fields.probe.findings : undefined;
-  const words = async (): Promise<Words> => ({
-    prompt: workPrompt({ ...atomData(task), commands, findings, left: await leftIn(ctx.workshop, checkout) }),
+  const words = async (before: Conversation): Promise<Words> => ({
+    ...(await wordsFor(ctx, task, checkout, commands, before)),
     data: unruled(ctx),
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     workplace: { folder: checkout.folder, rights: 'write' },
@@ -35,6 +36,27 @@ export async function workByModel(
   const answer = await askAboutAtom(ctx, task, { purpose: 'work-on', words, check: checkWork }, signal);
   const time = new Date(ctx.clock.now()).toISOString();
   return { ...answer, evidence: answer.success ? runs.evidence(time) : [], by: model.name };
+}
+
+/** The atom in full; or, where its work came back, what was seen of that, in the conversation in which it was done. */
+async function wordsFor(
+  ctx: SearchContext & { readonly workshop: Workshop },
+  task: AtomTask,
+  checkout: Checkout,
+  commands: readonly string[],
+  before: Conversation,
+): Promise<Pick<Words, 'prompt' | 'turns'>> {
+  const { probe, tries = [] } = task.fields;
+  const turns = before.turns.filter((turn) => turn.purpose === 'work-on' && !turn.toolCalls && !turn.toolResults);
+  const [last, now] = tries.slice(-2);
+  const isBack = last !== undefined && sentBack(tries).includes(last) && last.begunWith === now?.begunWith;
+  const data = atomData(task);
+  if (isBack && turns.length > 0) {
+    const isInPlace = last.ended === 'contradicted' && checkout.isContinued;
+    return { prompt: againPrompt({ ...data, commands, isInPlace }), turns: turns.map(turnOf) };
+  }
+  const findings = typeof probe === 'object' ? probe.findings : undefined;
+  return { prompt: workPrompt({ ...data, commands, findings, left: await leftIn(ctx.workshop, checkout) }) };
 }
 
 /** An agent has tools of its own for files, and gets ours for commands only. */

@@ -9,7 +9,7 @@ import type { TreeNode } from '../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../engine/loop/consequence.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../engine/offers/offer-protocol.ts';
 import * as say from './messages.ts';
-import { failAtom, keepWork, removeCheckout } from './moves/atom-changes.ts';
+import { failAtom, keepWork } from './moves/atom-changes.ts';
 import { begunWith, taskOf } from './moves/atom-task.ts';
 import type { AtomFields, Evidence } from './tree/own-fields.ts';
 import { begun, shortened } from './tree/tries.ts';
@@ -152,5 +152,4 @@ async function applyTo(search: WorkSearch, node: TreeNode, kept: Kept, given: st
   const work = { base, ...(commit && { commit }), by, summary, artifacts: artifacts.slice(0, 50) };
   const details = kept.summary.length > 2000 ? kept.summary : undefined;
   await keepWork(search, node, next, { work, evidence, details });
-  await removeCheckout(search, node);
 }

@@ -4,6 +4,7 @@ import type { Reason } from '../../../../core/search/errors.ts';
 import type { NodePatch } from '../../../../core/tree/node-patch.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import { afterFailure } from '../../graph/after-failure.ts';
+import { sentBack } from '../../graph/loop.ts';
 import { documentOf, type Told } from '../tree/node-document.ts';
 import type { AtomFields, Evidence, Try, Work } from '../tree/own-fields.ts';
 import { graphFrom } from '../tree/read-graph.ts';
@@ -58,8 +59,8 @@ export interface Failed {
 const MOST_TRIES = 4;
 
 /**
- * An atom whose work failed: where something else can take its place it has failed; else it is open again, with what was
- * seen. After several times it has failed all the same, so that a person looks at it.
+ * An atom whose work failed: it goes back to its worker; after that, where something else can take its place it has failed;
+ * else it is open again, with what was seen. After several times it has failed all the same, so that a person looks at it.
  */
 export async function failAtom(search: WorkSearch, node: TreeNode, own: AtomFields, failed: Failed): Promise<void> {
   const { work: _work, evidence: _evidence, ...rest } = own;
@@ -74,6 +75,7 @@ export async function failAtom(search: WorkSearch, node: TreeNode, own: AtomFiel
 }
 
 function isTriedAgain({ tree }: WorkSearch, node: TreeNode, tries: readonly Try[]): boolean {
+  if (sentBack(tries).at(-1) === tries.at(-1)) return true;
   const { graph, names } = graphFrom(tree);
   const name = names.get(node.id);
   if (name === undefined || afterFailure(graph, name) === 'failed') return false;

@@ -6,6 +6,7 @@ import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { type CheckedWork, type Judged, judge } from '../../evidence/check-work.ts';
 import { allOf, topLevel } from '../../evidence/combine.ts';
 import { listed } from '../../evidence/look-at-check.ts';
+import { sentBack } from '../../graph/loop.ts';
 import * as say from '../messages.ts';
 import { planOf } from '../plan-of.ts';
 import { withEvidence } from '../tree/node-document.ts';
@@ -120,5 +121,8 @@ async function reopen(joining: Joining, as: 'conflict' | 'contradicted', judged:
   const own = nowOf(joining);
   const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
   await failAtom(search, node, own, { as, seen, evidence, document });
-  await removeCheckout(search, node);
+  const tries = atomFieldsOf(node)?.tries ?? [];
+  // Whoever did it goes on from there; what is in conflict is done anew on the tip.
+  const goesOn = as === 'contradicted' && sentBack(tries).at(-1) === tries.at(-1);
+  if (!goesOn) await removeCheckout(search, node);
 }

@@ -7,10 +7,20 @@ import { consequenceOf } from '../../../../engine/loop/consequence.ts';
 import { workStopped } from '../../../../engine/messages.ts';
 import { listed } from '../../evidence/look-at-check.ts';
 import { commandsIn } from '../../plan/commands.ts';
+import type { AtomTask } from '../../roles/roles.ts';
 import * as say from '../messages.ts';
 import type { AtomFields } from '../tree/own-fields.ts';
 import { begun, shortened } from '../tree/tries.ts';
-import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import {
+  atomFieldsOf,
+  checkoutName,
+  DONE,
+  DROPPED,
+  isOpen,
+  lookedAt,
+  shopOf,
+  type WorkSearch,
+} from '../work-search.ts';
 import { changeAtom, type Failed, failAtom, keepWork, type Left } from './atom-changes.ts';
 import { begunWith, taskOf } from './atom-task.ts';
 import { proposeDiscovered } from './discovered.ts';
@@ -59,8 +69,8 @@ async function tryOnce(
     if ('left' in outcome) await keepWork(search, node, current, outcome.left);
     else await failAtom(search, node, current, outcome.failed);
   });
-  // A worker that failed may go on in its checkout; a command begins anew.
-  if ('left' in outcome || own.run !== undefined) await checkout.remove();
+  // A worker may go on in its checkout, also if the work does not hold; a command begins anew.
+  if (own.run !== undefined) await checkout.remove();
   return result === 'gone' ? DROPPED : DONE;
 }
 
@@ -150,6 +160,12 @@ async function pathsIn({ workshop }: WorkSearch, { base }: Checkout, commit: str
   return files.slice(0, MOST_ARTIFACTS).map(({ path }) => path.slice(0, 500));
 }
 
+/** What a worker may run: its own checks; what is held in the checkout, also what the goal is checked by in the end. */
+function commandsFor(search: WorkSearch, { fields, plan }: AtomTask): string[] {
+  const items = [...(fields.checks ?? []), ...(shopOf(search).isolation.sandbox ? plan.base_case : [])];
+  return [...new Set(commandsIn(items))];
+}
+
 async function workByModel(
   search: WorkSearch,
   node: TreeNode,
@@ -160,7 +176,7 @@ async function workByModel(
   const { work } = search.roles;
   if (!work) throw new ThoughtTreeError('bad-input', say.noWorker({ name: own.name }));
   const task = await taskOf(search, node, own);
-  const worked = await work(task, checkout, commandsIn(own.checks ?? []), signal);
+  const worked = await work(task, checkout, commandsFor(search, task), signal);
   const by = worked.by.slice(0, 100);
   await proposeDiscovered(search, node, worked.discovered, signal);
   if (!worked.success) {

@@ -3,7 +3,7 @@ import type { AtomFields, GoalFields, Try } from './own-fields.ts';
 
 /** The most tries that a node keeps; the first ones go. */
 const MOST_TRIES = 100;
-const LONGEST_SEEN = 600;
+const LONGEST_SEEN = 900;
 
 type WithTries = Pick<AtomFields, 'tries'> | Pick<GoalFields, 'tries'>;
 

@@ -263,6 +263,20 @@ describe('the loop of a work graph', () => {
     assert.equal(loopOf([atom('a', ...tries)], 2).stalls, 1);
   });
 
+  it('says nothing of work that went back to its worker, twice, unless that is a command', () => {
+    const red = (iteration: number, by?: string): Try => ({ iteration, ended: 'contradicted', ...(by && { by }) });
+    const none = { running: undefined, stalls: 0, stuck: [] };
+    assert.deepEqual(loopOf([atom('a', red(1), { iteration: 2, ended: 'conflict' })]), { ...none, last: 2 });
+    assert.deepEqual(loopOf([atom('a', red(1), red(2), red(3))]), { ...none, last: 3, stalls: 1, stuck: ['a'] });
+    assert.deepEqual(loopOf([atom('a', red(1, 'command'))]), { ...none, last: 1, stalls: 1, stuck: ['a'] });
+    assert.deepEqual(loopOf([atom('a', red(1)), atom('b', { iteration: 1, ended: 'failed' })]), {
+      ...none,
+      last: 1,
+      stalls: 1,
+      stuck: ['b'],
+    });
+  });
+
   it('tries another alternative at a stall, then splits, then probes', () => {
     const can = { probe: true, decompose: true, extend: true };
     const graph = graphOf([

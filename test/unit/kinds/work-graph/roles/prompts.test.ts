@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   type AtomData,
+  againPrompt,
   alignPrompt,
   decomposePrompt,
   judgePrompt,
@@ -46,6 +47,8 @@ describe('prompts of a work graph', () => {
     plan: planPrompt({ ...SAMPLE_PLAN, background: undefined, clarifications: [], constraints: [], reads: false }),
     probe: probePrompt(ATOM),
     work: workPrompt({ ...ATOM, commands: ['npm test'], findings: 'It can be done.', left: 'changed src/csv.ts\n+a' }),
+    again: againPrompt({ ...ATOM, commands: ['npm test'], isInPlace: true }),
+    'again-anew': againPrompt({ ...ATOM, commands: [], isInPlace: false }),
     'work-bare': workPrompt({ ...BARE, commands: [] }),
     decompose: decomposePrompt({ ...ATOM, most: 8 }),
     judge: judgePrompt({
@@ -69,6 +72,7 @@ describe('prompts of a work graph', () => {
     for (const [prompt, tags] of [
       [probePrompt(hostile), ['atom', 'done', 'seen']],
       [workPrompt({ ...hostile, commands: [], left: text, findings: text }), ['atom', 'diff', 'findings', 'seen']],
+      [againPrompt({ ...hostile, commands: [], isInPlace: true }), ['seen']],
       [planPrompt({ ...SAMPLE_PLAN, goal: text, reads: false }), ['agreed']],
       [judgePrompt({ item: 'x', rubric: RUBRIC, files: [{ path: text, text }], left: [] }), ['file']],
       [systemText(text), ['goal']],

@@ -9,8 +9,8 @@ import { output, SIGNAL, type Stage, stage } from './stage.ts';
 const WORKED = { success: true, summary: 'Done.', artifacts: ['src/csv.ts'], next_steps: ['Write docs'] };
 
 /** What a role gives, from a model that answers by a script. */
-async function work({ roles, task, checkout }: Stage, tries: readonly Try[] = []) {
-  return await roles.work?.(task(tries), checkout, ['npm test'], SIGNAL);
+async function work({ roles, task, checkout }: Stage, tries: readonly Try[] = [], seen: readonly string[] = []) {
+  return await roles.work?.({ ...task(tries), seen }, checkout, ['npm test'], SIGNAL);
 }
 
 describe('roles in a work graph', () => {
@@ -120,6 +120,30 @@ describe('roles in a work graph', () => {
       assert.equal(at.requests.length, 2);
       await work(at, [{ iteration: 1, ended: 'contradicted' }, { iteration: 2, ended: 'dropped' }, { iteration: 3 }]);
       assert.equal(at.requests.length, 3, 'what a redirection made obsolete is no answer to what comes then');
+    });
+
+    it('get work back that does not hold, in the same conversation, twice, with what was seen', async () => {
+      const at = await stage({
+        store: await createMemoryStore(QUESTION),
+        isContinued: true,
+        answer: () => output(WORKED),
+      });
+      const red = (iteration: number): Try => ({ iteration, ended: 'contradicted' });
+      const all = [red(1), red(2), red(3)];
+      for (const before of [0, 1, 2, 3])
+        await work(at, [...all.slice(0, before), { iteration: before + 1 }], ['2 failing']);
+      const [first, second, third, fourth] = at.requests;
+      assert.match(first?.prompt ?? '', /^Do the following atom/);
+      for (const [request, turns] of [
+        [second, 2],
+        [third, 4],
+      ] as const) {
+        assert.match(request?.prompt ?? '', /^Your work was looked at.*\n\n<seen>\n2 failing\n<\/seen>/);
+        assert.match(request?.prompt ?? '', /still in the folder/);
+        assert.equal(request?.turns.length, turns);
+      }
+      assert.match(fourth?.prompt ?? '', /^Do the following atom/, 'what comes after that begins anew');
+      assert.equal(fourth?.turns.length, 0);
     });
 
     it('are sent back an answer that is none', async () => {
