@@ -13,7 +13,6 @@ import { contributedCommands, rowCommands } from './commands/contributed-command
 import { listCommands } from './commands/list-commands.ts';
 import type { SELECTION } from './commands/selection.ts';
 import { Targets } from './commands/targets.ts';
-import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
 import { makeOpenFromRow, openDocument } from './documents/open-document.ts';
@@ -192,7 +191,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       (await import('./fleet/window-fleet.ts')).windowFleet.removePassword(secrets),
     'thoughtTree.showLog': async () => log.show(),
     'thoughtTree.copyDiagnostics': async () => {
-      await vscode.env.clipboard.writeText(diagnostics(context, library));
+      await vscode.env.clipboard.writeText((await loadWorkspaceHelp()).diagnostics(context, library));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
     'thoughtTree.showActions': async (target) => {

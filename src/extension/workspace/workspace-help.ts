@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Place } from '../../searches/place.ts';
+import { diagnostics } from '../diagnostics.ts';
 import { findInDocuments, findInSearch } from './find-in-documents.ts';
 import { offerIgnoring } from './offer-ignoring.ts';
 import { offerLeavingOut } from './offer-leaving-out.ts';
 
-/** What keeps our files from being in a person's way: loaded when it is first needed. */
+/** What keeps our files from being in a person's way, and finds what went wrong: loaded when it is first needed. */
 export const workspaceHelp = {
+  diagnostics,
   findInDocuments,
   findInSearch,
   /** Asks at most one question, and each only once. */
