@@ -96,7 +96,7 @@ findings:
     cites: ["PATH:FIRST-LAST"]
 ---
 The text: for each claim what would have refuted it, where you looked for that, and what was there.`,
-    '"verdict" is "confirmed" if all of the claim holds; "refuted" if what it says is not so; "in part" if it holds only under a condition, or with another number or place, which "text" then says; "not checked" if what would decide it cannot be seen here. A claim that is merely plausible is not confirmed.',
+    '"verdict" is "confirmed" if all of the claim holds; "refuted" if it is not so as it stands, be it for one half, a number or a name; "in part" if it holds, but only under a condition that it does not name, which "text" then says; "not checked" if what would decide it cannot be seen here. A claim that is merely plausible is not confirmed.',
     tries ? TRY : '',
   ]);
 }
