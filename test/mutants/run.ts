@@ -14,6 +14,8 @@ import { MUTANTS, type Mutant } from './mutants.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** It fails for every mutant, as it looks at the text of the source. */
 const OF_THE_LIST = 'test/unit/mutants.test.ts';
+/** Tests that `npm test` leaves to `npm run test:all`: with least effort they count for nothing. */
+const LEFT_OUT = /^test\/unit\/work\/(?!accept\.test)/;
 /** Tests that one process runs. */
 const TOGETHER = 8;
 /** The longest that they may take, in milliseconds: a mutant may go in circles. */
@@ -99,7 +101,7 @@ function failedIn(output: string): string | undefined {
 
 /** The test that finds a mutant: it fails with it, not without it, and with it again. Any other tells nothing. */
 function finder(copy: Copy, mutant: Mutant, effort: number): string | undefined {
-  let tests = copy.testsFor(mutant);
+  let tests = copy.testsFor(mutant).filter((test) => effort > 1 || !LEFT_OUT.test(test));
   for (let together = 1; tests.length > 0; together = TOGETHER) {
     const some = tests.slice(0, together);
     const failing = copy.with(mutant, () => copy.firstFailing(some, effort));
