@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Message } from '../core/messages/message.ts';
 import { CommitId } from '../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
+import { replaceFile } from '../store/files/replace-file.ts';
 import { isGone, isOther, isPointedElsewhere, replaced } from './messages.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** What tells a folder from every other one. */
 const Identity = z.object({ device: z.string(), inode: z.string() });
@@ -57,7 +57,7 @@ export class CheckoutPlace {
     if (!folder) throw this.#error(isGone());
     const git = await identityOf(join(this.folder, '.git'));
     const about: About = { version: 1, base, folder, ...(git && { git }), isShown };
-    await replaceFile(this.#about, `${JSON.stringify(about)}\n`);
+    await replaceFile(this.#about, `${JSON.stringify(about)}\n`, { mode: 0o600 });
     return about;
   }
 

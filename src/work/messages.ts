@@ -1,4 +1,4 @@
-import { message } from '../core/messages/message.ts';
+import { counted, message } from '../core/messages/message.ts';
 
 // Git, and the repository that the workspace is in
 
@@ -86,6 +86,19 @@ export const editedMeanwhile = message(
 export const acceptFailed = message(
   'work.accept-failed',
   'The files of the workspace could not all be changed, so they are as they were before: {why}',
+);
+export const notPutBack = counted(
+  'work.not-put-back',
+  'Accepting failed ({why}), and 1 file could not be put back: {paths}. Its original is in {folder}. Accept again, or `accept --undo`.',
+  'Accepting failed ({why}), and {count:number} files could not be put back: {paths}. Their originals are in {folder}. Accept again, or `accept --undo`.',
+);
+export const acceptingElsewhere = message(
+  'work.accepting-elsewhere',
+  'The work of {search} is just being accepted into this folder, by process {pid} on {host}. Try again once it is done. If that process is no more, remove {file}.',
+);
+export const otherInterrupted = message(
+  'work.other-interrupted',
+  'Accepting the work of {search} into this folder was interrupted. Accept that again, or `accept --undo` it, before anything else is accepted here. If that search is gone, remove {file}.',
 );
 export const experimentDeclined = message('work.experiment-declined', 'Nobody agreed to run this program.');
 export const tooLargeToCopy = message(

@@ -18,7 +18,7 @@ import { HeldExperiments, installedIn } from './held-experiments.ts';
 import { noGit, noRepository } from './messages.ts';
 import { foldersOutside } from './paths.ts';
 import { removeFolder } from './remove-folder.ts';
-import { type Consent, WorkshopOfStore } from './workshop-of-store.ts';
+import { type Consent, WorkshopOfStore, type WorkshopParts } from './workshop-of-store.ts';
 
 /** What a workshop is opened for. */
 export interface WorkshopRequest {
@@ -28,6 +28,8 @@ export interface WorkshopRequest {
   readonly ownFolder: string;
   /** Our folder for the workshop, outside of the workspace; made if it is not there. */
   readonly folder: string;
+  /** Our folder of locks, which all workshops of this user share. */
+  readonly locks: string;
   /** Folders of our own state, which no command is to see. */
   readonly hidden: readonly string[];
   readonly consent: Consent;
@@ -39,6 +41,8 @@ export interface WorkshopRequest {
   readonly isSecret: (path: string) => boolean;
   /** The folders of programs; by default those of this process. */
   readonly searchPath?: string | undefined;
+  /** Replacements for the system, for tests. */
+  readonly system?: WorkshopParts['system'];
 }
 
 /**
@@ -46,14 +50,14 @@ export interface WorkshopRequest {
  * @throws ThoughtTreeError `bad-input` as for `assertGit`
  */
 export async function openWorkshop(request: WorkshopRequest): Promise<WorkshopOfStore> {
-  const { consent, searchPath = process.env['PATH'] ?? '' } = request;
+  const { consent, locks, system, searchPath = process.env['PATH'] ?? '' } = request;
   const workspace = await realpath(request.workspace);
   await mkdir(request.folder, { recursive: true, mode: 0o700 });
   const folder = await realpath(request.folder);
   const programs = await foldersOutside(workspace, searchPath);
   const store = await openStore({ ...request, workspace, folder }, searchPath);
   const rules = await openRules({ ...request, workspace, folder }, programs);
-  return WorkshopOfStore.open({ folder, store, rules, consent });
+  return WorkshopOfStore.open({ folder, store, rules, consent, locks, system });
 }
 
 /** What programs of models are opened for. */
@@ -122,7 +126,15 @@ async function openGit(
 
 /** How commands run here; tries the sandbox once. */
 async function openRules(
-  { workspace, folder, ownFolder, hidden, hasNetwork, redact, isSecret }: Omit<WorkshopRequest, 'consent'>,
+  {
+    workspace,
+    folder,
+    ownFolder,
+    hidden,
+    hasNetwork,
+    redact,
+    isSecret,
+  }: Omit<WorkshopRequest, 'consent' | 'locks' | 'system'>,
   searchPath: readonly string[],
   shown: readonly string[] = [],
 ): Promise<CommandRules> {

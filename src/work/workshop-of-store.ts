@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Accepted, Checkout, CommitId, Diff, Isolation, Joined, Workshop } from '../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import { acceptInto } from './accept/accept-into.ts';
+import { Acceptance, type AcceptanceParts } from './accept/acceptance.ts';
 import { Checkouts } from './checkouts.ts';
 import type { CommandRules } from './commands/run-command.ts';
 import type { GitStore } from './git/git-store.ts';
@@ -27,6 +27,10 @@ export interface WorkshopParts {
   readonly store: GitStore;
   readonly rules: CommandRules;
   readonly consent: Consent;
+  /** The folder of locks of workspaces. */
+  readonly locks: string;
+  /** Replacements for the system, for tests. */
+  readonly system?: Pick<AcceptanceParts, 'disk' | 'me'> | undefined;
 }
 
 /** A workshop over a store of commits, whatever that is. */
@@ -48,7 +52,7 @@ export class WorkshopOfStore implements Workshop {
   }
 
   static async open(parts: WorkshopParts): Promise<WorkshopOfStore> {
-    const workshop = new WorkshopOfStore(parts, await Line.open(parts.folder));
+    const workshop = new WorkshopOfStore(parts, await Line.open(parts.folder, parts.system?.disk));
     // What a process that was killed was just making.
     await workshop.#checkouts.clear(false);
     return workshop;
@@ -68,7 +72,7 @@ export class WorkshopOfStore implements Workshop {
   ): Promise<CommitId> {
     if (this.#line.now) return this.#line.now.start;
     const start = await this.#parts.store.first(withUncommitted, signal);
-    await this.#line.set({ version: 1, start, tip: start, ...(setUp !== undefined && { setUp }) });
+    await this.#line.begin({ version: 1, start, tip: start, ...(setUp !== undefined && { setUp }) });
     return start;
   }
 
@@ -107,7 +111,7 @@ export class WorkshopOfStore implements Workshop {
     if (line.tip === to) return;
     if (line.tip !== from) throw new ThoughtTreeError('edited', tipMoved({ commit: from }));
     if (!(await this.#parts.store.isAfter(to, from))) throw new ThoughtTreeError('bad-input', notAfter({ from, to }));
-    await this.#line.set({ ...line, tip: to });
+    await this.#line.change({ tip: to });
   }
 
   withPathsOf(commit: CommitId, earlier: CommitId, paths: readonly string[]): Promise<CommitId> {
@@ -135,13 +139,28 @@ export class WorkshopOfStore implements Workshop {
   }
 
   async accept(signal: AbortSignal): Promise<Accepted> {
-    const line = this.#begun();
-    const { store, rules } = this.#parts;
-    const { start, tip, accepted } = line;
-    const from = { start, accepted: accepted ?? start };
-    await acceptInto(rules.workspace, store, { ...from, tip, ownFolder: rules.ownFolder }, signal);
-    await this.#line.set({ ...line, accepted: tip });
-    return { commit: tip, files: (await store.diff(start, tip)).files };
+    const { start, tip } = this.#begun();
+    const brought = await this.#acceptance.bring(false, signal);
+    return { commit: tip, files: (await this.#parts.store.diff(start, tip)).files, ...brought };
+  }
+
+  async undoAccept(signal: AbortSignal): Promise<Accepted> {
+    const { start } = this.#begun();
+    const files = (await this.inFiles())?.files ?? [];
+    return { commit: start, files, ...(await this.#acceptance.bring(true, signal)) };
+  }
+
+  async inFiles(): Promise<Diff | undefined> {
+    if (!this.#line.now) return undefined;
+    const { start, accepted, accepting } = this.#line.now;
+    const now = accepted ?? accepting?.commits.find((commit) => commit !== start);
+    return now === undefined ? undefined : this.#parts.store.diff(now, start);
+  }
+
+  get #acceptance(): Acceptance {
+    const { rules, folder: work, locks, store, system } = this.#parts;
+    const { workspace, ownFolder } = rules;
+    return new Acceptance({ workspace, ownFolder, work, locks, store, line: this.#line, ...system });
   }
 
   /** Whether all work is done: then no checkout is left when it is closed. */

@@ -11,7 +11,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   text: ['core'],
   processes: [],
   models: ['core', 'text', 'processes'],
-  work: ['core', 'processes'],
+  work: ['core', 'store', 'processes'],
   fleet: ['core', 'models'],
   engine: ['core'],
   kinds: ['core', 'engine'],

@@ -90,21 +90,29 @@ async function showAndAct(
   call: ActionCall,
   flags: ActionFlags,
 ): Promise<ActionOutcome> {
-  if (face.asksFirst !== true || call['dryRun'] === true || flags.yes) return actAndAsk(kinds, place, call, flags);
-  const shown = await actAndAsk(kinds, place, { ...call, dryRun: true }, flags);
+  if (face.asksFirst !== true || call['dryRun'] === true || flags.yes)
+    return actAndAsk(kinds, face, place, call, flags);
+  const shown = await actAndAsk(kinds, face, place, { ...call, dryRun: true }, flags);
   if (!shown.ok) return shown;
   if (flags.json || !canAsk())
     return { ...shown, ok: false, reason: 'declined', say: sayWithYes({ question: shown.say }) };
   printText(shown);
-  if (await askYes(oneLine(inWords(doIt({ what: shown.say })), 500))) return actAndAsk(kinds, place, call, flags);
+  if (await askYes(oneLine(inWords(doIt({ what: shown.say })), 500))) return actAndAsk(kinds, face, place, call, flags);
   return { ...shown, ok: false, reason: 'declined', say: leftAsItIs() };
 }
 
 /** Asks the person before replacing a document that they edited. */
-async function actAndAsk(kinds: Kinds, place: Place, call: ActionCall, flags: ActionFlags): Promise<ActionOutcome> {
+async function actAndAsk(
+  kinds: Kinds,
+  face: ActionFace,
+  place: Place,
+  call: ActionCall,
+  flags: ActionFlags,
+): Promise<ActionOutcome> {
   const actor = actorFor(kinds, place, flags);
   const outcome = await actOnSearch(place, call, actor);
-  if (outcome.ok || outcome.reason !== 'edited') return outcome;
+  // Those that ask first have asked, and replace nothing that a person edited.
+  if (outcome.ok || outcome.reason !== 'edited' || face.asksFirst) return outcome;
   if (flags.json || !canAsk()) return { ...outcome, say: sayWithYes({ question: outcome.say }) };
   if (await askYes(oneLine(inWords(outcome.say), 500))) return actOnSearch(place, { ...call, force: true }, actor);
   return { ...outcome, say: leftAsItIs() };

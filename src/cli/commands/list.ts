@@ -51,12 +51,13 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
   const path = shownPath(folder);
   if (problem || !search) return damagedRows(path, problem ? problemText(problem) : inWords(say.searchUnreadable()));
   try {
-    const { state, led, tree, problems } = await overviewOf(kinds, folder);
+    const { state, led, tree, problems, reader } = await overviewOf(kinds, folder);
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateOf({ state, led }))}` }],
       [{ text: `  ${inWords(progressWords(progressOf(tree.counts), faceOf(kinds, search.kind)?.words))}` }],
       [{ text: `  ${path}`, style: 'dim' }],
+      ...(reader.halfAccepted ? [[{ text: `  ${inWords(reader.halfAccepted)}`, style: 'yellow' }] satisfies Row] : []),
       ...damage,
     ];
   } catch (error) {

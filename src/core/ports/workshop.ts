@@ -82,10 +82,17 @@ export type Joined =
   | { readonly isJoined: true; readonly commit: CommitId }
   | { readonly isJoined: false; readonly conflicts: readonly string[] };
 
-/** What *Accept* would do, or did, with the workspace. */
+/** What *Accept*, or undoing it, did with the workspace. */
 export interface Accepted {
   readonly commit: CommitId;
+  /** What is different from the start, or was. */
   readonly files: readonly ChangedFile[];
+  /** How many files were changed, made or deleted just now. */
+  readonly changed: number;
+  /** Those of them that the person had, and now has no longer as they were. */
+  readonly replaced: readonly string[];
+  /** Those of these that the person's last commit does not have as they were. */
+  readonly lost: readonly string[];
 }
 
 /** How work is kept apart here, for consent and reports. */
@@ -142,6 +149,13 @@ export interface Workshop {
    * @throws ThoughtTreeError `edited` naming the files that the person changed meanwhile; then nothing is changed
    */
   accept(signal: AbortSignal): Promise<Accepted>;
+  /**
+   * Makes the files of the workspace what they were before any work was accepted.
+   * @throws ThoughtTreeError `edited` naming the files that the person changed since; then nothing is changed
+   */
+  undoAccept(signal: AbortSignal): Promise<Accepted>;
+  /** What undoing would change; undefined if nothing was accepted. */
+  inFiles(): Promise<Diff | undefined>;
   /** Ends the use of it. What unfinished tries left in their checkouts stays for the next run, as does the line of accepted work. */
   close(): Promise<void>;
 }

@@ -103,6 +103,7 @@ export class Acting implements vscode.Disposable {
       ...byHandActions(available, () => this.actions),
       diff: async (search, path) => void (await changes.show(search, path)),
       accept: (search) => changes.accept(search),
+      'undo-accept': (search) => changes.undo(search),
       ...this.sharing.actions,
     };
   }

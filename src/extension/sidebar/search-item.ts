@@ -94,7 +94,8 @@ function standing(search: FollowedSearch, words: KindWords | undefined): string 
 
 /** Why it rests, if not because a person said so; of a solved search, its answer. */
 function moreOf(search: FollowedSearch): string {
-  const { state, record, file, reason } = search;
+  const { state, record, file, reason, halfAccepted } = search;
+  if (halfAccepted) return messageText(halfAccepted);
   if (state === 'finished') return record.findings(file?.kind)?.answer ?? '';
   return reason && !isPausedBy(search, 'user') ? messageText(reason) : '';
 }

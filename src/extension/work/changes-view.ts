@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ActionCall } from '../../core/actions/action-call.ts';
 import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -95,8 +96,29 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
   }
 
   async #accept(search: FollowedSearch): Promise<void> {
-    const said = await this.#parts.runner.act(this.#parts.targets.placeOf(search), { action: 'accept' });
-    void vscode.window.showInformationMessage(withoutLinks(`"${oneLine(search.title, 100)}": ${messageText(said)}`));
+    const said = await this.#act(search, {});
+    const undo = vscode.l10n.t('Undo');
+    if ((await vscode.window.showInformationMessage(said, undo)) === undo) await this.undo(search);
+  }
+
+  /** Takes back what was accepted, once the person agrees. */
+  async undo(search: FollowedSearch): Promise<void> {
+    const would = await this.#queue.run(() => this.#ask(search, { action: 'accept', undo: true, dryRun: true }));
+    const count = would.files.length;
+    const undo = vscode.l10n.t('Undo');
+    const question = vscode.l10n.t(
+      '"{0}": {1} files become what they were before they were accepted. Nothing happens if you changed one of them since.',
+      oneLine(search.title, 100),
+      count,
+    );
+    if (count > 0 && (await vscode.window.showWarningMessage(question, { modal: true }, undo)) !== undo) return;
+    void vscode.window.showInformationMessage(await this.#act(search, { undo: true }));
+  }
+
+  async #act(search: FollowedSearch, more: object): Promise<string> {
+    const said = await this.#parts.runner.act(this.#parts.targets.placeOf(search), { action: 'accept', ...more });
+    await search.refresh(); // an interrupted one is over
+    return withoutLinks(`"${oneLine(search.title, 100)}": ${messageText(said)}`);
   }
 
   async provideTextDocumentContent({ path, query }: vscode.Uri): Promise<string> {
@@ -111,11 +133,11 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
 
   /** One after the other. */
   #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
-    return this.#queue.run(() => this.#ask(search, path, file));
+    const call = { action: 'diff', ...(path === '' ? {} : { node: path }), ...(file === undefined ? {} : { file }) };
+    return this.#queue.run(() => this.#ask(search, call));
   }
 
-  async #ask(search: FollowedSearch, path: string, file: string | undefined): Promise<Changes> {
-    const call = { action: 'diff', ...(path === '' ? {} : { node: path }), ...(file === undefined ? {} : { file }) };
+  async #ask(search: FollowedSearch, call: ActionCall): Promise<Changes> {
     const { ok, say, value, reason } = await this.#parts.runner.outcome(this.#parts.targets.placeOf(search), call, {
       by: BY,
     });

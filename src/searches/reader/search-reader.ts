@@ -50,6 +50,7 @@ export class SearchReader implements Standing {
   kind: Kind | undefined;
   /** How far it is, if somebody outside leads it. */
   led: LedStanding | undefined;
+  halfAccepted: Message | undefined;
   /** Whether its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();
@@ -93,8 +94,9 @@ export class SearchReader implements Standing {
     return this.isActive ? this.record.spend : this.record.ledger.spendAtWorst;
   }
 
-  /** Why it is paused, waits or is interrupted, or came to its end without anything to show, in words. */
+  /** Why it is paused, waits or is interrupted, or came to its end without anything to show, in words; before all, what is half done. */
   get reason(): Message | undefined {
+    if (this.halfAccepted) return this.halfAccepted;
     if (this.led) return undefined;
     if (this.state === 'interrupted') return this.record.hasBegun ? endedUnderWay() : notRunHere();
     return ['paused', 'waiting', 'finished'].includes(this.state) ? this.record.reason : undefined;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
 import type { NodesSeen } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { type SearchState, searchState } from '../../core/search/record/search-state.ts';
@@ -8,6 +9,7 @@ import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
+import { halfAccepted } from '../work/half-accepted.ts';
 
 /** How a search stands, seen from outside. */
 export interface Standing {
@@ -17,6 +19,8 @@ export interface Standing {
   readonly isDivided: boolean;
   /** Who writes it, or last wrote it. */
   readonly holder: Holder | undefined;
+  /** What is wrong in the person's files: a part of its work is in them. */
+  readonly halfAccepted: Message | undefined;
 }
 
 /**
@@ -44,5 +48,5 @@ export async function readStanding(
     // A journal says more than the report does.
     hasReport: hasReport && turn === undefined && !isInterim((await store.readReport()) ?? ''),
   });
-  return { state, hasReport, isDivided, holder };
+  return { state, hasReport, isDivided, holder, halfAccepted: await halfAccepted(folder) };
 }

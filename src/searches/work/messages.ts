@@ -15,3 +15,7 @@ export const heldByNothing = message(
 export const withNetwork = message('work.with-network', 'They may use the network.');
 export const withoutNetwork = message('work.without-network', 'They have no network.');
 export const networkNotHeld = message('work.network-not-held', 'Nothing keeps them from using the network.');
+export const acceptInterrupted = message(
+  'work.accept-interrupted',
+  'Accepting its work was interrupted, so your files have a part of it. Accept again, or undo it (`accept --undo`).',
+);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Workshop } from '../../core/ports/workshop.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { redactor } from '../../core/text/redact.ts';
@@ -51,6 +52,7 @@ export async function openWork({ place, id, formerId, asked, allowedFiles }: Wor
     workspace: place.workspace,
     ownFolder: folderInWorkspace(place),
     folder: own,
+    locks: join(state, 'accepting'),
     hidden: [state],
     consent: consentOf(id, folder, asked),
     hasNetwork: asked.network ?? false,

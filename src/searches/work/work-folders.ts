@@ -62,7 +62,8 @@ async function removeOrphans(all: string, id: string): Promise<void> {
   }
 }
 
-async function placeOf(own: string): Promise<string | undefined> {
+/** Where the search was whose work is in a folder. */
+export async function placeOf(own: string): Promise<string | undefined> {
   try {
     return PlaceFile.parse(JSON.parse(await readFile(join(own, PLACE), 'utf8'))).folder;
   } catch {

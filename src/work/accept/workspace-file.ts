@@ -57,22 +57,21 @@ export function matches(
   return !isExact || process.platform === 'win32' || canRun(found.about) === (entry.mode === '100755');
 }
 
-/** What has to be done with a file, whose line ends stay as the person has them. */
-export function stepFor(
-  path: string,
+/** What a file is to be made of, whose line ends stay as the person has them. */
+export function contentFor(
   found: Found,
   before: Buffer | undefined,
   after: Entry | undefined,
   content: Buffer | undefined,
-): Step {
-  const about = found.is === 'file' || found.is === 'link' ? found.about : undefined;
-  if (!after || !content) return { path, found: about, content: undefined };
-  if (after.mode === '120000') return { path, found: about, content: { link: content.toString('utf8') } };
+): Step['content'] {
+  if (!after || !content) return undefined;
+  if (after.mode === '120000') return { link: content.toString('utf8') };
   const old = found.is === 'file' ? found : undefined;
-  const known = before ?? content;
-  const isOther = old !== undefined && hasOtherLineEnds(known, old.bytes) && !content.includes(0);
-  const bytes = isOther ? withLineEnds(content) : content;
-  return { path, found: about, content: { bytes, mode: modeFor(after, old?.about) } };
+  const mode = modeFor(after, old?.about);
+  // Only whether it can be run changes.
+  if (old && isSameContent(content, old.bytes)) return { bytes: old.bytes, mode };
+  const isOther = old !== undefined && hasOtherLineEnds(before ?? content, old.bytes) && !content.includes(0);
+  return { bytes: isOther ? withLineEnds(content) : content, mode };
 }
 
 function canRun({ mode }: Stats): boolean {

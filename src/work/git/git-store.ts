@@ -1,7 +1,7 @@
 import { appendFile, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { inSubmodule, nestedRepository, oddName, ownFiles } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
 import { firstCommit, submodulesOf } from './first-commit.ts';
@@ -196,6 +196,29 @@ export class GitStore {
 
   async entriesOf(commit: CommitId): Promise<ReadonlyMap<string, Entry>> {
     return this.#own.entriesOf(await this.#own.treeOf(commit));
+  }
+
+  /** Keeps bytes; the name under which they are read. */
+  async keep(content: Buffer): Promise<string> {
+    return lineOf(await this.#own.run({ input: content }, 'hash-object', '-w', '--no-filters', '--stdin'));
+  }
+
+  /** The names of the contents in the person's last commit, by paths of the workspace; none where there is no git any more. */
+  async committed(): Promise<ReadonlyMap<string, string>> {
+    const user = await this.#readUser().catch((error: unknown) => {
+      if (!isThoughtTreeError(error, 'bad-input')) throw error;
+    });
+    if (user?.head === undefined) return new Map();
+    const alsoObjects = user.objects;
+    const { output } = await this.#own.run({ alsoObjects }, 'ls-tree', '-r', '-z', '--full-tree', user.head);
+    const found = zeroSeparated(output).map(
+      (line) => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2] ?? ''] as const,
+    );
+    return new Map(
+      found.flatMap(([path, id]) =>
+        path.startsWith(user.prefix) ? [[path.slice(user.prefix.length), id] as const] : [],
+      ),
+    );
   }
 
   async changes(from: CommitId, to: CommitId): Promise<readonly Change[]> {

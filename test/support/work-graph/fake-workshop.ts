@@ -107,6 +107,8 @@ export function fakeWorkshop(state: FakeState, options: FakeOptions): Workshop {
     pathsAt: async (commit) => Object.keys(filesOf(state, commit)),
     diff: async (from, to) => diffOf(filesOf(state, from), filesOf(state, to)),
     accept: async () => accept(state),
+    undoAccept: async () => accept(state, true),
+    inFiles: async () => diffOf(state.workspace, filesOf(state, state.start as CommitId)),
     async close() {
       state.checkouts.clear();
     },
@@ -211,9 +213,10 @@ function linesOf(text: string): number {
   return text.split('\n').length;
 }
 
-function accept(state: FakeState): Accepted {
-  const from = filesOf(state, state.start as CommitId);
-  const to = filesOf(state, state.tip as CommitId);
+function accept(state: FakeState, isBack = false): Accepted {
+  const ends = [state.start as CommitId, state.tip as CommitId] as const;
+  const [start, tip] = isBack ? ([ends[1], ends[0]] as const) : ends;
+  const [from, to] = [filesOf(state, start), filesOf(state, tip)];
   const { files } = diffOf(from, to);
   const edited = files.filter(({ path }) => state.workspace[path] !== from[path]).map(({ path }) => path);
   if (edited.length > 0) throw new ThoughtTreeError('edited', foreign({ text: `You changed ${edited.join(', ')}.` }));
@@ -222,5 +225,5 @@ function accept(state: FakeState): Accepted {
     if (text === undefined) delete state.workspace[path];
     else state.workspace[path] = text;
   }
-  return { commit: state.tip as CommitId, files };
+  return { commit: tip, files, changed: files.length, replaced: [], lost: [] };
 }

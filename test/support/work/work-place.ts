@@ -63,6 +63,7 @@ export class WorkPlace {
       workspace: this.workspace,
       ownFolder: 'thought-trees/goal',
       folder: join(this.state, 'work', 'search'),
+      locks: join(this.state, 'accepting'),
       hidden: [this.state],
       consent: {
         isAllowed: (line) => agreed.has(line),

@@ -4,15 +4,12 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmSync,
-  type Stats,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Step, takeSteps } from '../../../src/work/accept/take-steps.ts';
 import { someOf } from '../../support/effort.ts';
 import { landed, never, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 
@@ -136,44 +133,5 @@ describe('accepted work', () => {
     mkdirSync(join(checkout.folder, 'thought-trees/goal'), { recursive: true });
     writeFileSync(join(checkout.folder, 'thought-trees/goal/plan.yaml'), 'x');
     await assert.rejects(checkout.commit('w'), { reason: 'outside' });
-  });
-});
-
-describe('the steps of an acceptance', () => {
-  it('are undone as a whole where the system refuses one of them', async () => {
-    const { workspace, write } = { ...new WorkPlace(), write: WorkPlace.prototype.write };
-    write({ 'a.txt': 'one\n', 'deep/er/gone.txt': 'x\n', 'u.txt': 'u\n' }, workspace);
-    symlinkSync('a.txt', join(workspace, 'link'));
-    const contents = (): unknown =>
-      Object.entries(stateOf(workspace)).map(([path, state]) => [
-        path,
-        state.split(' ').filter((_, i) => i < 2 || i > 3),
-      ]);
-    const before = contents();
-    const found = (path: string): Stats => lstatSync(join(workspace, path));
-    const file = (text: string) => ({ bytes: Buffer.from(text), mode: 0o644 });
-    const steps: Step[] = [
-      { path: 'deep/er/gone.txt', found: found('deep/er/gone.txt'), content: undefined },
-      { path: 'a.txt', found: found('a.txt'), content: file('two\n') },
-      { path: 'link', found: found('link'), content: { link: 'elsewhere' } },
-      { path: 'new/folder/b.txt', found: undefined, content: file('b\n') },
-      { path: 'u.txt/below', found: undefined, content: file('no\n') },
-    ];
-    await assert.rejects(takeSteps(workspace, steps, never), {
-      reason: 'not-writable',
-      message: /as they were before/,
-    });
-    assert.deepEqual(contents(), before);
-    await takeSteps(workspace, steps.slice(0, -1), never);
-    assert.deepEqual(readdirSync(workspace).sort(), ['a.txt', 'link', 'new', 'u.txt']);
-    // The person saves a file after it was looked at.
-    const late = [
-      { path: 'u.txt', found: found('u.txt'), content: file('two\n') },
-      { path: 'a.txt', found: found('a.txt'), content: file('3\n') },
-    ];
-    writeFileSync(join(workspace, 'a.txt'), 'saved meanwhile\n');
-    await assert.rejects(takeSteps(workspace, late, never), { reason: 'edited', message: /a\.txt/ });
-    assert.equal(readFileSync(join(workspace, 'u.txt'), 'utf8'), 'u\n');
-    assert.equal(readFileSync(join(workspace, 'a.txt'), 'utf8'), 'saved meanwhile\n');
   });
 });

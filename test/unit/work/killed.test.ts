@@ -17,6 +17,7 @@ function program(place: WorkPlace): string {
     const workshop = await openWorkshop({
       workspace: ${JSON.stringify(place.workspace)}, ownFolder: 'thought-trees/goal',
       folder: ${JSON.stringify(join(place.state, 'work'))}, hidden: [${JSON.stringify(place.state)}],
+      locks: ${JSON.stringify(join(place.state, 'accepting'))},
       consent: { isAllowed: () => true, ask: async () => true }, hasNetwork: false,
       redact: async (text) => text, isSecret: () => false,
     });

@@ -56,7 +56,8 @@ for (const [how, without] of [
         const workshop = await openWorkshop({
           workspace: ${JSON.stringify(place.workspace)}, ownFolder: 'thought-trees/goal',
           folder: ${JSON.stringify(join(place.state, 'work', 'search'))}, hidden: [],
-          consent: { isAllowed: () => true, ask: async () => true }, hasNetwork: false,
+          locks: ${JSON.stringify(join(place.state, 'accepting'))},
+      consent: { isAllowed: () => true, ask: async () => true }, hasNetwork: false,
           redact: async (text) => text, isSecret: () => false, searchPath: ${JSON.stringify(searchPath)},
         });
         await workshop.begin({ withUncommitted: false }, never);

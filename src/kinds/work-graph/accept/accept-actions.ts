@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Message } from '../../../core/messages/message.ts';
 import { CommitId, type Diff, type Workshop } from '../../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -10,6 +12,9 @@ import * as say from './messages.ts';
 
 /** The longest text of a diff that an action gives, in characters. */
 const LONGEST_TEXT = 300_000;
+
+/** How many paths a message names. */
+const MOST_NAMED = 10;
 
 const File = z.object({
   path: z.string(),
@@ -78,23 +83,45 @@ async function fileOf(shop: Workshop, [from, to]: [CommitId, CommitId], path: st
   };
 }
 
-const AcceptArgs = z.object({ dryRun: z.boolean().optional(), force: z.boolean().optional() });
-const Accepted = Changes.extend({ commit: CommitId.optional() });
+const AcceptArgs = z.object({
+  dryRun: z.boolean().optional(),
+  /** Whether it is taken back. */
+  undo: z.boolean().optional(),
+  force: z.boolean().optional(),
+});
+const Accepted = Changes.extend({
+  commit: CommitId.optional(),
+  undone: z.boolean().optional(),
+  changed: z.number().optional(),
+  replaced: z.array(z.string()).optional(),
+  lost: z.array(z.string()).optional(),
+});
+type Accepted = z.infer<typeof Accepted>;
 
-/** Brings all accepted work into the files of the workspace. */
-export const accept: Action<z.infer<typeof AcceptArgs>, z.infer<typeof Accepted>> = {
+/** Brings all accepted work into the files of the workspace, or takes it back. */
+export const accept: Action<z.infer<typeof AcceptArgs>, Accepted> = {
   args: AcceptArgs,
   result: Accepted,
-  async run({ ctx }, { dryRun }) {
+  async run({ ctx }, { dryRun, undo }) {
     const shop = shopOf(ctx);
-    const changes = changesOf(await acceptedDiff(shop));
-    if (dryRun === true || changes.files.length === 0) return changes;
-    const { commit } = await shop.accept(new AbortController().signal);
-    return { ...changes, commit };
+    const changes = changesOf((undo ? await shop.inFiles() : await acceptedDiff(shop)) ?? NO_DIFF);
+    if (dryRun === true || (changes.files.length === 0 && undo !== true)) return changes;
+    const { signal } = new AbortController();
+    const { commit, changed, replaced, lost } = undo ? await shop.undoAccept(signal) : await shop.accept(signal);
+    return { ...changes, commit, changed, replaced: [...replaced], lost: [...lost], ...(undo && { undone: true }) };
   },
-  say: ({ commit, files, ...changes }) =>
-    commit === undefined ? changedSaid({ files, ...changes }) : say.accepted({ count: files.length }),
+  say: (done) => (done.commit === undefined ? changedSaid(done) : acceptedSaid(done)),
 };
+
+/** Only what was looked at is said. */
+function acceptedSaid({ changed: count = 0, undone, replaced = [], lost = [] }: Accepted): Message {
+  if (undone) return count === 0 ? say.nothingToUndo() : say.undone({ count });
+  if (count === 0) return say.nothingToAccept();
+  const paths = lost.slice(0, MOST_NAMED).map((path) => oneLine(path, 200));
+  const named = lost.length > MOST_NAMED ? `${paths.join(', ')} … (${lost.length})` : paths.join(', ');
+  const kept = lost.length > 0 ? say.gitLacks({ paths: named }) : replaced.length > 0 ? say.gitHasAll() : say.allNew();
+  return say.brought({ count, kept });
+}
 
 /** The actions on accepted work. */
 export const acceptActions = { diff, accept };

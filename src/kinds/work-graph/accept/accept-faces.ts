@@ -1,6 +1,6 @@
 import type { ActionFace } from '../../../core/actions/action-face.ts';
 
-/** What can be done with the accepted work of a goal: look at it, and bring it into one's own files. */
+/** What can be done with the accepted work of a goal: look at it, bring it into one's own files, and take it back. */
 export const ACCEPT_ACTIONS = {
   diff: {
     name: 'diff',
@@ -16,9 +16,27 @@ export const ACCEPT_ACTIONS = {
     on: 'search',
     title: 'Accept changes…',
     help: 'bring all accepted work into your own files; neither your index nor your branch changes',
-    args: [{ name: 'dryRun', type: 'boolean', help: 'only show what would change' }],
+    args: [
+      { name: 'dryRun', type: 'boolean', help: 'only show what would change' },
+      {
+        name: 'undo',
+        type: 'boolean',
+        help: 'make the files of it what they were before, unless you changed them since',
+      },
+    ],
     prints: true,
     asksFirst: true,
+    removes: true,
+    when: (search) => search.isDivided,
+  },
+  // In a terminal it is `accept --undo`.
+  'undo-accept': {
+    name: 'undo-accept',
+    on: 'search',
+    title: 'Undo accepting…',
+    help: 'make your files what they were before its work was accepted, unless you changed them since',
+    args: [],
+    isHosts: true,
     removes: true,
     when: (search) => search.isDivided,
   },

@@ -10,8 +10,24 @@ export const changes = counted(
   '1 file changes: {added:number} lines more, {removed:number} lines less.',
   '{count:number} files change: {added:number} lines more, {removed:number} lines less.',
 );
-export const accepted = counted(
-  'work.accepted',
-  'Accepted: 1 file of yours is changed. git shows it as uncommitted, and can undo it.',
-  'Accepted: {count:number} files of yours are changed. git shows them as uncommitted, and can undo them.',
+export const brought = counted(
+  'work.brought',
+  'Accepted: 1 file of yours is changed. `accept --undo` takes it back. {kept}',
+  'Accepted: {count:number} files of yours are changed. `accept --undo` takes that back. {kept}',
 );
+export const gitHasAll = message('work.git-has-all', 'All that was there before is in your last commit, too.');
+export const gitLacks = message(
+  'work.git-lacks',
+  'Git cannot bring back these as they were, since they are not so in your last commit: {paths}.',
+);
+export const allNew = message('work.all-new', 'Nothing was there before in its place.');
+export const nothingToAccept = message(
+  'work.nothing-to-accept',
+  'Nothing was changed: your files have all of it already.',
+);
+export const undone = counted(
+  'work.undone',
+  'Undone: 1 file is as it was before it was accepted.',
+  'Undone: {count:number} files are as they were before they were accepted.',
+);
+export const nothingToUndo = message('work.nothing-to-undo', 'Nothing was changed: nothing of this is in your files.');

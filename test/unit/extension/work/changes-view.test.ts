@@ -112,6 +112,18 @@ describe('what work changes', () => {
     assert.equal(fake.messages.at(-1), '"Slow build": Accepted.');
   });
 
+  it('is taken back only by a yes, right after it was accepted or later', async () => {
+    const { view, search, calls } = opened();
+    await view.undo(search);
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files become what they were/);
+    const did = (): unknown[] => calls.filter(({ action, dryRun }) => action === 'accept' && !dryRun);
+    assert.deepEqual(did(), []);
+    const answers: unknown[] = ['Accept', 'Undo', 'Undo'];
+    fake.answer = () => answers.shift();
+    await view.accept(search);
+    assert.deepEqual(did(), [{ action: 'accept' }, { action: 'accept', undo: true }]);
+  });
+
   it('says so where nothing changes, and asks nothing', async () => {
     const { view, search, calls } = opened([]);
     await view.accept(search);

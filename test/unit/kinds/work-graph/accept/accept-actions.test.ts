@@ -6,7 +6,9 @@ import { accept, diff } from '../../../../../src/kinds/work-graph/accept/accept-
 
 const FILE = { path: 'a.txt', change: 'changed', added: 2, removed: 1 } as const;
 
-function acting(own?: object, tip: string | undefined = 'bbbbbbb'): { at: Acting; asked: string[] } {
+const CHANGED = { changed: 1, replaced: ['a.txt'], lost: [] as string[] };
+
+function acting(own?: object, tip: string | undefined = 'bbbbbbb', given = CHANGED): { at: Acting; asked: string[] } {
   const asked: string[] = [];
   const workshop = {
     start: async () => 'aaaaaaa',
@@ -17,8 +19,13 @@ function acting(own?: object, tip: string | undefined = 'bbbbbbb'): { at: Acting
     },
     accept: async () => {
       asked.push('accept');
-      return { commit: tip, files: [FILE] };
+      return { commit: tip, files: [FILE], ...given };
     },
+    undoAccept: async () => {
+      asked.push('undo');
+      return { commit: 'aaaaaaa', files: [FILE], ...given };
+    },
+    inFiles: async () => ({ files: [FILE], text: '' }),
   } as unknown as Workshop;
   const node = { ...(own && { parent: {}, file: { own } }) };
   return { at: { ctx: { workshop, tree: new Tree('All green') }, node } as unknown as Acting, asked };
@@ -61,6 +68,19 @@ describe('accepted work', () => {
     const done = await accept.run(at, {});
     assert.equal(asked.at(-1), 'accept');
     assert.match(accept.say(done, at.node).text, /^Accepted: 1 file/);
+  });
+
+  it('says what git can bring back, that nothing changed, and what was undone, as it was looked at', async () => {
+    const said = async (given: typeof CHANGED, args: { undo?: true } = {}): Promise<string> => {
+      const { at } = acting(undefined, 'bbbbbbb', given);
+      return accept.say(await accept.run(at, args), at.node).text;
+    };
+    assert.match(await said(CHANGED), /^Accepted: 1 file .* in your last commit, too\.$/);
+    assert.match(await said({ ...CHANGED, lost: ['a.txt'] }), /Git cannot bring back these .*: a\.txt\.$/);
+    assert.doesNotMatch(await said({ ...CHANGED, replaced: [] }), /[Gg]it /);
+    assert.match(await said({ ...CHANGED, changed: 0 }), /^Nothing was changed/);
+    assert.match(await said(CHANGED, { undo: true }), /^Undone: 1 file is/);
+    assert.match(await said({ ...CHANGED, changed: 0 }, { undo: true }), /^Nothing was changed/);
   });
 
   it('is refused where nobody allowed to change files', async () => {

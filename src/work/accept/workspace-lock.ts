@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Disk } from '../../store/files/replace-file.ts';
+import { isGone, ProcessIdentity } from '../../store/lease/process-identity.ts';
+import { Line } from '../line.ts';
+import { acceptingElsewhere, otherInterrupted } from '../messages.ts';
+
+/** How often two that came at once try again, and how long they wait at most, in milliseconds. */
+const TRIES = 4;
+const WAIT_MS = 100;
+/** What a process wrote that was ended meanwhile is removed after so long, in milliseconds. */
+const OLD_MS = 24 * 60 * 60_000;
+
+const LockFile = z.object({
+  version: z.literal(1),
+  /** The folder of the work that is accepted, and the search's own for messages. */
+  work: z.string(),
+  search: z.string(),
+  /** Whether whoever it was came to an end, though not with all files. */
+  isOver: z.boolean().optional(),
+  ...ProcessIdentity.shape,
+});
+type LockFile = z.infer<typeof LockFile>;
+
+/** Who wants to change the files of a workspace. */
+export interface LockRequest {
+  /** Our folder of locks: this user's own, outside of every workspace. */
+  readonly locks: string;
+  /** Its real path. */
+  readonly workspace: string;
+  readonly work: string;
+  readonly search: string;
+  readonly me: ProcessIdentity;
+  readonly disk: Disk;
+}
+
+/**
+ * Lets one process at a time change the files of a workspace by accepting. Everybody writes a file of their own first, and looks for
+ * others then: so of two that come at once, one at most finds itself alone.
+ * @returns gives it back; with true, others are told that files were left as neither before nor after
+ * @throws ThoughtTreeError `held` while another process has it, or where an interrupted acceptance of another search has to be ended first
+ */
+export async function lockWorkspace(request: LockRequest): Promise<(isHalf: boolean) => Promise<void>> {
+  const { locks, workspace, work, search, me, disk } = request;
+  await mkdir(locks, { recursive: true, mode: 0o700 });
+  const begin = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  const write = async (more: Partial<LockFile>): Promise<string> => {
+    const file = join(locks, `${begin}-${randomBytes(8).toString('hex')}.json`);
+    await disk.write(file, `${JSON.stringify({ version: 1, work, search, ...me, ...more })}\n`, 0o600);
+    await disk.flush(locks);
+    return file;
+  };
+  for (let tries = 1; ; tries++) {
+    const own = await write({});
+    try {
+      await assertAlone(locks, begin, own, request);
+      return async (isHalf) => {
+        if (isHalf) await write({ isOver: true });
+        await rm(own, { force: true });
+      };
+    } catch (error) {
+      await rm(own, { force: true });
+      if (tries === TRIES) throw error;
+      await sleep(Math.random() * WAIT_MS);
+    }
+  }
+}
+
+async function assertAlone(locks: string, begin: string, own: string, { work, me }: LockRequest): Promise<void> {
+  for (const name of await readdir(locks)) {
+    const file = join(locks, name);
+    if (!name.startsWith(`${begin}-`) || !name.endsWith('.json') || file === own) continue;
+    const other = await readLock(file);
+    if (other && !other.isOver && !isGone(other, me)) {
+      const { pid, host } = other;
+      throw new ThoughtTreeError('held', acceptingElsewhere({ search: other.search, pid, host, file }), { file });
+    }
+    if (other && other.work !== work && (await isHalfDone(other.work)))
+      throw new ThoughtTreeError('held', otherInterrupted({ search: other.search, file }));
+    // Of one that is known to be gone. What cannot be read may be just being written, by one that will look for us then.
+    if (other || (await isOld(file))) await rm(file, { force: true });
+  }
+}
+
+async function readLock(file: string): Promise<LockFile | undefined> {
+  try {
+    return LockFile.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const about = await stat(file).catch(() => undefined);
+  return about !== undefined && Date.now() - about.mtimeMs > OLD_MS;
+}
+
+async function isHalfDone(work: string): Promise<boolean> {
+  return (await Line.open(work).catch(() => undefined))?.now?.accepting !== undefined;
+}
