@@ -62,6 +62,8 @@ export const SECRET_NAMES: readonly string[] = `
   infra/terraform.tfstate infra/terraform.tfstate.backup infra/prod.tfvars infra/prod.auto.tfvars
   credentials.json service-account.json gcp-key.json my-project-firebase-adminsdk-x1.json client_secret_123.json
   secrets.yml secrets.json config/secrets.yaml db_password.txt password.txt passwords.csv api_key.txt api-keys.json
+  kube/config.yaml deploy/kube/config appsettings.Production.json local_settings.py backup.pgpass wallet.dat cookies.sqlite dump.sql
+  vault.hcl .vscode/sftp.json .github/secrets.yml .circleci/.env
   access_token.txt auth.json wp-config.php local.settings.json config/master.key database.yml
   keys/server.pem keys/server.key keys/store.p12 keys/store.jks keys/id_rsa keys/AuthKey_1.p8 keys/login.kdbx vpn/office.ovpn
 `

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { leaveOut } from './leave-out.ts';
-import { dotFolders, isSecretName } from './secret-paths.ts';
+import { dotFolders, isRead, isSecretName } from './secret-paths.ts';
 import type { Span } from './span.ts';
 
 /** A text without its secrets. */
@@ -50,7 +50,19 @@ export class SecretFilter {
   whyLeftOut(path: string): 'secret' | 'hidden' | undefined {
     if (this.#allowed.has(path)) return undefined;
     if (isSecretName(path)) return 'secret';
-    return dotFolders(path).some((folder) => !this.#allowed.has(folder)) ? 'hidden' : undefined;
+    return this.#dotFolders(path).some((folder) => !isRead(folder)) ? 'hidden' : undefined;
+  }
+
+  /**
+   * Whether models may not change a file: one that is left out, or in a dot folder that nobody allowed, as programs and
+   * servers obey what lies there.
+   */
+  isKept(path: string): boolean {
+    return this.leavesOut(path) || (!this.#allowed.has(path) && this.#dotFolders(path).length > 0);
+  }
+
+  #dotFolders(path: string): string[] {
+    return dotFolders(path).filter((folder) => !this.#allowed.has(folder));
   }
 
   /** Replaces everything in a file's text that looks like a secret by `[secret left out]`. */

@@ -13,7 +13,8 @@ const NAMES = new Set(
   settings.local.php auth.json hosts.yml google-services.json googleservice-info.plist key.properties keystore.properties
   signing.properties filezilla.xml sitemanager.xml recentservers.xml sftp-config.json .ftpconfig .remote-sync.json winscp.ini
   .muttrc .msmtprc .fetchmailrc .esmtprc wpa_supplicant.conf sasl_passwd passwd shadow gshadow master.passwd logins.json cookies.txt
-  knife.rb .trc .envrc .authinfo .viminfo .lesshst consolehost_history.txt
+  appsettings.production.json appsettings.staging.json appsettings.local.json local_settings.py vault.hcl dump.sql wallet.dat
+  cookies.sqlite sftp.json knife.rb .trc .envrc .authinfo .viminfo .lesshst consolehost_history.txt
 `
     .trim()
     .split(/\s+/),
@@ -23,7 +24,7 @@ const NAMES = new Set(
 const ENDINGS = new Set(
   `pem key p8 p12 pfx pkcs12 jks jceks bks keystore keychain keychain-db keytab ppk kdb kdbx psafe3 agilekeychain opvault gpg pgp
   age kwallet ovpn mobileprovision provisionprofile snk pvk tfstate tfvars rdp cred credentials secret secrets passwd
-  publishsettings azurepubxml pubxml.user tfstate.backup tfvars.json secret.json secret.yml secret.yaml secret.toml secrets.json
+  pgpass publishsettings azurepubxml pubxml.user tfstate.backup tfvars.json secret.json secret.yml secret.yaml secret.toml secrets.json
   secrets.yml secrets.yaml secrets.toml sops.yml sops.yaml kubeconfig`
     .trim()
     .split(/\s+/),
@@ -56,11 +57,14 @@ const PATTERNS: readonly RegExp[] = [
 const WRITTEN =
   /\.(?:md|mdx|markdown|rst|adoc|html?|[cm]?[jt]sx?|py|pyi|rb|go|rs|java|kt|kts|cs|fs|php|swift|c|h|cc|cpp|hpp|m|mm|scala|lua|pl|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|sh|bash|ps1|psm1|sql|proto|graphql|ipynb)$/i;
 
+/** A name that says so only in its folder. */
+const IN_FOLDER = /(?:^|\/)kube\/config(?:\.ya?ml)?$/i;
+
 /** Whether a file's name suggests that it contains secrets. @param path relative to the workspace, with `/` */
 export function isSecretName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const lower = name.toLowerCase();
-  if (NAMES.has(lower)) return true;
+  if (NAMES.has(lower) || IN_FOLDER.test(path)) return true;
   // Nobody chooses longer names.
   if (name.length > 255 || WRITTEN.test(name)) return false;
   return endingsOf(lower).some((ending) => ENDINGS.has(ending)) || PATTERNS.some((pattern) => pattern.test(name));
@@ -72,6 +76,14 @@ function endingsOf(name: string): string[] {
   if (last < 0) return [];
   const before = last === 0 ? -1 : name.lastIndexOf('.', last - 1);
   return before < 0 ? [name.slice(last + 1)] : [name.slice(last + 1), name.slice(before + 1)];
+}
+
+/** Dot folders that are written to be read, by all who work on a project. */
+const READ = /(?:^|\/)\.(?:github|vscode|circleci)$/;
+
+/** Whether the files of a dot folder are read like others. */
+export function isRead(folder: string): boolean {
+  return READ.test(folder);
 }
 
 /** The dot folders in a path, which programs use for settings, sessions and the like; each with its path. */

@@ -38,7 +38,7 @@ describe('tools of a workspace', () => {
       'ignored/a.txt': SECRET,
       '.env': SECRET,
       'deploy.py': `user = "shop"\npassword = "${PASSWORD}"  # damson\n`,
-      '.github/workflows/ci.yml': 'on: push # damson\n',
+      '.config/workflows/ci.yml': 'on: push # damson\n',
       'thought-trees/why/search.json': JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: SECRET }),
       'thought-trees/why/children.json': '[]',
       'thought-trees/why/a/document.md': SECRET,
@@ -93,11 +93,11 @@ describe('tools of a workspace', () => {
   });
 
   it('shows what this person allows as it is, and nothing more', async () => {
-    const allowing = openToolbox(workspace, ['deploy.py', '.github']);
+    const allowing = openToolbox(workspace, ['deploy.py', '.config']);
     const allowed = (name: string, input: unknown): Promise<ToolUse> =>
       allowing.use({ id: '1', name, input }, new AbortController().signal);
     assert.ok((await allowed('read', { path: 'deploy.py' })).text.includes(PASSWORD));
-    assert.match((await allowed('search', { pattern: 'damson' })).text, /^\.github\/workflows\/ci\.yml\n1\ton: push/m);
+    assert.match((await allowed('search', { pattern: 'damson' })).text, /^\.config\/workflows\/ci\.yml\n1\ton: push/m);
     assert.equal((await allowed('read', { path: '.env' })).isRefused, true);
   });
 

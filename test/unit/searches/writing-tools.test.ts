@@ -168,6 +168,7 @@ describe('tools that work in a checkout', () => {
       ['edit_file', { path: 'keys.ts', old: 'first', new: '[secret left out]' }, /do not see/],
       ['write_file', { path: 'b.ts', text: 'a [secret left out]' }, /do not see/],
       ['write_file', { path: '.env', text: 'A=1' }, /secret/],
+      ['write_file', { path: '.vscode/tasks.json', text: '{}' }, /dot folder/],
     ] as const) {
       const refused = await use(name, input);
       assert.equal(refused.isRefused, true);

@@ -11,6 +11,7 @@ import { Refusal } from '../tool-arguments.ts';
 export const LARGEST_FILE = 1024 * 1024;
 
 const OUTSIDE = 'That path leads out of the folder, or belongs to git. Give a path relative to the folder, with /.';
+const NOT_FOR_YOU = 'That file is not for you: it usually holds a secret, or lies in a dot folder.';
 const NO_FILE = 'There is no such file. Look with list or search.';
 const NOT_TEXT = 'That is not a text file in UTF-8 of at most 1 MB. It cannot be changed here.';
 
@@ -67,7 +68,7 @@ export class CheckoutFiles {
     const above = steps.length === 0 ? '' : this.#placeOf(steps.join('/'));
     const place = above === '' ? name : `${above}/${name}`;
     if (isOfGit(place)) throw new Refusal(OUTSIDE);
-    if (this.#filter.leavesOut(place)) throw new Refusal('That file is not for you: it usually holds a secret.');
+    if (this.#filter.isKept(place)) throw new Refusal(NOT_FOR_YOU);
     const file = join(this.#folder, ...place.split('/'));
     const there = await lstat(file).catch(() => undefined);
     if (!there) throw new Refusal(NO_FILE);
@@ -78,7 +79,7 @@ export class CheckoutFiles {
   #placeOf(path: string): string {
     const place = placeWithin(this.#folder, stepsOf(path).join('/'));
     if (place === undefined || isOfGit(place)) throw new Refusal(OUTSIDE);
-    if (this.#filter.leavesOut(place)) throw new Refusal('That file is not for you: it usually holds a secret.');
+    if (this.#filter.isKept(place)) throw new Refusal(NOT_FOR_YOU);
     return place;
   }
 

@@ -8,6 +8,9 @@ import { isInText, lineAround } from './lines.ts';
 import { moreRows } from './more-rows.ts';
 import { nearValues } from './near-values.ts';
 
+/** The beginning of a line of settings, also in a Dockerfile. */
+const LINE_START = /(?:^|\n)(?:[ \t]{0,19}|[ \t]{0,8}(?:ENV|ARG|setenv)[ \t]{1,4})$/;
+const MNEMONIC = /["'`*_]{0,3}(?: is)?[ \t]{0,2}[:=]?\s{1,4}["'`]?([a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![\w ])/y;
 const LOGIN = /^\p{L}[\w.@-]{0,40}$/u;
 /** The maximum distance between a name and the beginning of its value, in characters. */
 const REACH = 300;
@@ -34,6 +37,8 @@ export function findAssigned(path: string, text: string): Span[] {
 }
 
 function ownValue(text: string, name: SecretName, line: Span, file: FileKind): Span | undefined {
+  const words = mnemonicAfter(text, name);
+  if (words) return words;
   for (const value of valuesAfter(text, name.end)) {
     const said = text.slice(value.start, Math.min(value.end, value.start + LONGEST_JUDGED));
     if (isMnemonic(name.text, said)) return value;
@@ -86,7 +91,7 @@ function isSetting(text: string, { start }: SecretName, { end }: Span, { isCode,
   if (text[start - 1] === '-' || text[start] === '-') return true;
   const before = text.slice(Math.max(0, start - 20), start);
   const after = text.slice(end, end + 20);
-  return !isProse && /(?:^|\n)[ \t]{0,19}$/.test(before) && /^[ \t]{0,19}(?:\r?\n|$)/.test(after);
+  return !isProse && LINE_START.test(before) && /^[ \t]{0,19}(?:\r?\n|$)/.test(after);
 }
 
 /** The password in `admin / …`, `admin:…`, `("admin", "…")`, if the value begins with a user's name. */
@@ -105,6 +110,15 @@ function passwordAt(text: string, start: number, end: number): Span | undefined 
   const said = text.slice(start, end);
   if (!isPasswordLike(said) || /[,;{}()]/.test(said)) return undefined;
   return /\d\D{0,40}\d|[!#$%^*+?~&]/.test(said) || !isName(said) ? { start, end } : undefined;
+}
+
+/** The words of a mnemonic behind its name: no sentence goes so far without a short word or a mark. */
+function mnemonicAfter(text: string, { kind, text: name, end }: SecretName): Span | undefined {
+  if (kind !== 'password' || !/mnemonic|phrase/i.test(name)) return undefined;
+  MNEMONIC.lastIndex = end;
+  const match = MNEMONIC.exec(text);
+  const [, said = ''] = match ?? [];
+  return match ? { start: MNEMONIC.lastIndex - said.length, end: MNEMONIC.lastIndex } : undefined;
 }
 
 function isMnemonic(name: string, said: string): boolean {

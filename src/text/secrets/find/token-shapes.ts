@@ -25,6 +25,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('eyJ', /(?<![\w-])eyJ[\w-]{8,2000}\.[\w-]{0,2000}\.[\w-]{8,2000}\.[\w-]{8,8000}\.[\w-]{8,2000}/g),
   // private keys without the lines around them
   shape('MII', /\bMII[A-Za-z0-9+/]{1,3}(?:IBAA|gIBADAN)[A-Za-z0-9+/]{20,4000}={0,2}/g),
+  shape('b3BlbnNzaC1rZXktdjE', /\bb3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,4000}={0,2}/g),
   shape('MHcCAQEE MIGHAgEA', /\b(?:MHcCAQEE|MIGHAgEA)[A-Za-z0-9+/]{20,400}={0,2}/g),
   // code hosts
   shape('gh', /\bgh[pousr]_\w{36,250}/g),
@@ -49,6 +50,8 @@ const SHAPES: readonly TokenShape[] = [
   shape('xox xapp-', /\b(?:xox[a-z]-|xapp-\d-|xoxe\.xox[bp]-)[\w-]{10,250}/g),
   shape('hooks.slack.com', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/+-]{20,120})/g),
   shape('discord', /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/([\w-]{30,120})/g),
+  // The number of a robot in base64, a time, and a signature.
+  shape('M N O', /(?<![\w-])(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){5,7}[\w-]{0,3}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g),
   shape('webhook.office.com', /webhook\.office\.com\/webhookb2\/([\w@/-]{60,250})/g),
   shape(':AA', /(?<!\d)\d{8,12}:AA[\w-]{32,36}/g),
   shape('SG.', /\bSG\.[\w-]{16,32}\.[\w-]{30,60}/g),

@@ -11,7 +11,7 @@ import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-
 const FILES = {
   'src/main.ts': 'export const a = 1;\n',
   '.ci/run': 'a\n',
-  '.github/workflows/ci.yml': 'a: 1\n',
+  '.config/ci.yml': 'a: 1\n',
   '.env': 'A=1',
   id_rsa: 'x',
   'vendor/lib.go': 'package lib\n',
@@ -30,7 +30,7 @@ const FILES = {
 };
 const REASONS = {
   '.ci/run': 'hidden',
-  '.github/workflows/ci.yml': 'hidden',
+  '.config/ci.yml': 'hidden',
   '.env': 'secret',
   id_rsa: 'secret',
   'vendor/lib.go': 'vendored',

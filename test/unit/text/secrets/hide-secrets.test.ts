@@ -156,6 +156,7 @@ describe('secrets in a text', () => {
         'aws_secret_access_key ',
       ],
       ...['_authToken=', '//r/:_authToken=', 'Private-Lines: 1\n', '<password>b:c@', 'ghs_1_password='],
+      ...['MTAw', 'MTAw.', 'seed phrase: ', 'phrase maple ', 'b3BlbnNzaC1rZXktdjE', 'ENV PASS '],
     ];
     for (const piece of pieces) {
       const made = (length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
