@@ -6,6 +6,7 @@ import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { rolesOf } from './roles/roles-of.ts';
 import { systemText } from './roles/system-text.ts';
+import { BeganWithout } from './run/began-without.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
 import { documentAgain } from './run/tree/node-document.ts';
 import { OwnFields } from './run/tree/own-fields.ts';
@@ -22,6 +23,7 @@ export const workGraph: Kind = {
   forecast: workGraphForecast,
   formats: workGraphFormats,
   system: systemText,
+  folds: () => [new BeganWithout()],
   documentAgain: async (node) => documentAgain(node),
   open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),
 };

@@ -70,8 +70,8 @@ export function endReply(
 
 function messageOf(solutions: number, deadEnds: number, reason: string | undefined): string {
   if (reason !== undefined) return `The investigation cannot end yet. ${reason}`;
-  if (solutions === 0) return `The investigation is complete: no answer found, ${deadEnds} dead ends.`;
-  return `The investigation is complete: ${solutions} solutions found, ${deadEnds} dead ends.`;
+  const found = solutions === 0 ? 'no answer' : solutions === 1 ? '1 solution' : `${solutions} solutions`;
+  return `The investigation is complete: ${found} found, ${deadEnds} ${deadEnds === 1 ? 'dead end' : 'dead ends'}.`;
 }
 
 function inState(at: Investigation, state: State): CommittedNode[] {

@@ -16,7 +16,10 @@ export function instructionsFor(at: Pick<Setup, 'profile' | 'minRounds' | 'minRo
   const states = statesOf(profile).map((state) => {
     const { isTerminal, needs = [], asksFor, from } = ruleOf(profile, state);
     const counts = needs.map(({ from: since, children }) => `${children}${since > 0 ? ` from round ${since} on` : ''}`);
-    const what = isTerminal ? 'ends its branch' : `needs ${counts.join(', ')} ${asksFor ? `${asksFor} ` : ''}children`;
+    const children = needs.length === 1 && needs[0]?.children === 1 ? 'child' : 'children';
+    const what = isTerminal
+      ? 'ends its branch'
+      : `needs ${counts.join(', ')} ${asksFor ? `${asksFor} ` : ''}${children}`;
     return `${state} ${what}${from === undefined || from < 3 ? '' : `, from round ${from} on`}`;
   });
   const begin =

@@ -53,7 +53,7 @@ export function commitReply(after: Investigation, verdict: Verdict): Reply {
   const isWide = profile.name !== 'g2';
   const open = isWide ? lacks.filter(({ node }) => node.state === profile.open) : lacks;
   return {
-    message: change ? openText(lacks.length, isWide ? 'open' : 'EXPLORE', reason) : refusedText(errors),
+    message: change ? openText(lacks.length, isWide, reason) : refusedText(errors),
     ...statusOf(verdict),
     warnings: change ? [...verdict.warnings, ...warningsAfter(after)] : [],
     currentRound: after.currentRound,
@@ -67,8 +67,10 @@ export function commitReply(after: Investigation, verdict: Verdict): Reply {
   };
 }
 
-function openText(count: number, what: string, reason: string | undefined): string {
-  if (count > 0) return `${count} ${what} nodes need children.`;
+/** @param isOurs whether these are our words; otherwise they are the original's, which knew no singular */
+function openText(count: number, isOurs: boolean, reason: string | undefined): string {
+  if (count > 0 && !isOurs) return `${count} EXPLORE nodes need children.`;
+  if (count > 0) return count === 1 ? '1 open node needs children.' : `${count} open nodes need children.`;
   return reason ?? 'Every rule for an end is kept: call tot_end.';
 }
 

@@ -32,6 +32,7 @@ export async function changeLines(search: WorkSearch, { atoms }: GraphInTree, pl
 
 interface Shown extends ChangedFile {
   readonly isJudge: boolean;
+  readonly isOutside: boolean;
 }
 
 async function filesOf(workshop: Workshop, { own }: AtomNode, plan: PlanFile): Promise<Shown[]> {
@@ -40,14 +41,20 @@ async function filesOf(workshop: Workshop, { own }: AtomNode, plan: PlanFile): P
   const { files } = await orNothing(workshop.diff(work.base, work.commit));
   const items = [...(own?.checks ?? []), ...plan.base_case];
   const guard = await guardOf(workshop, work.base, items).catch(() => () => undefined);
-  const shown = files.map((file) => ({ ...file, isJudge: guard(file) !== undefined }));
+  const outside = new Set(work.outside);
+  const shown = files.map((file) => ({
+    ...file,
+    isJudge: guard(file) !== undefined,
+    isOutside: outside.has(file.path),
+  }));
   return [...shown.filter((file) => file.isJudge), ...shown.filter((file) => !file.isJudge)];
 }
 
 function fileLines({ show }: WorkSearch, files: readonly Shown[]): string[] {
   const more = files.length - MOST_FILES;
-  const lines = files.slice(0, MOST_FILES).map(({ path, added, removed, isJudge }) => {
-    const name = plainLine(path, LONGEST_LINE);
+  const lines = files.slice(0, MOST_FILES).map(({ path, added, removed, isJudge, isOutside }) => {
+    const plain = plainLine(path, LONGEST_LINE);
+    const name = isOutside ? show(say.outside({ path: plain })) : plain;
     return `  - ${isJudge ? show(say.judgesFirst({ path: name })) : name} +${added} −${removed}`;
   });
   return more > 0 ? [...lines, `  - ${show(say.moreFiles({ count: more }))}`] : lines;

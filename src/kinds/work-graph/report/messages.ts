@@ -29,6 +29,7 @@ export const whole = counted(
 );
 export const moreFiles = counted('work.report-more-files', 'and 1 more', 'and {count:number} more');
 export const judgesFirst = message('work.report-judges', '{path} (what the work is judged by)');
+export const outside = message('work.report-outside', '{path} (outside of what the atom touches)');
 export const iterations = counted(
   'work.report-iterations',
   '1 iteration, {tries:number} tries of {atoms:number} atoms',

@@ -9,6 +9,7 @@ import { andMore, cost } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { isVerified } from '../evidence/combine.ts';
 import type { PlanFile } from '../plan/plan.ts';
+import { BeganWithout } from '../run/began-without.ts';
 import { lastIteration } from '../run/graph-facts.ts';
 import { planIn } from '../run/plan-of.ts';
 import { type AtomNode, type GraphInTree, graphFrom, triesOf } from '../run/tree/read-graph.ts';
@@ -81,7 +82,7 @@ function atomLink(name: string, { node }: AtomNode): string {
   return `[${plainLine(`${name} ${node.title}`, LONGEST_LINE)}](${documentLink(node)})`;
 }
 
-function askedLines({ show }: WorkSearch, { goal, done, constraints, deliverables }: PlanFile): string[] {
+function askedLines({ show, history }: WorkSearch, { goal, done, constraints, deliverables }: PlanFile): string[] {
   const list = (entry: (args: { what: string }) => Message, texts: readonly string[]): string[] =>
     texts.length === 0
       ? []
@@ -92,6 +93,7 @@ function askedLines({ show }: WorkSearch, { goal, done, constraints, deliverable
     ...list(say.doneWhen, done),
     ...list(say.delivers, deliverables),
     ...list(say.keepsTo, constraints),
+    ...(history.past.part(BeganWithout)?.lines ?? []).map((line) => `- ${plainLine(show(line), LONGEST_LINE * 2)}`),
   ];
 }
 

@@ -45,6 +45,7 @@ export async function workMessage(search: WorkSearch): Promise<object> {
       state: graph.atoms.get(name)?.state,
       summary: own?.work?.summary ?? null,
       artifacts: own?.work?.artifacts ?? [],
+      ...(own?.work?.outside && { outside: own.work.outside }),
       evidence: topLevel(own?.evidence ?? []).map((each) => ({
         item: itemAt(own?.checks ?? [], each.item)?.item ?? each.item,
         word: each.word,

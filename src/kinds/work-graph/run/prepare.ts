@@ -1,10 +1,9 @@
 import type { Message } from '../../../core/messages/message.ts';
 import type { Plan } from '../../../engine/kind/kind.ts';
-import { listed } from '../evidence/look-at-check.ts';
-import type { WorkGraphOptions } from '../face.ts';
 import { commandsOf } from '../plan/commands.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { planLines } from '../plan/plan-lines.ts';
+import { beginsWithout } from './began-without.ts';
 import { ensurePlan } from './ensure-plan.ts';
 import * as say from './messages.ts';
 import { planOf } from './plan-of.ts';
@@ -38,14 +37,8 @@ export async function prepare(
 async function linesFor(search: WorkSearch, plan: PlanFile): Promise<Message[]> {
   const lines = planLines(plan);
   if (!search.workshop) return lines;
-  const { isolation, uncommitted, leftOut } = shopOf(search);
-  const { sandbox } = isolation;
+  const { sandbox } = shopOf(search).isolation;
   lines.push(sandbox ? say.heldBy({ sandbox }) : say.notHeld());
-  const open = await uncommitted.call(search.workshop);
-  const told = { count: open.length, paths: listed(open) };
-  const isTaken = (search.options as WorkGraphOptions).uncommitted === true;
-  if (open.length > 0) lines.push(isTaken ? say.uncommittedTaken(told) : say.uncommitted(told));
-  const modules = await leftOut.call(search.workshop);
-  if (modules.length > 0) lines.push(say.withoutSubmodules({ count: modules.length, paths: listed(modules) }));
+  lines.push(...(await beginsWithout(search.workshop, search.options)));
   return lines;
 }

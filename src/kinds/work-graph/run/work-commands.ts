@@ -5,6 +5,7 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import { commandsIn, commandsOf } from '../plan/commands.ts';
 import type { PlanFile } from '../plan/plan.ts';
+import { tellWithout } from './began-without.ts';
 import { planOf } from './plan-of.ts';
 import { atomFieldsOf, shopOf } from './work-search.ts';
 
@@ -42,8 +43,10 @@ export class Readiness {
       this.#agreed = new Set(lines);
     }
     const withUncommitted = (options as WorkGraphOptions).uncommitted === true;
-    if ((await shop.start()) === undefined)
+    if ((await shop.start()) === undefined) {
+      await tellWithout(this.#ctx, shop);
       await shop.begin({ withUncommitted, ...(plan.set_up !== undefined && { setUp: plan.set_up }) }, signal);
+    }
     return shop;
   }
 

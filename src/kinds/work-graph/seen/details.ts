@@ -33,6 +33,7 @@ const T = {
   work: 'What was made',
   summary: 'Summary',
   artifacts: 'Artifacts',
+  outside: 'Changed outside of what it touches',
   tries: 'Tries',
   iteration: 'Iteration',
   end: 'How it ended',
@@ -132,10 +133,11 @@ function itemsIn(checks: unknown, above: string): Map<string, string> {
 }
 
 function workOf({ work, joined }: Seen): DetailTable {
-  const { summary, artifacts, by, commit } = seenIn(work) as Readonly<Record<string, unknown>>;
+  const { summary, artifacts, outside, by, commit } = seenIn(work) as Readonly<Record<string, unknown>>;
   const rows: Row[] = [
     ...labelled(T.summary, text(summary)),
     ...labelled(T.artifacts, code(textsIn(artifacts).join('\n'))),
+    ...labelled(T.outside, code(textsIn(outside).join('\n'))),
     ...labelled(T.by, text(by)),
     ...labelled(T.commit, short(joined ?? commit)),
   ];

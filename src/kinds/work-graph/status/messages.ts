@@ -8,6 +8,12 @@ export const forPerson = message('work.row-person', 'For you');
 export const waiting = message('work.row-waiting', 'Waiting');
 export const goal = message('work.row-goal', 'Goal');
 export const atom = message('work.row-atom', '{name} {title}');
+export const atomTried = message('work.row-atom-tried', '{name} {title} (last try: {why})');
+export const outside = message('work.row-outside', 'Outside');
+export const changedOutside = message(
+  'work.row-changed-outside',
+  '{name} {title} changed files that it does not name: {paths}',
+);
 export const waitsFor = message('work.row-waits-for', '{name} {title} (waits for {names})');
 export const waitsForEver = message(
   'work.row-waits-for-ever',

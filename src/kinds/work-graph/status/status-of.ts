@@ -2,6 +2,7 @@ import type { Message } from '../../../core/messages/message.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
 import type { KindStatus } from '../../../engine/kind/kind.ts';
+import { listed } from '../evidence/look-at-check.ts';
 import { neverReady } from '../graph/never-ready.ts';
 import { isReady } from '../graph/ready.ts';
 import { isResolved, isSatisfied } from '../graph/resolved.ts';
@@ -40,6 +41,7 @@ export function workStatus(tree: Tree): KindStatus {
           return never.has(name) ? say.waitsForEver(told) : names.length > 0 ? say.waitsFor(told) : say.atom(told);
         }),
       ),
+      ...rowOf(say.outside(), named.flatMap(outsideSaid)),
       ...goalRows(read),
     ],
     ofNode: (node) => objectOf(read, node),
@@ -83,8 +85,16 @@ function rowOf(label: Message, lines: readonly Message[]): KindStatus['rows'] {
   return [{ label, lines: more > 0 ? [...lines.slice(0, MOST_NAMED), say.more({ count: more })] : lines }];
 }
 
-function atomSaid({ name, node }: { readonly name: AtomName; readonly node: TreeNode }): Message {
-  return say.atom({ name, title: titleOf(node) });
+/** An atom, with why its last try came to nothing: so that nobody has to look at each that is open again. */
+function atomSaid({ name, node, own }: AtomNode & { readonly name: AtomName }): Message {
+  const { ended, seen = '' } = own?.tries?.findLast((each) => each.ended !== undefined) ?? {};
+  const told = { name, title: titleOf(node) };
+  return seen === '' || ended === 'dropped' ? say.atom(told) : say.atomTried({ ...told, why: oneLine(seen, 300) });
+}
+
+function outsideSaid({ name, node, own }: AtomNode & { readonly name: AtomName }): Message[] {
+  const { outside = [] } = own?.work ?? {};
+  return outside.length === 0 ? [] : [say.changedOutside({ name, title: titleOf(node), paths: listed(outside) })];
 }
 
 function titleOf({ title }: TreeNode): string {
@@ -121,6 +131,7 @@ function objectOf(read: GraphInTree, node: TreeNode): object | undefined {
       ...(group === undefined && parent !== undefined && { part_of: parent }),
       ...(isForPerson && { waits_for_person: true }),
       ...(word && { word }),
+      ...(atom.own?.work?.outside && { outside: atom.own.work.outside }),
       evidence: atom.own?.evidence ?? [],
     };
   }

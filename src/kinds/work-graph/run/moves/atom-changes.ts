@@ -3,6 +3,7 @@ import { foreign } from '../../../../core/messages/message.ts';
 import type { Reason } from '../../../../core/search/errors.ts';
 import type { NodePatch } from '../../../../core/tree/node-patch.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import { matcherOf } from '../../evidence/path-globs.ts';
 import { afterFailure } from '../../graph/after-failure.ts';
 import { sentBack } from '../../graph/loop.ts';
 import { documentOf, type Told } from '../tree/node-document.ts';
@@ -35,12 +36,26 @@ export interface Left {
 
 /** Keeps work, which is to be joined: the document first, then node.json, which is its commit. */
 export async function keepWork(search: WorkSearch, node: TreeNode, own: AtomFields, left: Left): Promise<void> {
-  const { work, details, log } = left;
+  const { details, log } = left;
+  const work = { ...left.work, ...(await outsideOf(search, own, left.work)) };
   const evidence = left.evidence.filter(({ word }) => word === 'reported' || word === 'checked').slice(0, 50);
   const { evidence: _, ...rest } = own;
   const next: AtomFields = { ...rest, work, ...(evidence.length > 0 && { evidence }) };
   const told: Told = { node, own: next, work, details, log };
   await changeAtom(search, node, next, { status: 'unexpanded', failure: null }, documentOf(told));
+}
+
+/** Files that work changed although its atom does not name them: whoever accepts it should know. */
+async function outsideOf(
+  { workshop }: WorkSearch,
+  { touches }: AtomFields,
+  { base, commit }: Work,
+): Promise<Pick<Work, 'outside'>> {
+  if (!workshop || !touches || commit === undefined) return {};
+  const isNamed = matcherOf(touches);
+  const { files } = await workshop.diff(base, commit);
+  const outside = files.flatMap(({ path }) => (isNamed(path) ? [] : path.slice(0, 300).toWellFormed()));
+  return outside.length > 0 ? { outside: outside.slice(0, 20) } : {};
 }
 
 /** Why a try failed. */

@@ -13,6 +13,7 @@ const LONGEST_DETAILS = 50_000;
 const MOST_LOG_LINES = 60;
 const EVIDENCE = '## Evidence';
 const LOG = '## Log';
+const OUTSIDE = 'Changed, although the atom does not name them:';
 
 /** What a node's document tells of work. */
 export interface Told {
@@ -27,11 +28,12 @@ export interface Told {
 
 /** Work for people: its binding in front matter, then what was done, what shows it, and the end of the log. */
 export function documentOf({ node, own, work, details, log }: Told): string {
-  const { summary, artifacts, by } = work;
+  const { summary, artifacts, by, outside = [] } = work;
   const tries = own.tries ?? [];
   const parts = [
     `# ${plainLine(`${own.name} ${node.title}`, LONGEST_LINE)}`,
     plainLine(summary, LONGEST_LINE * 4),
+    ...(outside.length > 0 ? [plainLine(`${OUTSIDE} ${outside.join(', ')}`, LONGEST_LINE * 4)] : []),
     ...(own.does ? [fenced(withoutCommands(own.does).split('\n'), '')] : []),
     ...(details ? [inertMarkdown(details.slice(0, LONGEST_DETAILS).toWellFormed())] : []),
     ...(tries.length > 1 ? [tries.map((each) => `- ${plainLine(triedLine(each), LONGEST_LINE)}`).join('\n')] : []),

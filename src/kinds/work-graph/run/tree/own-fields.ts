@@ -51,6 +51,8 @@ export const Work = z.object({
   by: z.string().max(100),
   summary: z.string().max(2000),
   artifacts: z.array(z.string().max(500)).max(100),
+  /** Files that it changed although the atom's `touches` does not name them; the first of many. */
+  outside: z.array(z.string().max(300)).max(20).optional(),
 });
 export type Work = z.infer<typeof Work>;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import { workStatus } from '../../../../../src/kinds/work-graph/status/status-of.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 
@@ -226,6 +227,49 @@ describe('a graph of commands', () => {
     assert.equal((await allowed.run()).reason, 'solved');
     assert.equal(tipOf(allowed)[test], 'passes');
     assert.equal(atomOf(allowed, 'A1').evidence?.[0]?.by, 'Ada');
+  });
+
+  it('says what it begins without, also where nobody is shown the plan, and in the report', async () => {
+    const work = await simulateWork({
+      plan: { base_case: [file('one')], atoms: [{ id: 'A1', title: 'One', run: 'one' }] },
+      commands: { one: writes({ one: '1' }) },
+      uncommitted: ['README.md', 'notes.txt'],
+    });
+    await work.run();
+    const line = '2 files are not committed; the work begins without them: README.md, notes.txt';
+    const told = work.events.filter((event) => event.type === 'progress' && event.text === line);
+    assert.equal(told.length, 1);
+    assert.ok((await work.store.readReport())?.includes(`\n- ${line}\n`));
+  });
+
+  it('names files that an atom changed although it does not name them', async () => {
+    const work = await simulateWork({
+      plan: {
+        base_case: [file('one')],
+        atoms: [
+          { id: 'A1', title: 'One', run: 'one', touches: ['one'] },
+          { id: 'A2', title: 'Two', run: 'two', touches: ['two'] },
+        ],
+      },
+      commands: { one: writes({ one: '1', 'src/drift.txt': 'x' }), two: writes({ two: '2' }) },
+    });
+    await work.run();
+    assert.deepEqual(
+      ['A1', 'A2'].map((name) => atomOf(work, name).work?.outside),
+      [['src/drift.txt'], undefined],
+    );
+    assert.match((await work.store.readDocument('a1-one')) ?? '', /does not name them: src\/drift\.txt/);
+    const report = (await work.store.readReport()) ?? '';
+    assert.match(report, /src\/drift\.txt \(outside of what the atom touches\)/);
+    assert.doesNotMatch(report, /- one \(outside/);
+    const rows = workStatus(work.search.tree).rows.map(({ label, lines }) => [
+      label.text,
+      lines.map(({ text }) => text),
+    ]);
+    assert.deepEqual(
+      rows.find(([label]) => label === 'Outside'),
+      ['Outside', ['A1 One changed files that it does not name: src/drift.txt']],
+    );
   });
 
   it('never takes what cannot be checked here for a pass, and does not try it for ever', async () => {

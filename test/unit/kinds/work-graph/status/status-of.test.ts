@@ -34,7 +34,7 @@ describe('the status of a work graph', () => {
 
   it('tells people what can be done next, and what waits for what', () => {
     assert.deepEqual(rowsOf(sampleGraph()), {
-      Running: ['A4 With node:crypto behind one module'],
+      Running: ['A4 With node:crypto behind one module (last try: src/crypto/hash.ts was changed by A2, too)'],
       'For you': ['A12 A flaky timer in the upload'],
       Waiting: [
         'A7 Those of the session (waits for G1)',
@@ -44,6 +44,20 @@ describe('the status of a work graph', () => {
       ],
       Goal: ['1 item does not hold'],
     });
+  });
+
+  it('says why the last try of an atom came to nothing', () => {
+    const tree = sampleGraph();
+    const node = [...walk(tree.root)].find(({ slug }) => slug === 'a5') ?? assert.fail();
+    const tries = [{ iteration: 1, ended: 'contradicted', seen: 'It changed what it is judged by: test/one.js' }];
+    const group = node.parent ?? assert.fail();
+    tree.update(group, { own: { ...group.file?.own, selected: 'A5' } as never });
+    tree.update(node, { own: { ...node.file?.own, tries } as never });
+    const shown = Object.values(rowsOf(tree)).flat();
+    assert.ok(
+      shown.includes('A5 With a library (last try: It changed what it is judged by: test/one.js)'),
+      shown.join('\n'),
+    );
   });
 
   it('names the alternatives of a group, and which of them counts', () => {
