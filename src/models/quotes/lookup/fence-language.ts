@@ -7,6 +7,7 @@ const FENCE = new Map([
   ['cts', 'ts'],
   ['mts', 'ts'],
   ['pyi', 'py'],
+  ['ipynb', 'py'],
   ['rake', 'rb'],
   ['h', 'c'],
   ['cc', 'cpp'],
