@@ -4,38 +4,37 @@ import type { SearchState } from '../search/record/search-state.ts';
 import type { LeafReason, NodeStatus } from '../tree/node-status.ts';
 import type { Refusal } from './messages.ts';
 
-/** What an action needs to know about a search, whatever the source. */
+/** The facts about a search that decide which actions it offers. */
 export interface SearchFacts {
   /** Undefined if its journal has not been read yet. */
   readonly state: SearchState | undefined;
-  /** Whether there is anything left to continue. */
+  /** True if anything is left to continue. */
   readonly isResumable: boolean;
-  /** Whether somebody outside leads it, so that no engine can work on it. */
+  /** Somebody outside leads it, so no engine can work on it. */
   readonly isLedOutside?: boolean;
-  /** Whether it was ever run; unknown where it is missing. */
+  /** True if it was ever run; undefined if that is unknown. */
   readonly hasBegun?: boolean;
-  /** Whether the first level exists. */
   readonly isDivided: boolean;
   readonly hasReport: boolean;
-  /** How many of its nodes have failed. */
+  /** The number of its nodes that have failed. */
   readonly failed: number;
   /** The guard that it rests at, so that continuing would do nothing. */
   readonly limit?: LimitReached | undefined;
-  /** How many offers are unanswered; none if missing. */
+  /** The number of unanswered offers; none if missing. */
   readonly offers?: number;
 }
 
-/** What an action needs to know about a node, whatever the source. */
+/** The facts about a node that decide which actions it offers. */
 export interface NodeFacts {
   /** As a person sees it: nothing is in progress while nobody runs the search. */
   readonly status: NodeStatus;
   readonly leafReason?: LeafReason | undefined;
-  /** Whether a node above it is pruned. */
+  /** A node above it is pruned. */
   readonly isCutOff: boolean;
   readonly hasDocument: boolean;
-  /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
+  /** `open` if this person can take it by an offer, `taken` if they have; undefined otherwise, or if unknown. */
   readonly offer?: 'open' | 'taken' | undefined;
-  /** What its kind keeps of it, unchecked; undefined where that is unknown. */
+  /** The fields that its kind keeps of it, unchecked; undefined if they are unknown. */
   readonly own?: unknown;
 }
 
@@ -64,7 +63,7 @@ export interface ActionFace {
   readonly on: 'search' | 'node' | 'both';
   /** On a button or in a menu, in English. */
   readonly title: string;
-  /** The same where it depends on the search, as in "Raise to 100 Calls"; menus that are fixed show `title`. */
+  /** A title that depends on the search, as in "Raise to 100 Calls"; menus that are fixed show `title`. */
   readonly titleFor?: (search: SearchFacts) => Message | undefined;
   /** One line for people, in English. */
   readonly help: string;
@@ -92,8 +91,8 @@ export interface ActionFace {
   /** A host that can run the search does so right afterwards. */
   readonly startsRun?: true;
   /**
-   * Whether it is offered. False if it is pointless now but harmless: a request by name is still carried out. A refusal
-   * if it cannot be done.
+   * Tells whether it is offered. False if it is pointless now but harmless: a request by name is still carried out. A
+   * refusal if it cannot be done.
    * @param node undefined for the search as a whole
    */
   readonly when: (search: SearchFacts, node: NodeFacts | undefined) => boolean | Refusal;
@@ -108,14 +107,14 @@ export function forPeople(faces: ActionFaces): ActionFace[] {
 }
 
 /**
- * What can be done now, in order.
+ * Returns the actions that are offered now, in order.
  * @param node undefined for the search as a whole
  */
 export function availableActions(faces: ActionFaces, search: SearchFacts, node: NodeFacts | undefined): ActionFace[] {
   return Object.values(faces).filter((face) => isAvailable(face, search, node));
 }
 
-/** Whether one action is offered now; on the search as a whole where there is no node. */
+/** Tells whether one action is offered now; on the search as a whole where there is no node. */
 export function isAvailable(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): boolean {
   if (search.isLedOutside && face.startsRun) return false;
   return isMeantFor(face, node) && face.when(search, node) === true;
@@ -130,12 +129,12 @@ export function refusalOf(face: ActionFace, search: SearchFacts, node: NodeFacts
   return typeof when === 'boolean' ? undefined : when;
 }
 
-/** Whether an action may cost money, so that an editor offers it in a trusted workspace only. */
+/** Tells whether an action may cost money, so that an editor offers it in a trusted workspace only. */
 export function maySpend({ asksModel, startsRun }: ActionFace): boolean {
   return asksModel === true || startsRun === true;
 }
 
-/** Whether it can be done to a node; to the search as a whole where there is no node. */
+/** Tells whether it can be done to a node; to the search as a whole where there is no node. */
 export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
   return on === 'both' || on === (node ? 'node' : 'search');
 }

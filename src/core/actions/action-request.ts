@@ -20,11 +20,11 @@ export const ActionReply = z.object({
   ok: z.boolean(),
   reason: z.string().max(100).optional(),
   message: z.string().max(4000),
-  /** The same as data. */
+  /** The message as data. */
   say: Said,
   /** The result as data, in the form that the action defines. */
   value: z.unknown().optional(),
-  /** What is wrong with each of several answers to offers, if they were refused. */
+  /** The problem of each answer to an offer, if several were refused. */
   problems: z
     .array(
       z.object({ offer: z.string().max(100), reason: z.string().max(100), message: z.string().max(4000), say: Said }),

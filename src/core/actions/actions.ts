@@ -5,7 +5,7 @@ const isActive = ({ state }: SearchFacts): boolean => state === 'running' || sta
 const isBelowPruned = (node: NodeFacts | undefined): boolean => node?.isCutOff === true;
 const isPruned = (node: NodeFacts | undefined): boolean => node?.status === 'pruned' || isBelowPruned(node);
 
-/** What can be done to a search of any kind, for all hosts. A kind can add actions, or replace some of these. */
+/** The actions that searches of any kind have in all hosts. A kind can add actions, or replace some of these. */
 export const ACTIONS = {
   expand: {
     name: 'expand',
@@ -167,12 +167,12 @@ interface WithActions {
   readonly actions?: ActionFaces;
 }
 
-/** What can be done to searches of a kind; for an unknown kind, what can be done to all. */
+/** Returns the actions of a kind; for an unknown kind, those that all kinds have. */
 export function actionsOf(kind: WithActions | undefined): ActionFaces {
   return kind?.actions ? { ...ACTIONS, ...kind.actions } : ACTIONS;
 }
 
-/** What can be done to searches of any of these kinds, each name once. */
+/** Returns the actions of all these kinds, each name once. */
 export function actionsOfAll(kinds: Iterable<WithActions>): ActionFaces {
   const own = [...kinds].map(({ actions }) => actions ?? {});
   return Object.assign({}, ACTIONS, ...own, ACTIONS);

@@ -27,7 +27,7 @@ const WORDS: Record<CitationMark, string> = {
 const ENTRY =
   /^(.{1,300}):(\d{1,7})(?:-(\d{1,7}))? (verified|moved to (\d{1,7})(?:-(\d{1,7}))?|stale|not found) #([0-9a-f]{13})$/su;
 
-/** What a document says of one of its citations. */
+/** A document's record of one of its citations. */
 export interface CitationRecord extends FileLines {
   readonly mark: CitationMark;
   /** Where the quotation is, for one that moved. */
@@ -35,7 +35,7 @@ export interface CitationRecord extends FileLines {
   readonly fingerprint: string;
 }
 
-/** What node.json says of the citations in its document: how many have each mark, and a line for each. */
+/** The fields of node.json about the citations in its document: the number that have each mark, and a line for each. */
 export interface NodeMarks {
   readonly citations: CitationCounts | undefined;
   /** `src/queue.ts:12-15 verified #…`. */
@@ -60,7 +60,7 @@ export function withMarks({ data, body }: ParsedDocument, citations: readonly Ch
   const kept =
     left.size === 0 ? own : { ...own, left_out: Array.from(left, ([path, secrets]) => leftOut(secrets, path)) };
   const text = writeDocument({ ...kept, citations: countsLine(countMarks(citations)) }, body);
-  // What would be too long to read back must not be written.
+  // A text that would be too long to read back must not be written.
   return text.length - body.length < LONGEST_FRONT_MATTER ? text : writeDocument(own, body);
 }
 
@@ -113,18 +113,18 @@ export function recordsIn(entries: readonly string[] = []): CitationRecord[] {
   });
 }
 
-/** Whether an earlier check found it. */
+/** Tells whether an earlier check found it. */
 export function wasSeen(records: readonly CitationRecord[], path: string, fingerprint: string): boolean {
   return records.some((record) => record.path === path && record.fingerprint === fingerprint && SEEN[record.mark]);
 }
 
-/** Whether a mark says that the quotation was in the file once. */
+/** True if a mark says that the quotation was in the file once. */
 const SEEN: Record<CitationMark, boolean> = { verified: true, moved: true, stale: true, not_found: false };
 
-/** What stands behind a citation that does not hold. It is the same in every language, as the rest of a document's marks. */
+/** The words behind a citation that does not hold, the same in every language as a document's other marks are. */
 const VISIBLE_MARKS = { not_found: ' (not found there)', stale: ' (no longer there)' } as const;
 
-/** What is said behind a citation with such a mark; empty for one that holds. */
+/** Returns the words behind a citation with such a mark; empty for one that holds. */
 export function visibleMark(mark: CitationMark): string {
   return mark === 'not_found' || mark === 'stale' ? VISIBLE_MARKS[mark] : '';
 }

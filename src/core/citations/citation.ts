@@ -9,7 +9,7 @@ export type CitationMark = z.infer<typeof CitationMark>;
 
 const count = z.number().int().nonnegative();
 
-/** How many citations of a document have each mark. */
+/** The number of a document's citations that have each mark. */
 export const CitationCounts = z.object({ verified: count, moved: count, stale: count, not_found: count });
 export type CitationCounts = z.infer<typeof CitationCounts>;
 
@@ -28,17 +28,17 @@ export interface CheckedCitation extends FileLines {
   readonly now?: Pick<FileLines, 'from' | 'to'>;
   /** Where it belongs, if the files decide that, but not as it is written: what is quoted there may leave lines out. */
   readonly mend?: Mend;
-  /** Whether it quotes nothing that could be looked for, such as a bracket. */
+  /** It quotes nothing that could be looked for, such as a bracket. */
   readonly saysNothing?: true;
   /** A hash of the quotation's words: tells whether a later check is about the same ones. */
   readonly fingerprint: string;
-  /** Whether the file can be opened: it is there, inside the workspace, and not left out of searches. */
+  /** The file can be opened: it is there, inside the workspace, and not left out of searches. */
   readonly opens: boolean;
-  /** How many secrets were left out of the file; none where it is not told. */
+  /** The number of secrets that were left out of the file; undefined if that is unknown. */
   readonly secrets?: number;
 }
 
-/** How a citation is put right. */
+/** The correction of a citation. */
 export interface Mend extends FileLines {
   /** The lines of the quotation, from 0, above which others of the file are left out without a word. */
   readonly gaps: readonly number[];

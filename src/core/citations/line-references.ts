@@ -13,9 +13,9 @@ export interface LineReference extends FileLines {
   /** The place as it is written, and the label of a link around it. */
   readonly said: string;
   readonly label: string;
-  /** What its sentence, or its label, names in code marks: last parts of names. */
+  /** The names in code marks in its sentence or its label: their last parts. */
   readonly symbols: readonly string[];
-  /** Whether it can be nothing else; a host and a port look alike. */
+  /** It can be nothing else; a host and a port look alike. */
   readonly isSure: boolean;
 }
 
@@ -28,7 +28,7 @@ const LINES = String.raw`(?::L?|#L)\d{1,7}(?:[-–]L?\d{1,7})?`;
 const NO_MORE = String.raw`(?!\w|:\d|[-–]\w|\.\d)`;
 const PLACE = `${PATH}${LINES}${NO_MORE}`;
 const BARE = `(?<![\\w@./\\\\:+~\`-])${PLACE}`;
-// What is skipped comes first: escapes, long code, tags and addresses. Then links, code, and places in text.
+// Parts to skip come first: escapes, long code, tags and addresses. Then links, code, and places in text.
 const TOKEN = new RegExp(
   [
     String.raw`\\.`,
@@ -187,7 +187,7 @@ function decoded(target: string): string {
   }
 }
 
-/** What a text names as `path:line`; undefined if it is anything else. */
+/** Reads a text as `path:line`; undefined if it is anything else. */
 function placeOf(said: string): Place | undefined {
   const [, path, from, to] = PARTS.exec(said.trim()) ?? [];
   if (path === undefined || !/[./]/.test(path) || path.includes('//') || /[\s`'"()[\]{}<>:|*?\\]/.test(path))

@@ -9,7 +9,7 @@ export const markWords: Readonly<Record<CitationMark, Entry<object>>> = {
   not_found: message('citation.not_found', 'not found'),
 };
 
-/** How many quotations have each result. */
+/** The number of quotations that have each result. */
 export const markCounts = {
   verified: message('citation.verified-count', '{count:number} verified'),
   moved: message('citation.moved-count', '{count:number} moved'),

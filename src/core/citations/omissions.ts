@@ -19,7 +19,7 @@ export interface Pieced extends Span {
   readonly gaps: readonly number[];
 }
 
-/** How many lines may be left out between two pieces: where a mark says so, and without a word. */
+/** The most lines that may be left out between two pieces: where a mark says so, and where nothing does. */
 const MOST_SAID = 400;
 const MOST_UNSAID = 12;
 const MOST_PIECES = 400;
@@ -34,7 +34,7 @@ const LEAST_LINES = 2;
 /** A line that is nothing but the mark of an omission, also as a comment, without white space around it. */
 const OMISSION_LINE =
   /^(?:\/\/|#|--|;|%|\*|\/\*|<!--)? ?[[({]? ?(?:…|\.{3,6})(?: ?(?:[()[\]]|omitted|skipped|snip(?:ped)?|rest|of|the|more|unchanged|code|lines?|existing|etc|\d{1,5})){0,9} ?(?:…|\.{3,6})? ?[\])}]? ?(?:\*\/|-->)?$/i;
-/** The same within a line; three full stops may be part of the language, unless they stand alone. */
+/** A mark of omission within a line; three full stops may be part of the language, unless they stand alone. */
 const WITHIN = /\[(?:…|\.{3})\]|…|(?<=\s|^|[[({])\.{3}(?=\s|$|[\])}])/;
 
 /** One or more lines of a quotation that belong together. */
@@ -42,7 +42,7 @@ interface Piece {
   readonly words: string;
   /** The line of the quotation where it begins. */
   readonly line: number;
-  /** Whether a mark above says that something is left out. */
+  /** A mark above says that something is left out. */
   readonly isBehindMark: boolean;
 }
 

@@ -44,7 +44,7 @@ export function wordsOf(text: string): Words {
 const LONGEST = 20_000;
 /** Of several places with the same words, the nearest is meant where it is at most so many lines away. */
 const NEAR = 5;
-/** How much is compared for one quotation at most, in characters, so that no input makes it take long. */
+/** The most characters that are compared for one quotation, so that no input makes it take long. */
 const MOST_WORK = 20_000_000;
 /** The length of the text that is searched for first, in characters: the quotation's longest word, or its beginning. */
 const LONGEST_ANCHOR = 32;
@@ -93,7 +93,7 @@ function distanceOf(place: Span, named: Span): number {
   return place.from <= named.to && place.to >= named.from ? 0 : Math.abs(place.from - named.from);
 }
 
-/** Whether a quotation contains anything that could be searched for. */
+/** Tells whether a quotation contains anything that could be searched for. */
 export function saysSomething({ text }: Quotation): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
@@ -104,7 +104,7 @@ export function fingerprintOf({ text }: Quotation): string {
   return (0x200000 * (b >>> 0) + (a >>> 11)).toString(16).padStart(14, '0').slice(-13);
 }
 
-/** What a quotation may be in the file: Markdown escapes are literal in code, and may be escapes in prose. */
+/** Returns what a quotation may stand for: Markdown escapes are literal in code, and may be escapes in prose. */
 function readingsOf({ kind, text }: Quotation): string[] {
   if (kind === 'code') return [text];
   const unescaped = text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
@@ -169,7 +169,7 @@ function anchorOf(words: string): { readonly text: string; readonly at: number }
   return { text: longest.slice(0, LONGEST_ANCHOR), at };
 }
 
-// What prose may leave out before and after it. Scripts without spaces begin and end sentences with these alone.
+// Marks that prose may leave out before and after it. Scripts without spaces begin and end sentences with these alone.
 const OPENS = /[\p{Ps}\p{Pi}"']/u;
 const CLOSES = /[\p{Pe}\p{Pf}"'.,;:?!…]/u;
 const ENDS_UNSPACED = /[。．！？；：，、]/u;
@@ -192,7 +192,7 @@ function endsWord(text: string, end: number, kind: Quotation['kind']): boolean {
   return isEdge(text[to], unspaced);
 }
 
-/** Whether no word continues here: `3` does not match in `3.5`, nor `don` in `don't`. */
+/** Tells whether no word continues here: `3` does not match in `3.5`, nor `don` in `don't`. */
 function isEdge(next: string | undefined, unspaced: boolean): boolean {
   return next === undefined || next === ' ' || (unspaced && !/[\p{N}\p{M}a-z]/iu.test(next));
 }

@@ -1,22 +1,22 @@
 import type { NodeStatus } from '../tree/node-status.ts';
 import type { Look } from './kind-face.ts';
 
-// What hosts need to know in order to show the searches of a kind as more than a tree: pure functions over what files say,
+// Hosts need these to show the searches of a kind as more than a tree: pure functions over what files say,
 // which is unchecked.
 
-/** How links of one type are drawn. */
+/** The look of links of one type. */
 export interface LinkFace {
   readonly line: 'solid' | 'dashed' | 'dotted';
-  /** What the node with the link does, and what the other one does, in English: "waits for", "needed by". */
+  /** The relation as the node with the link has it, and as the other one has it, in English: "waits for", "needed by". */
   readonly text: string;
   readonly incoming: string;
-  /** Whether the node has to come in a later layer than the other one; others do where nothing is against it. */
+  /** The node has to come in a later layer than the other one; others do where nothing is against it. */
   readonly isOrder?: true;
 }
 
 /**
- * What a node is among its siblings: the alternative that was chosen, one that was not, or the end, which comes after
- * everything else.
+ * The place of a node among its siblings: the alternative that was chosen, one that was not, or the end, which comes
+ * after everything else.
  */
 export type NodeRole = 'choice' | 'alternative' | 'end';
 
@@ -48,7 +48,7 @@ export interface GroupedNode extends RoleView {
   readonly links: readonly { readonly type: string; readonly path: string }[];
 }
 
-/** How a list of nodes is divided. */
+/** The groups into which a list of nodes is divided. */
 export interface KindGroups {
   /** In their order; the title in English, the icon one of the editor's. */
   readonly all: readonly { readonly name: string; readonly title: string; readonly icon: string }[];
@@ -62,10 +62,10 @@ export interface KindGroups {
 /** One cell of a table about a node. */
 export interface DetailCell {
   readonly text: string;
-  /** Whether the text is one of `KindDetails.texts`, which hosts may translate. */
+  /** The text is one of `KindDetails.texts`, which hosts may translate. */
   readonly isOurs?: true;
   readonly tone?: Look['tone'];
-  /** Whether it is a hash, a command or a path. */
+  /** It is a hash, a command or a path. */
   readonly isCode?: true;
 }
 
@@ -77,7 +77,7 @@ export interface DetailTable {
   readonly rows: readonly (readonly DetailCell[])[];
 }
 
-/** What a kind says of one node at length. */
+/** The details of one node, as its kind shows them. */
 export interface KindDetails {
   /** The texts that hosts may translate. */
   readonly texts: readonly string[];

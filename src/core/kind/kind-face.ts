@@ -13,7 +13,7 @@ export type OptionValue = string | number | boolean;
 export interface EditorAnswer {
   readonly label: string;
   readonly detail: string;
-  /** What it sets; empty to keep the defaults. */
+  /** The options that it sets; empty to keep the defaults. */
   readonly sets: Readonly<Record<string, OptionValue>>;
 }
 
@@ -38,20 +38,20 @@ export interface OptionFace {
   readonly help: string;
   /** The field of search.json that holds it, if it is not among the options. */
   readonly field?: 'strategy';
-  /** Whether it can also be set for one run of an existing search. */
+  /** It can also be set for one run of an existing search. */
   readonly perRun?: true;
   /**
-   * Whether a larger number only costs more: a search that this user did not begin gets at most the default, which it has to
+   * A larger number only costs more: a search that this user did not begin gets at most the default, which it has to
    * have.
    */
   readonly bounded?: true;
-  /** Whether it can be set in search.json only, and has no flag. */
+  /** It can be set in search.json only, and has no flag. */
   readonly hidden?: true;
-  /** Whether it says that work begins with what is not committed: editors name that, and ask. */
+  /** It says that work begins with what is not committed: editors name that, and ask. */
   readonly isOfUncommitted?: true;
-  /** Whether only people set it: agents that begin a search cannot. */
+  /** Only people set it: agents that begin a search cannot. */
   readonly forPeople?: true;
-  /** What the editor asks before the start; by default nothing, and search.json can still be edited. */
+  /** The question that the editor asks before the start; by default none, and search.json can still be edited. */
   readonly question?: string;
 }
 
@@ -76,7 +76,7 @@ type ValueOf<O extends OptionFace> = O extends { readonly choices: readonly (inf
 
 /** The terms of a kind: whole phrases in English, each the key of its translation. */
 export interface KindWords {
-  /** What a search of this kind does, as a command: "Research a question". */
+  /** A command that begins a search of this kind: "Research a question". */
   readonly title: string;
   readonly detail: string;
   /** The name of a codicon. */
@@ -89,12 +89,12 @@ export interface KindWords {
   /** One node and several, within a sentence. */
   readonly node: string;
   readonly nodes: string;
-  /** The same counted: one, and `{0}` of them. */
+  /** The counted nodes: one, and `{0}` of them. */
   readonly one: string;
   readonly several: string;
-  /** How far a search is: `{0}` the counted nodes that were looked into, `{1}` how many were not. */
+  /** The progress of a search: `{0}` the counted nodes that were looked into, `{1}` the number that were not. */
   readonly progress: string;
-  /** The same before any was looked into: `{0}` the counted nodes. */
+  /** The progress before any was looked into: `{0}` the counted nodes. */
   readonly untouched: string;
   /** The label of a figure. */
   readonly label: string;
@@ -111,13 +111,13 @@ export interface KindWords {
   readonly planned?: string;
   /** Shown at the end, with the title and the counted nodes that were worked on: "1 topic". */
   readonly finished: string;
-  /** The same for a solved search, with the title and the counted nodes of the solution. */
+  /** The progress of a solved search, with the title and the counted nodes of the solution. */
   readonly solved?: string;
-  /** What a search is that found what it was for, in a word. */
+  /** The state of a search that found what it was for, in a word. */
   readonly reached?: string;
 }
 
-/** What a kind calls one node, and several, also counted. */
+/** The names that a kind has for one node and for several, also counted. */
 export type NodeWords = Pick<KindWords, 'node' | 'nodes' | 'one' | 'several'>;
 
 /** The terms for a search of unknown kind. */
@@ -144,7 +144,7 @@ export const UNKNOWN_WORDS: KindWords = {
   finished: '"{0}" is finished: {1}.',
 };
 
-/** What the look of a node depends on. */
+/** The facts that the look of a node depends on. */
 export interface NodeView {
   readonly status: NodeStatus;
   readonly leafReason?: LeafReason | undefined;
@@ -152,9 +152,9 @@ export interface NodeView {
   readonly selected?: boolean | undefined;
   readonly sameAs?: string | undefined;
   readonly unscored?: boolean | undefined;
-  /** What its kind keeps of it in addition, unchecked. */
+  /** The fields that its kind keeps of it in addition, unchecked. */
   readonly own?: unknown;
-  /** The same of its children, where they are known. */
+  /** Those fields of its children, where they are known. */
   readonly below?: readonly unknown[] | undefined;
 }
 
@@ -171,7 +171,7 @@ export interface NodeMark {
   readonly tone: Look['tone'];
 }
 
-/** What a kind says of each of its nodes in a word or two: a round, a state. */
+/** The marks of a kind's nodes, in a word or two: a round, a state. */
 export interface KindMarks {
   /** The texts of marks that hosts may translate. */
   readonly texts: readonly string[];
@@ -183,49 +183,49 @@ export interface KindMarks {
   readonly of: (own: unknown, below: readonly unknown[], receipt?: Receipt['by']) => readonly NodeMark[];
 }
 
-/** What every host can know about a kind of search without loading it. */
+/** The facts about a kind of search that every host can know without loading it. */
 export interface KindFace {
   /** Its name in search.json. */
   readonly name: string;
   readonly words: KindWords;
   /** The purposes of its requests to models. */
   readonly purposes: Purposes;
-  /** What a slot does in moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
+  /** The words for a slot's moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
   readonly moves?: Readonly<Record<string, string>>;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
   /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
   readonly actions?: ActionFaces;
   readonly look: (node: NodeView) => Look;
-  /** What it says of its nodes besides their status; panels then show its looks, too. */
+  /** The marks of its nodes besides their status; panels then show its looks, too. */
   readonly marks?: KindMarks;
-  /** How panels draw its searches in layers; by default as a tree. */
+  /** The layout of its searches in panels, in layers; by default they are drawn as a tree. */
   readonly drawing?: KindDrawing;
-  /** How the editor's sidebar divides its nodes; by default it shows the tree. */
+  /** The groups of its nodes in the editor's sidebar; by default it shows the tree. */
   readonly groups?: KindGroups;
-  /** What panels show of one node at length; loaded when it is first shown. */
+  /** The details that panels show of one node; loaded when they are first shown. */
   readonly details?: () => Promise<KindDetails>;
   /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
   readonly byHand?: (said: string) => unknown;
-  /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
+  /** Its model has to write text of its own, so one that only quotes is unsuitable. */
   readonly needsProse?: true;
-  /** Whether a person's own command and hooks affect it. */
+  /** A person's own command and hooks affect it. */
   readonly takesHooks?: true;
-  /** Whether its models look nothing up with tools, and are only shown passages. */
+  /** Its models look nothing up with tools, and are only shown passages. */
   readonly quotesOnly?: true;
-  /** Whether its models may run small programs, where a person allows that, to see what reading cannot settle. */
+  /** Its models may run small programs, where a person allows that, to see what reading cannot settle. */
   readonly mayTry?: true;
-  /** Whether its searches change files and run commands, apart from the workspace: they need a workshop. */
+  /** Its searches change files and run commands, apart from the workspace: they need a workshop. */
   readonly takesWork?: true;
-  /** Whether somebody outside leads a search with these options, so that no engine can go on with it. */
+  /** Tells whether somebody outside leads a search with these options, so that no engine can go on with it. */
   readonly isLedOutside?: (options: Readonly<Record<string, unknown>>) => boolean;
-  /** Whether its searches end solved or not, so that strategies can be compared. */
+  /** Its searches end solved or not, so strategies can be compared. */
   readonly isComparable?: true;
   /** Names of the formats in which its searches are exchanged with other programs. */
   readonly formats?: readonly string[];
-  /** Whether its depth follows from the problem, so that no setting determines it. */
+  /** Its depth follows from the problem, so no setting determines it. */
   readonly depthFollows?: true;
-  /** Whether its cost cannot be forecast without a size limit. */
+  /** Its cost cannot be forecast without a size limit. */
   readonly isUnforeseeable?: true;
 }
 

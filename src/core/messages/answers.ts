@@ -1,6 +1,6 @@
 import { message } from './message.ts';
 
-// What is wrong with a model's answer. These exact words go back to the model, so that it can correct the answer.
+// The faults of a model's answer. These exact words go back to the model, so that it can correct the answer.
 
 export const wrongList = message('answer.wrong-list', 'The list is not in the form asked for: {why}');
 export const notJson = message('answer.no-data', 'The <output> block holds no JSON.');

@@ -1,6 +1,6 @@
 import { message } from './message.ts';
 
-// What is wrong with a field of a file
+// The faults of a field of a file
 
 export const missing = message('core.field-missing', 'the field "{field}" is missing');
 export const wrongType = message('core.field-wrong-type', 'the field "{field}" is not of type {type}');

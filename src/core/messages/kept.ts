@@ -15,13 +15,13 @@ export function kept(said: Message, longest = LONGEST): { message: string; say: 
   return { message: text, say: { key, args } };
 }
 
-/** The same if the English text is called `text`, as in a `progress` event. */
+/** Keeps a message whose English text is called `text`, as in a `progress` event. */
 export function noted(said: Message, longest?: number): { text: string; say: Said } {
   const { message, say } = kept(said, longest);
   return { text: message, say };
 }
 
-/** The same where a node says why it was cut off. */
+/** Keeps a message as the reason why a node was cut off. */
 export function because(said: Message): { why: string; whySay: Said } {
   const { message, say } = kept(said, 1000);
   return { why: message, whySay: say };
@@ -32,7 +32,7 @@ export function messageOf(english: string, say?: unknown): Message {
   return isSaid(say) ? { key: say.key, args: say.args, text: english } : foreign({ text: english });
 }
 
-/** Whether a value from a file, which anybody may have written, is a message within bounds. */
+/** Tells whether a value from a file, which anybody may have written, is a message within bounds. */
 export function isSaid(value: unknown, depth = DEEPEST): value is Said {
   const { key, args } = (value ?? {}) as Record<string, unknown>;
   if (typeof key !== 'string' || key.length > 100) return false;

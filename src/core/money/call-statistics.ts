@@ -49,7 +49,7 @@ const NOTHING: CallSums = {
 
 const MONEY: ReadonlySet<keyof CallSums> = new Set(['paid', 'paidTokens', 'usd']);
 
-/** What calls used, by purpose and depth, according to journals: the basis of forecasts. Sums that only grow. */
+/** Sums of what calls used, by purpose and depth, according to journals: the basis of forecasts. They only grow. */
 export class CallStatistics {
   readonly #calls = new Map<string, Map<number, CallSums>>();
   readonly #lists = new Map<number, ListSums>();
@@ -61,7 +61,7 @@ export class CallStatistics {
   apply(event: JournalEvent): void {
     if (event.type === 'call-ended') this.#add(event);
     else if (event.type === 'search-started') this.#searches++;
-    // What a person did to a node is not work on it.
+    // A person's change to a node is not work on it.
     else if ('by' in event) return;
     else if (event.type === 'node-added') this.#addList(depthOf(event.node), event.children.length);
     else if (event.type === 'node-status' && (event.status === 'expanded' || event.status === 'leaf')) {

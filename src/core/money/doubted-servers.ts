@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { type JournalEvent, WorstCase } from '../search/events.ts';
 import { UsageDoubt } from './usage-doubt.ts';
 
-/** How many times its worst case a call of a server that was caught is booked at, at least. */
+/** The least multiple of its worst case at which a call is booked whose server was caught. */
 const CAUGHT = 3;
-/** How much more than the most that was seen may still come. */
+/** The factor by which a call may still exceed the most that was seen. */
 const MARGIN = 1.5;
 
-/** What a server that answers at greater length than it was asked to, or counts less than it used, was caught at. */
+/** The doubts about a server that answers at greater length than it was asked to, or counts less than it used. */
 const PASSES_ITS_WORST: ReadonlySet<UsageDoubt> = new Set(['reasoning', 'sums', 'length', 'endless']);
 
 interface Caught {
@@ -55,12 +55,12 @@ export class DoubtedServers {
     for (const [call, booked] of open) this.#open.set(call, booked);
   }
 
-  /** Whether this was said about a model's server before. */
+  /** Tells whether this was said about a model's server before. */
   isKnown(model: string, doubt: UsageDoubt): boolean {
     return this.#caught.get(model)?.doubts.has(doubt) ?? false;
   }
 
-  /** How many times its worst case a call has to be booked at; 1 for a server that was never caught. */
+  /** Returns the multiple of its worst case at which a call has to be booked; 1 for a server that was never caught. */
   factor(model: string): number {
     const caught = this.#caught.get(model);
     if (!caught) return 1;

@@ -3,7 +3,7 @@ import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
 import type { PartGuess } from './forecast.ts';
 
-/** What one answer is expected to use and how long it takes. */
+/** The expected use and time of one answer. */
 export interface ExpectedAnswer extends Usage {
   readonly ms: number;
   /** US dollars per token, where servers reported them. */
@@ -17,11 +17,11 @@ const PACE = { begin: 1500, token: 15 };
 /** Tokens that our own prompt text adds on each level of a conversation. */
 const OUR_WORDS = 40;
 /**
- * How many answers a guess counts as, how many earlier ones count as at most, the weight of an own answer, and how many
- * searches a guess of a whole one counts as.
+ * The number of answers that a guess counts as, and that earlier ones count as at most, the weight of an own answer,
+ * and the number of searches that a guess of a whole one counts as.
  */
 const WEIGHTS = { guess: 0.3, past: 20, own: 4, search: 0.5 };
-/** How much wider than usual a search may be of which nothing was seen, as a share. */
+/** The share by which a search of which nothing was seen may be wider than usual. */
 const WIDER = 0.5;
 /** The share of a prompt below the first level that caches serve, if unknown. */
 const CACHED = 0.5;
@@ -41,7 +41,7 @@ export class ExpectedCalls {
     this.#purposes = purposes;
   }
 
-  /** How many answers it is based on: of earlier searches, and of this one. */
+  /** The number of answers that it is based on: of earlier searches, and of this one. */
   get seen(): { readonly past: number; readonly own: number } {
     const count = (of: CallStatistics): number => of.purposes.reduce((sum, purpose) => sum + of.of(purpose).answers, 0);
     return { past: count(this.#past), own: count(this.#own) };
@@ -95,7 +95,7 @@ export class ExpectedCalls {
     return (sum / weight) * (atMost ? 1 + WIDER / Math.sqrt(1 + seen / 4) : 1);
   }
 
-  /** How much the tokens of single answers differ: standard deviation over mean. */
+  /** Returns how much the tokens of single answers differ: standard deviation over mean. */
   variation(purpose: string): number {
     const { answers, prompt, completion, squares } = this.#sums(purpose);
     if (answers < 3) return 0.6;
@@ -150,7 +150,7 @@ export class ExpectedCalls {
     return Math.max(1, mean + slope * (depth - middle));
   }
 
-  /** Whether its answers are in the nodes' conversations, whose prompts grow from level to level. */
+  /** Tells whether its answers are in the nodes' conversations, whose prompts grow from level to level. */
   #isForked(purpose: string): boolean {
     return traitsOf(this.#purposes, purpose).conversation === 'node';
   }

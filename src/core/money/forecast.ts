@@ -13,14 +13,14 @@ export interface Band {
   readonly high: number;
 }
 
-/** What a search is expected to use. */
+/** The expected use of a search. */
 export interface Forecast {
   readonly calls: Band;
   readonly tokens: Band;
   /** US dollars; undefined if a price is unknown. */
   readonly usd: Band | undefined;
   readonly minutes: Band;
-  /** How many answers it is based on: of earlier searches here, and of this one. */
+  /** The number of answers that it is based on: of earlier searches here, and of this one. */
   readonly seen: { readonly past: number; readonly own: number };
   /**
    * Of a search that goes to its very end, or ends when it has a solution: what it uses at most, in 19 cases of 20. The
@@ -36,7 +36,7 @@ interface Most {
   readonly minutes: number;
 }
 
-/** How far a search may still go, and with which options. */
+/** The part of a search that is still to come, and its options. */
 export interface PartsRequest {
   /** Nodes that may still be worked on; may be infinite. */
   readonly expansions: number;
@@ -45,21 +45,21 @@ export interface PartsRequest {
   readonly options: object;
   /** As search.json names it; the kind's usual one by default. */
   readonly strategy?: string | undefined;
-  /** Whether the report's opening will be asked for. */
+  /** The report's opening will be asked for. */
   readonly hasOpening: boolean;
-  /** Whether the model reads files with tools, in requests of their own. */
+  /** The model reads files with tools, in requests of their own. */
   readonly reads?: boolean;
   /** Open leaves by depth, from 0; undefined as long as the first level is unknown. */
   readonly open?: readonly number[] | undefined;
 }
 
-/** What a kind knows about the calls of its searches. Pure. */
+/** The calls that the searches of a kind make. Pure. */
 export interface KindForecast {
   /** The calls that are still to come. */
   readonly parts: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[];
   /** The calls at most, for a search whose end its size does not tell; undefined for others. */
   readonly most?: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[] | undefined;
-  /** How much its whole tree may differ, as a share, beyond what its answers do; nothing by default. */
+  /** Returns the share by which its whole tree may differ beyond what its answers do; nothing by default. */
   readonly deviation?: (request: PartsRequest, expected: ExpectedCalls) => number;
   /** The purposes of its calls. */
   readonly purposes: Purposes;
@@ -70,11 +70,11 @@ export interface KindForecast {
 export interface ForecastRequest extends PartsRequest {
   readonly kind: KindForecast;
   readonly concurrency: number;
-  /** What calls for a purpose cost: a price, `free`, or undefined if unknown. */
+  /** Returns the price of calls for a purpose, or `free`; undefined if unknown. */
   readonly priceFor: (purpose: string) => Price | 'free' | undefined;
-  /** What earlier searches showed. */
+  /** The statistics of earlier searches. */
   readonly past: CallStatistics;
-  /** What this one has shown so far. */
+  /** The statistics of this one so far. */
   readonly own?: CallStatistics | undefined;
 }
 
@@ -83,40 +83,40 @@ export interface Part {
   readonly purpose: string;
   readonly depth: number;
   readonly count: number;
-  /** What one of them uses where nothing is known, if that is another guess than the purpose's own. */
+  /** The use of one of them where nothing is known, if that is another guess than the purpose's own. */
   readonly guess?: PartGuess;
 }
 
-/** What an answer is thought to use, in tokens; `cached` is the share of the prompt that caches serve. */
+/** A guess at what an answer uses, in tokens; `cached` is the share of the prompt that caches serve. */
 export interface PartGuess {
   readonly prompt: number;
   readonly completion: number;
   readonly cached: number;
 }
 
-/** How many nodes are assumed for a search that runs until nothing is open. */
+/** The number of nodes that is assumed for a search that runs until nothing is open. */
 export const MOST_EXPANSIONS = 20_000;
 /** The share of time that slots are busy. */
 const BUSY = 0.85;
-/** How much of a topic's time is spent waiting at the end, with fewer and fewer slots busy. */
+/** The multiple of a topic's time that is added at the end, while fewer and fewer slots are busy. */
 const LAST_TOPIC = 1.2;
 /** The ratio of a band's ends to the likely figure: three times from low to high at most, four without earlier searches. */
 const WIDEST = Math.sqrt(3);
 const WIDEST_GUESS = Math.sqrt(4);
-/** The same where models read files: two and a half times. Seven of eight recorded searches lie within. */
+/** The ratio where models read files: two and a half times. Seven of eight recorded searches lie within. */
 const WIDEST_READING = Math.sqrt(2.5);
 const NARROWEST = 1.08;
 /** Nine of ten, of a normal distribution: 1.64 standard deviations, and a little for unmodelled effects. */
 const DEVIATIONS = 2.1;
-/** How much questions of the same workspace differ, and how wrong a guess may be. */
+/** The share by which questions of the same workspace differ, and that by which a guess may be wrong. */
 const BETWEEN_QUESTIONS = 0.2;
 const GUESSED = 0.6;
-/** How much longer than usual the answers of a search may be, as a share: where that is a guess, and where it is known. */
+/** The share by which answers may be longer than usual: where that is a guess, and where it is known. */
 const LONGER = { guessed: 1, known: 0.4 };
 /** Calls that have to be repeated. */
 const REPEATED = 1.1;
 
-/** What the rest of a search will use, based on what is open: before its start, all of it. Pure. */
+/** Forecasts what the rest of a search will use, based on what is open: before its start, all of it. Pure. */
 export function forecast(request: ForecastRequest): Forecast {
   const { kind, past, own } = request;
   const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.purposes);
@@ -137,7 +137,7 @@ export function forecast(request: ForecastRequest): Forecast {
   };
 }
 
-/** What parts of a search are likely to use. */
+/** The likely use of parts of a search. */
 interface Sums {
   readonly calls: number;
   readonly tokens: number;
@@ -183,8 +183,8 @@ function atMostOf(likely: Sums, most: Sums, { past, own }: Forecast['seen']): Mo
 }
 
 /**
- * The same with what the guards still allow: a search stops at the first one in its way, and then everything else it would
- * have used is left undone, too.
+ * Limits a forecast to what the guards still allow: a search stops at the first one in its way, and then everything
+ * else it would have used is left undone, too.
  */
 export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Forecast {
   const spent = { calls: spend.calls, tokens: spend.prompt + spend.completion + spend.worstCase, usd: spend.usd };
@@ -227,8 +227,8 @@ export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Fore
 const GUARDS = ['calls', 'tokens', 'usd', 'minutes'] as const;
 
 /**
- * The same for the whole search: what was used is certain, the rest is not. What is only booked, for calls that were cut
- * off, may not have been used: it is in the upper ends alone.
+ * Adds to a forecast what was used, for the whole search: that is certain, the rest is not. What is only booked, for
+ * calls that were cut off, may not have been used: it is in the upper ends alone.
  */
 export function withSpend(left: Forecast, spend: Spend): Forecast {
   const { booked } = spend;

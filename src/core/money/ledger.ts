@@ -3,7 +3,7 @@ import { type JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 import { WorkedTime, WorkedTimeState } from './worked-time.ts';
 
-/** What counts and may never have been used: calls that were cut off, or whose server did not say what they used. */
+/** Sums that may never have been used: of calls that were cut off, or whose server did not say what they used. */
 interface Booked {
   readonly calls: number;
   readonly tokens: number;
@@ -11,8 +11,8 @@ interface Booked {
 }
 
 /**
- * What counts as spent, as a sum over the journal. `worstCase`: tokens of calls whose real usage is unknown; they are in
- * `booked` again, with their money, which is in `usd`.
+ * The sum over the journal of all that counts as spent. `worstCase`: tokens of calls whose real usage is unknown; they
+ * are in `booked` again, with their money, which is in `usd`.
  */
 export interface Spend {
   readonly calls: number;
@@ -21,7 +21,7 @@ export interface Spend {
   readonly completion: number;
   readonly worstCase: number;
   readonly usd: number;
-  /** Whether the price of every call is known. */
+  /** True if the price of every call is known. */
   readonly usdComplete: boolean;
   /**
    * Time the search was working, in minutes, by the computer's clock: also while it slept with a search running, since nobody
@@ -32,7 +32,7 @@ export interface Spend {
   readonly booked: Booked;
 }
 
-/** What is known to have been spent at least; tokens of every sort together. */
+/** The least that is known to have been spent; tokens of every sort together. */
 export interface SpendFloor {
   readonly calls: number;
   readonly tokens: number;
@@ -123,7 +123,7 @@ export class Ledger {
     this.time.restore(known);
   }
 
-  /** What is settled, without calls under way. */
+  /** The sum of what is settled, without calls under way. */
   get spend(): Spend {
     return {
       calls: this.#calls,
@@ -138,7 +138,7 @@ export class Ledger {
     };
   }
 
-  /** The same in sum. */
+  /** The least that is settled, tokens of every sort together. */
   get spent(): SpendFloor {
     const { calls, prompt, completion, worstCase, usd, minutes } = this.spend;
     return { calls, tokens: prompt + completion + worstCase, usd, minutes };
@@ -174,8 +174,8 @@ export class Ledger {
   }
 
   /**
-   * Whether a call will probably be possible once those under way have ended: they seldom use a quarter of what is booked
-   * for them. It books nothing, and says nothing of whether the call may be made.
+   * Tells whether a call will probably be possible once those under way have ended: they seldom use a quarter of what
+   * is booked for them. It books nothing, and does not say that the call may be made.
    */
   hasRoomLater(guards: Guards, worst: WorstCase, now: number, kept?: WorstCase): boolean {
     return this.#inTheWay(guards, worst, now, kept, { tokens: 0, usd: 0 }) === undefined;

@@ -9,8 +9,8 @@ export const GivenPrice = z.object({ prompt: rate, cached: rate, completion: rat
 const PER = 1_000_000;
 
 /**
- * What an answer cost, in US dollars. If the provider does not report which tokens it cached for later requests, all that
- * were not read from the cache count as written to it: the cost is never understated.
+ * Returns the cost of an answer, in US dollars. If the provider does not report which tokens it cached for later
+ * requests, all that were not read from the cache count as written to it: the cost is never understated.
  */
 export function costOf({ prompt, cached, completion, written }: Usage, price: Price): number {
   const rates = ratesFor(prompt, price);

@@ -6,12 +6,12 @@ const Bound = z.object({ prompt: z.number(), completion: z.number() });
 type Bound = Readonly<z.infer<typeof Bound>>;
 
 const Heard = z.object({
-  /** Whether its server has reported the cost of an answer; an answer without a cost settles it as well. */
+  /** Its server has reported the cost of an answer; an answer without a cost settles it as well. */
   reports: z.boolean(),
   /** The tightest bounds that any one answer gives, and the loosest. */
   closest: Bound.optional(),
   widest: Bound.optional(),
-  /** Whether an answer cost more than the tightest bounds allow: then prices vary, and only the loosest are safe. */
+  /** An answer cost more than the tightest bounds allow: then prices vary, and only the loosest are safe. */
   varies: z.boolean(),
 });
 type Heard = z.infer<typeof Heard>;
@@ -23,10 +23,10 @@ const CostsState = z.object({
 });
 
 /**
- * What models without a known price turned out to cost, if their servers report it: enough to enforce a limit in dollars.
- * If an answer of `p` fresh prompt tokens and `c` completion tokens cost `d` dollars, a prompt token costs at most
- * `d / p` and a completion token at most `d / c`. Of several answers, the smallest bounds hold as long as prices do not
- * change; once a change is seen, the largest are used.
+ * Bounds on the prices of models whose price is unknown, if their servers report costs: enough to enforce a limit in
+ * dollars. If an answer of `p` fresh prompt tokens and `c` completion tokens cost `d` dollars, a prompt token costs at
+ * most `d / p` and a completion token at most `d / c`. Of several answers, the smallest bounds hold as long as prices
+ * do not change; once a change is seen, the largest are used.
  */
 export class ReportedCosts {
   readonly #models = new Map<string, Heard>();
@@ -63,7 +63,7 @@ export class ReportedCosts {
     for (const [call, model] of calls) this.#calls.set(call, model);
   }
 
-  /** Whether it is still unknown if this model's server reports costs. */
+  /** Tells whether it is still unknown if this model's server reports costs. */
   isUnheard(model: string): boolean {
     return !this.#models.has(model);
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 /**
- * What is wrong with what a model's server says an answer used: it tells nothing that can be right (`nothing`), has read
- * fewer tokens than it was sent (`prompt`), leaves out its reasoning (`reasoning`), its sums do not add up (`sums`), it answers at greater length than it was asked to
- * (`length`) or without end (`endless`), it says a cost below the model's price (`cost`), or none where nobody knows the
- * price, so that a limit of money cannot hold (`unpriced`).
+ * A reason to doubt what a model's server says an answer used: it tells nothing that can be right (`nothing`), has read
+ * fewer tokens than it was sent (`prompt`), leaves out its reasoning (`reasoning`), its sums do not add up (`sums`), it
+ * answers at greater length than it was asked to (`length`) or without end (`endless`), it says a cost below the
+ * model's price (`cost`), or none where nobody knows the price, so that a limit of money cannot hold (`unpriced`).
  */
 export const UsageDoubt = z.enum(['nothing', 'prompt', 'reasoning', 'sums', 'length', 'endless', 'cost', 'unpriced']);
 export type UsageDoubt = z.infer<typeof UsageDoubt>;

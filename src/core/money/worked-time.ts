@@ -9,8 +9,8 @@ export const WorkedTimeState = z.object({
 });
 
 /**
- * How long a search was at work, as a sum over its journal: from event to event, so that a clock that is set back costs no
- * more than one such step. A run that was killed is taken to have ended at its last event.
+ * The time for which a search was at work, as a sum over its journal: from event to event, so that a clock that is set
+ * back costs no more than one such step. A run that was killed is taken to have ended at its last event.
  */
 export class WorkedTime {
   #workedMs = 0;
@@ -71,7 +71,7 @@ export class WorkedTime {
     return this.minutesAt(this.#workedTo);
   }
 
-  /** The same at a moment in which it may still be at work. @param now milliseconds since 1970 */
+  /** Returns the minutes at a moment in which it may still be at work. @param now milliseconds since 1970 */
   minutesAt(now: number): number {
     const running = this.#isWorking ? Math.max(0, now - this.#workedTo) : 0;
     return (this.#workedMs + running) / 60_000;
@@ -82,7 +82,7 @@ function isBegin({ type }: JournalEvent): boolean {
   return type === 'search-started' || type === 'search-resumed';
 }
 
-/** Whether an event is one of a search at work. Others do something to it also while nobody runs it, after a kill for example. */
+/** Tells whether an event is one of a search at work. Others may come while nobody runs it, as after a kill. */
 function isOfRun(event: JournalEvent): boolean {
   return !OUTSIDE.has(event.type) && !('by' in event && event.by !== undefined);
 }

@@ -5,7 +5,7 @@ import type { AnswerProblem } from './verdict.ts';
 /** The most problems that are shown. */
 const MOST = 20;
 
-/** What is wrong with each of several refused answers, one per line; none if there is one, as the refusal itself says it. */
+/** Returns the problems of several refused answers, one per line; none if there is one: the refusal itself says it. */
 export function answerProblems(problems: readonly AnswerProblem[] = []): Message[] {
   if (problems.length < 2) return [];
   const shown = problems.slice(0, MOST).map(({ offer, say }) => answerProblem({ offer, why: say }));

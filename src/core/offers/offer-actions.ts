@@ -4,7 +4,7 @@ const isOffering = ({ offers = 0 }: SearchFacts): boolean => offers > 0;
 
 const AS = { name: 'as', type: 'text', help: 'who you are, if several act under one name', most: 100 } as const;
 
-/** What can be done with the offers of a search: for kinds whose executors make any. */
+/** The actions on the offers of a search, for kinds whose executors make any. */
 export const OFFER_ACTIONS = {
   take: {
     name: 'take',

@@ -28,7 +28,7 @@ export interface AnswerBatch {
   readonly by: string;
 }
 
-/** How an offer was closed. */
+/** The way in which an offer was closed. */
 export type Settled = 'answered' | 'withdrawn';
 
 const BookState = z.object({
@@ -99,7 +99,7 @@ export class OfferBook implements Fold {
     return this.#open.get(id);
   }
 
-  /** How an offer was closed; undefined if it is open, or never existed. */
+  /** Returns how an offer was closed; undefined if it is open, or never existed. */
   settled(id: string): Settled | undefined {
     return this.#settled.get(id);
   }
@@ -182,7 +182,7 @@ export function takingAt({ taking }: Pick<OpenOffer, 'taking'>, now: number): Ta
   return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;
 }
 
-/** Whether somebody let an offer expire, so that an answer of theirs comes too late. */
+/** Tells whether somebody let an offer expire, so that an answer of theirs comes too late. */
 export function isLate({ taking, lateOnes }: OpenOffer, by: string, now: number): boolean {
   if (taking?.by !== by) return lateOnes.has(by);
   return taking.expiresAt !== undefined && now >= taking.expiresAt;

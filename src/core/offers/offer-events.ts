@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Offer, OfferAnswers, OfferId } from './offer.ts';
 
-/** What can happen to the offers of a search, for the union of all events. */
+/** The events of offers, for the union of all events. */
 export const OFFER_EVENTS = [
   z.object({ type: z.literal('offer-made'), offer: Offer }),
   z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** Maximum length of an offer's question as JSON, in characters. */
 const LONGEST_ASK = 50_000;
-/** The same of an answer: all findings of a round may be in one. */
+/** Maximum length of an answer as JSON, in characters: all findings of a round may be in one. */
 const LONGEST_RESULT = 1_000_000;
 /** Offers that one answer settles, at most. */
 const MOST_ANSWERS = 200;
@@ -17,11 +17,11 @@ function data(longest: number): z.ZodType<unknown> {
   return z.json().refine((value) => JSON.stringify(value).length <= longest, `more than ${longest} characters`);
 }
 
-/** What an offer asks and how soon it expires: a kind's description of a move that somebody outside may take. */
+/** The question of an offer, and its time: a kind's description of a move that somebody outside may take. */
 export const OfferDraft = z.object({
   /** Everything needed to answer it, in the terms of its kind. */
   ask: data(LONGEST_ASK),
-  /** How long whoever takes it may keep it, in milliseconds; by default until they give it back. */
+  /** The time for which whoever takes it may keep it, in milliseconds; by default until they give it back. */
   expiresMs: z.number().int().positive().max(LONGEST_TAKE_MS).optional(),
 });
 export type OfferDraft = z.infer<typeof OfferDraft>;

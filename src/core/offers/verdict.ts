@@ -1,6 +1,6 @@
 import type { Message } from '../messages/message.ts';
 
-/** What is wrong with one of several answers that are accepted together or not at all. */
+/** The problem of one of several answers that are accepted together or not at all. */
 export interface AnswerProblem {
   /** The offer that it answers. */
   readonly offer: string;

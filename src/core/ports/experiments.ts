@@ -23,13 +23,13 @@ export interface Experiments {
   close(): Promise<void>;
 }
 
-/** Whether exactly this program may run, as a person says. @param says what holds it */
+/** Asks a person whether exactly this program may run. @param says what holds it */
 export type AllowsExperiment = (experiment: Experiment, says: readonly Message[]) => Promise<boolean>;
 
 /** The tool with which models run them. */
 export const RUN_PROGRAM = 'run_program';
 
-/** Whether one of these tools runs programs. */
+/** Tells whether one of these tools runs programs. */
 export function canTry({ tools }: Toolbox): boolean {
   return tools.some(({ name }) => name === RUN_PROGRAM);
 }

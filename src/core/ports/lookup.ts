@@ -12,7 +12,7 @@ const count = z.number().int().nonnegative();
 const LookupPlace = z.object({
   /** Of its topic. */
   title: name,
-  /** What is there, in a sentence without its end. */
+  /** A statement of what is there, in a sentence without its end. */
   says: name,
   /** As people name it: `src/queue.ts:12`. */
   place: name,
@@ -28,15 +28,15 @@ const LookupPlace = z.object({
 const Skipped = z.object({ reason: name, count, examples: z.array(name).max(MOST_WORDS) });
 
 /**
- * How a model that writes no words of its own looked a question up: where the answer is, what it searched and what it did
- * not, and what to try if there is nothing. Kept with the answer that lists its topics.
+ * The course of a search for a question's words by a model that writes none of its own: where the answer is, what it
+ * searched and what it did not, and what to try if there is nothing. It is kept with the answer that lists its topics.
  */
 export const Lookup = z.object({
   /** The best first; none if nothing is good enough. */
   places: z.array(LookupPlace).max(MOST_PLACES),
   /** The nearest place, if nothing is good enough. */
   guess: LookupPlace.optional(),
-  /** Whether the question is about the workspace as a whole, so that its words do not matter. */
+  /** The question is about the workspace as a whole, so its words do not matter. */
   isOverview: z.boolean(),
   /** Files whose words are known, and how many of them were read closely. */
   files: count,
@@ -49,7 +49,7 @@ export const Lookup = z.object({
     .array(z.object({ word: name, other: name }))
     .max(MOST_WORDS)
     .optional(),
-  /** Whether so much of the question is in no file that the places are only the nearest ones. */
+  /** So much of the question is in no file that the places are only the nearest ones. */
   isNear: z.boolean().optional(),
   /** Names of the workspace that are spelt like words of the question. */
   near: z.array(name).max(MOST_WORDS),

@@ -19,7 +19,7 @@ export interface Turn {
   readonly toolResults?: readonly ToolResult[];
 }
 
-/** What one request used. Tokens are whole numbers; `prompt` includes `cached`; `usd` only if known. */
+/** The use of one request. Tokens are whole numbers; `prompt` includes `cached`; `usd` only if known. */
 export interface Usage {
   readonly prompt: number;
   readonly cached: number;
@@ -38,7 +38,7 @@ export interface Rates {
   readonly cacheWrite?: number;
 }
 
-/** What a model costs; a prompt of more than `long.above` tokens pays the rates of `long` for the whole request. */
+/** The rates of a model; a prompt of more than `long.above` tokens pays the rates of `long` for the whole request. */
 export interface Price extends Rates {
   readonly long?: Rates & { readonly above: number };
 }
@@ -66,25 +66,25 @@ export interface ModelRequest {
   readonly node: string;
   readonly system: string;
   readonly turns: readonly Turn[];
-  /** How many of the turns are inherited, so that siblings send them too; providers with cache marks set one there. */
+  /** The number of inherited turns, which siblings send too; providers with cache marks set one there. */
   readonly shared?: number;
   /** Empty if there are `toolResults` instead. */
   readonly prompt: string;
   /** The results of the tools that the last turn asked for. */
   readonly toolResults?: readonly ToolResult[];
-  /** What the model may use; only for models with `tools`. */
+  /** The tools that the model may use; only for models with `tools`. */
   readonly tools?: readonly Tool[];
   /** True if it has used them enough: it now has to answer in words. */
   readonly toolsAreOver?: boolean;
   /** Only for models that work by themselves. */
   readonly workplace?: Workplace;
-  /** The same request as typed data, for models that read no prose. */
+  /** The request as typed data, for models that read no prose. */
   readonly data: PromptData;
-  /** Whether no other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
+  /** No other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
   readonly isLast?: boolean;
   /** Of everything that the model writes, including its reasoning. */
   readonly maxOutputTokens: number;
-  /** Whether a model that reasons should do it with little effort. */
+  /** A model that reasons should do it with little effort. */
   readonly effort?: 'low';
 }
 
@@ -99,7 +99,7 @@ export interface ModelAnswer {
   readonly toolCalls?: readonly ToolCall[];
   /** Missing if the server did not report it; the call then counts at its worst case. */
   readonly usage?: Usage;
-  /** What its server got wrong about it: what could not be right is not in `usage`. */
+  /** Errors of its server about its usage: what could not be right is not in `usage`. */
   readonly doubts?: readonly ServerDoubt[];
   /** Which making of the call it is the answer of, where it may be made twice. */
   readonly making?: Making;
@@ -109,7 +109,7 @@ export interface ModelAnswer {
   readonly leafReason?: LeafReason;
 }
 
-/** How a request is carried out. */
+/** The circumstances in which a request is carried out. */
 export interface ModelCall {
   /** The question that it is an attempt at: the same for retries and corrections, and after a restart. */
   readonly question: string;
@@ -122,7 +122,7 @@ export interface ModelCall {
   readonly onReceived?: (bytes: number) => void;
   /** Called now and then with what a model does before it can answer, where that takes a while. */
   readonly onProgress?: (progress: Message) => void;
-  /** What a model that works by itself may use besides tools of its own; each use is journaled. */
+  /** The tools that a model that works by itself may use besides its own; each use is journaled. */
   readonly toolbox?: Toolbox;
 }
 
@@ -143,7 +143,7 @@ export interface MadeCall {
 export interface UnaskedUse {
   readonly usage: Usage;
   readonly making: Making;
-  /** Whether another model made it, which the search has no more: it cost what its usage says, whatever this one costs. */
+  /** Another model made it, which the search has no more: it cost what its usage says, whatever this one costs. */
   readonly isOfAnother?: true;
 }
 

@@ -12,7 +12,7 @@ export interface Candidate {
   /** Slug path. */
   readonly path: string;
   readonly title: string;
-  /** What is expected of it, 0 to 10, where known. */
+  /** The score that is expected of it, 0 to 10, where known. */
   readonly score?: number;
 }
 
@@ -48,11 +48,11 @@ export interface SubtopicsRule {
 export interface RankRule {
   readonly by: 'expectation';
   readonly candidates: readonly Candidate[];
-  /** How many are wanted at most. */
+  /** The most that are wanted. */
   readonly limit: number;
 }
 
-/** How a model that writes no words of its own may answer a request: the kind says so, the model has the workspace's text. */
+/** The rule by which a model that writes no words of its own answers, with the workspace's text, as the kind says. */
 type Rule = QuoteRule | SubtopicsRule | RankRule;
 
 /** A request as typed data, for models that read no prose; a kind may add data of its own. */

@@ -1,28 +1,28 @@
-/** What a request is for, such as `document`; defined by its kind. HTTP providers send it as `x-thought-tree-call`. */
+/** The purpose of a request, such as `document`; defined by its kind. It is sent as `x-thought-tree-call` over HTTP. */
 export type Purpose = string;
 
 /** The properties of requests of one purpose. Each kind defines them for all of its purposes, in one table. */
 export interface PurposeTraits {
-  /** Whether the judge answers it, if the search has one. */
+  /** The judge answers it, if the search has one. */
   readonly judged?: true;
   /**
    * Where its answers are kept: in the node's conversation, which is sent after those of the nodes above; in a separate
    * conversation, which is never sent; or each one separately.
    */
   readonly conversation: 'node' | 'own' | 'none';
-  /** Whether its answer is the node's document. */
+  /** Its answer is the node's document. */
   readonly isDocument?: true;
-  /** Whether no other request begins like it or continues from its answer, so that neither cache nor session keeps it. */
+  /** No other request begins like it or continues from its answer, so neither cache nor session keeps it. */
   readonly last?: true;
-  /** Whether little reasoning is enough for it. */
+  /** Little reasoning is enough for it. */
   readonly effort?: 'low';
-  /** Whether it is asked by work in a slot, alongside that, or once all slots are empty. */
+  /** It is asked by work in a slot, alongside that, or once all slots are empty. */
   readonly when: 'slot' | 'alongside' | 'end';
   /** The assumed size of an answer if none has been seen, in tokens; in a node's conversation, at depth 1. */
   readonly guess: { readonly prompt: number; readonly completion: number };
-  /** What is being done, in English: a key of its translation. */
+  /** The activity, in English: a key of its translation. */
   readonly doing: string;
-  /** The same in at most 17 characters. */
+  /** The activity in at most 17 characters. */
   readonly brief: string;
 }
 

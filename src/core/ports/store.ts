@@ -12,9 +12,9 @@ export interface Problem {
   readonly file: string;
   /** Line from 1, where known. */
   readonly line?: number;
-  /** What is wrong, with its place. */
+  /** The problem, with its place. */
   readonly message: string;
-  /** The same as data. */
+  /** The message as data. */
   readonly say: Said;
 }
 
@@ -23,13 +23,13 @@ interface Holding {
   readonly epoch: number;
   readonly pid: number;
   readonly host: string;
-  /** What requests to this process have to name. */
+  /** The secret that requests to this process have to name. */
   readonly token: string;
 }
 
 /**
- * How the last process that wrote a search ended: `killed`, so that its last work is half done; or, as far as anybody
- * knows, by a loss of power, so that what it had not flushed may be missing, empty or older. `closed` also if there was none.
+ * The end of the last process that wrote a search: `killed`, so that its last work is half done; or, as far as anybody
+ * knows, `power-loss`, so that what it had not flushed may be missing, empty or older. `closed` also if there was none.
  */
 export type LastEnd = 'closed' | 'killed' | 'power-loss';
 
@@ -39,7 +39,7 @@ export type NodeFileName = 'node.json' | 'children.json' | 'document.md';
 /** The content of one node's folder. */
 export interface NodeOnDisk {
   readonly file: NodeFile;
-  /** Whether node.json cannot be read, so that `file` says nothing. */
+  /** node.json cannot be read, so `file` says nothing. */
   readonly isDamaged?: boolean;
   readonly children: ChildrenFile | undefined;
   readonly hasDocument: boolean;
@@ -52,7 +52,7 @@ export interface NodeOnDisk {
  * `outside`.
  */
 export interface ReadStore {
-  /** What could not be read so far. */
+  /** The problems with files that could not be read so far. */
   readonly problems: readonly Problem[];
   readSearch(): Promise<SearchFile>;
   /** The root's list of children; undefined if there is none. */
@@ -91,7 +91,7 @@ export interface ReadStore {
   readConversation(id: string): Promise<Conversation | undefined>;
   readCall(id: string): Promise<RecordedCall | undefined>;
   /**
-   * What the whole journal says, without reading what was read for a checkpoint before.
+   * Folds the whole journal, without reading what was read for a checkpoint before.
    * @param make new folds, to which nothing has happened
    */
   readRecord<F extends Folds>(make: () => F): Promise<F>;
@@ -106,21 +106,21 @@ export interface ReadStore {
 export interface Store extends ReadStore {
   /** The lease under which this process writes; undefined if nobody else could write. */
   readonly holder: Holding | undefined;
-  /** How the last process that wrote it ended; `closed` again once its work was mended. */
+  /** The end of the last process that wrote it; `closed` again once its work was mended. */
   readonly lastEnd: LastEnd;
   /**
-   * Whether a node's node.json was changed since the computer was started that the last process ran on: after a loss of
-   * power, it was not that process then. False if that is not known.
+   * Tells whether a node's node.json was changed since the computer was started that the last process ran on: after a
+   * loss of power, it was not that process then. False if that is not known.
    */
   changedSinceStart(path: string): Promise<boolean>;
-  /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
+  /** Notes that what the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */
   forgetReads(): void;
   /** Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder. */
   writeNode(path: string, fields: Partial<NodeFile>): Promise<void>;
   /**
-   * The same for a node that existed before.
+   * Writes fields of a node that existed before.
    * @throws ThoughtTreeError `not-found` if its folder or its file is gone: nothing is created
    */
   changeNode(path: string, fields: Partial<NodeFile>): Promise<void>;
@@ -146,7 +146,7 @@ export interface Store extends ReadStore {
   writeInterimHash(hash: string): Promise<void>;
   /** Resolves when it is on the disk itself. */
   writeConversation(conversation: Conversation): Promise<void>;
-  /** What was sent and answered in a call that is in no conversation. */
+  /** Writes what was sent and answered in a call that is in no conversation. */
   writeCall(call: RecordedCall): Promise<void>;
   /**
    * Appends to the journal; resolves when the operating system has it.

@@ -17,7 +17,7 @@ export const ToolCall = z.object({
   id: z.string().max(200),
   name: z.string().max(200),
   input: z.unknown(),
-  /** What its provider expects to get back with it, verbatim. */
+  /** Data that its provider expects to get back with it, verbatim. */
   provider: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

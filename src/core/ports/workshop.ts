@@ -7,7 +7,7 @@ import * as z from 'zod';
 export const CommitId = z.string().regex(/^[\da-f]{7,64}$/);
 export type CommitId = z.infer<typeof CommitId>;
 
-/** What a command, or whoever works in a checkout, may do there. */
+/** The access that a command, or whoever works in a checkout, has there. */
 export type Rights = 'read' | 'write';
 
 /** One command line, exactly as a person consented to it; the system's shell carries it out. */
@@ -19,7 +19,7 @@ export interface WorkCommand {
   readonly timeoutMs: number;
 }
 
-/** How a command ended. */
+/** The end of a command. */
 export interface WorkOutcome {
   /** Undefined if it did not end by itself. */
   readonly exitCode: number | undefined;
@@ -31,7 +31,7 @@ export interface WorkOutcome {
   readonly outputHash: string;
   /** In milliseconds. */
   readonly ms: number;
-  /** What changed in the workspace folder meanwhile, where no sandbox holds commands: paths relative to it. */
+  /** Changes in the workspace folder meanwhile, where no sandbox holds commands: paths relative to it. */
   readonly strayed: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface Checkout {
   readonly folder: string;
   /** The commit that it began at. */
   readonly base: CommitId;
-  /** Whether it holds what an earlier try left. */
+  /** It holds what an earlier try left. */
   readonly isContinued: boolean;
   /**
    * Runs a command in it.
@@ -68,7 +68,7 @@ export interface Checkout {
    */
   run(command: WorkCommand, signal: AbortSignal): Promise<WorkOutcome>;
   /**
-   * What was made in it, as a commit on its base; undefined if nothing changed. Asserts before that it is still our
+   * Commits what was made in it on its base; undefined if nothing changed. Asserts before that it is still our
    * checkout, in its place.
    * @throws ThoughtTreeError `outside` if it is not
    */
@@ -77,17 +77,17 @@ export interface Checkout {
   remove(): Promise<void>;
 }
 
-/** What joining some work with the accepted work gives. */
+/** The result of joining some work with the accepted work. */
 export type Joined =
   | { readonly isJoined: true; readonly commit: CommitId }
   | { readonly isJoined: false; readonly conflicts: readonly string[] };
 
-/** What *Accept*, or undoing it, did with the workspace. */
+/** The changes that *Accept*, or undoing it, made to the workspace. */
 export interface Accepted {
   readonly commit: CommitId;
-  /** What is different from the start, or was. */
+  /** The files that are different from the start, or were. */
   readonly files: readonly ChangedFile[];
-  /** How many files were changed, made or deleted just now. */
+  /** The number of files that were changed, made or deleted just now. */
   readonly changed: number;
   /** Those of them that the person had, and now has no longer as they were. */
   readonly replaced: readonly string[];
@@ -95,9 +95,9 @@ export interface Accepted {
   readonly lost: readonly string[];
 }
 
-/** How work is kept apart here, for consent and reports. */
+/** The isolation of work here, for consent and reports. */
 export interface Isolation {
-  /** What holds commands in their checkouts; undefined if nothing does. */
+  /** The program that holds commands in their checkouts; undefined if nothing does. */
   readonly sandbox: 'bubblewrap' | 'sandbox-exec' | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface Workshop {
    * @param at the commit it shows; by default the tip. With one, nothing of an earlier try is in it.
    */
   checkout(name: string, signal: AbortSignal, at?: CommitId): Promise<Checkout>;
-  /** Whether an earlier try left a checkout of this name. */
+  /** Tells whether an earlier try left a checkout of this name. */
   hasCheckout(name: string): Promise<boolean>;
   /** Joins work with the tip, which stays where it is. `base` is the commit on which the work was done. */
   join(work: { readonly base: CommitId; readonly commit: CommitId }, message: string): Promise<Joined>;
@@ -154,7 +154,7 @@ export interface Workshop {
    * @throws ThoughtTreeError `edited` naming the files that the person changed since; then nothing is changed
    */
   undoAccept(signal: AbortSignal): Promise<Accepted>;
-  /** What undoing would change; undefined if nothing was accepted. */
+  /** Returns what undoing would change; undefined if nothing was accepted. */
   inFiles(): Promise<Diff | undefined>;
   /** Ends the use of it. What unfinished tries left in their checkouts stays for the next run, as does the line of accepted work. */
   close(): Promise<void>;

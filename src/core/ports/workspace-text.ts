@@ -1,6 +1,6 @@
 import type { FileLines } from '../citations/citation.ts';
 
-/** What quotations are needed for. */
+/** The text that quotations are needed for. */
 export interface QuotationRequest {
   readonly question: string;
   /** The titles on the way from the first level down to the node; empty for the question itself. */
@@ -16,18 +16,18 @@ export interface WorkspaceQuotation extends FileLines {
   readonly lines: readonly string[];
 }
 
-/** What an overview of the workspace is needed for. */
+/** The question that an overview of the workspace is needed for. */
 export interface OverviewRequest {
   /** The question of the search: the overview names the places that it is most about. */
   readonly question: string;
-  /** How long it may be, in tokens as `countTokens` counts them. */
+  /** Its maximum length, in tokens as `countTokens` counts them. */
   readonly maxTokens: number;
 }
 
 /** A file as models may see it. */
 export interface FileText {
   readonly text: string;
-  /** How many secrets were left out of it; none where it is not told. */
+  /** The number of secrets that were left out of it; undefined if that is unknown. */
   readonly secrets?: number;
 }
 
@@ -39,9 +39,9 @@ export interface WorkspaceText {
   /** The quotations for a node, best first. May take as long as reading the whole workspace, the first time. */
   find(request: QuotationRequest, signal: AbortSignal): Promise<readonly WorkspaceQuotation[]>;
   /**
-   * What the workspace is, for a prompt: its name and purpose, languages, folders and files with their lines, where it
+   * Describes the workspace for a prompt: its name and purpose, languages, folders and files with their lines, where it
    * starts, and the places that a question is most about. Lines of plain text, safe to put between marks of our own;
-   * empty for an empty folder, or if nothing fits. The same folder and request give the same text.
+   * empty for an empty folder, or if nothing fits. For one folder and request, the text is always the same.
    */
   overview(request: OverviewRequest, signal: AbortSignal): Promise<string>;
   /**

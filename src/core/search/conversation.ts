@@ -8,7 +8,7 @@ const QuotedLines = z.object({ path: z.string(), from: z.number().int(), to: z.n
 const ConversationTurn = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
-  /** What the exchange was for: a request's purpose, or `edited` for a text that a person edited. */
+  /** The purpose of the exchange: a request's, or `edited` for a text that a person edited. */
   purpose: z.string(),
   /** The model's reason for an empty list, given in addition to its text. */
   leafReason: LeafReason.optional(),
@@ -29,9 +29,9 @@ const ConversationTurn = z.object({
   first: z.number().int().optional(),
   /** The slug paths that a judgement is about, in its order; it applies to no others. */
   about: z.array(z.string()).optional(),
-  /** How often each of those had been judged before. */
+  /** The number of times that each of those had been judged before. */
   before: z.array(z.number().int().nonnegative()).optional(),
-  /** Whether it was judged by simpler criteria than requested. */
+  /** It was judged by simpler criteria than requested. */
   simpler: z.boolean().optional(),
 });
 
@@ -52,7 +52,7 @@ export function answerFor(conversation: Conversation, purpose: string): Conversa
   return conversation.turns.findLast((turn) => isAnswer(turn) && turn.purpose === purpose);
 }
 
-/** Whether a turn of the model is an answer rather than a request for tools. */
+/** Tells whether a turn of the model is an answer rather than a request for tools. */
 export function isAnswer({ role, toolCalls }: Pick<ConversationTurn, 'role' | 'toolCalls'>): boolean {
   return role === 'assistant' && !toolCalls;
 }
@@ -76,7 +76,7 @@ export function sessionOf({ turns }: Conversation): string | undefined {
 /** A question as kept in a conversation: its text and what is recorded with it. */
 export type AskedTurn = Pick<ConversationTurn, 'text' | 'notes' | 'quoted' | 'citing'>;
 
-/** What is recorded with an answer. */
+/** The marks that are recorded with an answer. */
 export type AnswerMarks = {
   readonly [K in keyof Omit<ConversationTurn, 'role' | 'text' | 'purpose'>]?: ConversationTurn[K] | undefined;
 };

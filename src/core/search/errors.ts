@@ -5,7 +5,7 @@ import type { Making } from './events.ts';
 
 const MARK = Symbol.for('thought-tree.error');
 
-/** What went wrong, as a code that programs can distinguish. */
+/** The cause of an error, as a code that programs can distinguish. */
 export type Reason =
   // a model's answer
   | 'unreachable'
@@ -50,9 +50,9 @@ export type Reason =
   | 'SEARCH_EXHAUSTED'
   | 'internal';
 
-/** What an error carries besides its reason and message. */
+/** The details of an error besides its reason and message. */
 export interface ErrorDetails {
-  /** How long the model's server asks us to wait, in milliseconds. */
+  /** The time that the model's server asks us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** False if the failed request cannot have cost anything (an HTTP error before the answer). */
   readonly charged?: boolean;
@@ -64,7 +64,7 @@ export interface ErrorDetails {
   readonly asksOtherwise?: boolean;
   /** True if the model, or its server, takes no tools: the same request without them may be answered. */
   readonly refusesTools?: boolean;
-  /** What a model's server did that its figures cannot be trusted. */
+  /** The reasons why the figures of a model's server cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
   /** Which making of a call failed, if there may be another one. */
   readonly making?: Making;
@@ -73,7 +73,7 @@ export interface ErrorDetails {
   readonly line?: number;
   /** The guard that is in the way, for `budget`. */
   readonly guard?: 'calls' | 'tokens' | 'usd' | 'minutes';
-  /** What is wrong with each of several answers, if some were refused. */
+  /** The problem of each answer, if several were refused. */
   readonly problems?: readonly AnswerProblem[];
   readonly cause?: unknown;
 }
@@ -81,7 +81,7 @@ export interface ErrorDetails {
 /** The only family of errors. Their messages are for people: what happened, and what to do about it. */
 export class ThoughtTreeError extends Error {
   readonly reason: Reason;
-  /** What to show; `message` is the same in English. */
+  /** The message to show; `message` is its English text. */
   readonly say: Message;
   readonly details: ErrorDetails;
 
@@ -96,7 +96,7 @@ export class ThoughtTreeError extends Error {
   }
 }
 
-/** Whether this is one of our errors and, if reasons are given, has one of them. */
+/** Tells whether this is one of our errors and, if reasons are given, has one of them. */
 export function isThoughtTreeError(error: unknown, ...reasons: Reason[]): error is ThoughtTreeError {
   if (typeof error !== 'object' || error === null || !(MARK in error)) return false;
   return reasons.length === 0 || reasons.includes((error as unknown as ThoughtTreeError).reason);

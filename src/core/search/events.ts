@@ -44,7 +44,7 @@ export const Results = z.looseObject({
   calls: z.number(),
   tokens: z.object({ prompt: z.number(), cached: z.number(), completion: z.number(), worstCase: z.number() }),
   usd: z.number(),
-  /** Whether every call's price was known. */
+  /** True if every call's price was known. */
   usdComplete: z.boolean(),
   minutes: z.number(),
   /** The part of `calls`, `tokens` and `usd` that is only booked, for calls that were cut off or whose use nobody told. */
@@ -58,7 +58,7 @@ export type PauseReason = z.infer<typeof PauseReason>;
 
 /** Who changed something, if not the search itself: a person's name, or one of `FOUND`. */
 const by = z.string().optional();
-/** What a call is for. */
+/** The fields that say what a call is for. */
 const Asked = {
   /** The question that it is an attempt at: the same for its retries and corrections, also in a later process. */
   question: z.string().optional(),
@@ -171,7 +171,7 @@ const Happening = z.discriminatedUnion('type', [
     say: Said,
     ms: z.number(),
     usage: UsageRecord.optional(),
-    /** What it counts as without a usage, where more arrived than its worst case allows. */
+    /** The use that it counts as without a usage, where more arrived than its worst case allows. */
     booked: WorstCase.optional(),
     /** False if the call cannot have cost anything. */
     charged: z.boolean(),
@@ -183,7 +183,7 @@ const Happening = z.discriminatedUnion('type', [
     making: Making.optional(),
   }),
   z.object({
-    /** What a model's server said about the use of a call cannot be right; said once a search, model and doubt. */
+    /** A model's server gave figures of a call that cannot be right; told once a search, model and doubt. */
     type: z.literal('usage-doubted'),
     model: z.string(),
     doubt: UsageDoubt,
@@ -211,7 +211,7 @@ const Happening = z.discriminatedUnion('type', [
     tokens: z.number(),
     room: z.number(),
   }),
-  /** What a prompt at a node was shown of other branches: used again in the same conversation. */
+  /** A prompt at a node was shown this text of other branches: it is used again in the same conversation. */
   z.object({ type: z.literal('shown'), node: z.string(), session: z.string(), text: z.string() }),
   /** A further round at a node that has children begins: until it is journaled as done, they are incomplete. */
   z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
@@ -239,7 +239,7 @@ const Happening = z.discriminatedUnion('type', [
   }),
   /** Everything before came with the search's folder, and this user had not opened it here: nothing is learnt from it. */
   z.object({ type: z.literal('adopted') }),
-  /** What this user is known to have spent on the search beyond what its journal says; tokens of every sort together. */
+  /** This user is known to have spent more on the search than its journal says; tokens of every sort together. */
   z.object({
     type: z.literal('spend-remembered'),
     calls: z.number().int().nonnegative(),

@@ -8,9 +8,9 @@ export interface Findings {
   /** Slug paths from the first level down: of the best finished path, and of the best so far. */
   readonly finishedPath: readonly string[];
   readonly bestPath: readonly string[];
-  /** How often it backtracked, if its strategy does. */
+  /** The number of times that it backtracked, if its strategy does. */
   readonly backtracks: number;
-  /** What a person may do now, most useful first. */
+  /** The actions that a person may take now, most useful first. */
   readonly next?: readonly NextAction[];
   /** Model calls that were answered, by purpose. */
   readonly callsByPurpose: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ export const KeptWords = z.object({
   conversation: z.string(),
   /** The answer's turn, from 0. */
   turn: count,
-  /** What was sent before the prompt: the first turns of these conversations, in order, and how many of each. */
+  /** The turns that were sent before the prompt: the first ones of these conversations, in order, and their number. */
   after: z.array(z.object({ conversation: z.string(), turns: count })).optional(),
 });
 export type KeptWords = z.infer<typeof KeptWords>;

@@ -6,12 +6,12 @@ export interface LimitReached {
   readonly limit: number;
 }
 
-/** What the guard is raised to, for continuing: twice as much. */
+/** Returns the value that the guard is raised to, for continuing: twice as much. */
 export function raisedTo({ limit }: LimitReached): number {
   return limit * 2 || 1;
 }
 
-/** The same as the guards that are set. */
+/** Returns that value in the form in which guards are set. */
 export function raisedGuards(reached: LimitReached): Guards {
   return { [reached.guard]: raisedTo(reached) };
 }

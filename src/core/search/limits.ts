@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How far a search goes before it is finished, as the number of nodes worked on. */
+/** The number of nodes that a search works on before it is finished. */
 export const Size = z.enum(['small', 'medium', 'large', 'all']);
 export type Size = z.infer<typeof Size>;
 
@@ -27,7 +27,7 @@ export type Guard = keyof Guards;
 /** The guards of a search whose user set none. */
 export const DEFAULT_GUARDS: Guards = { calls: 1000, tokens: 2_000_000, usd: 5 };
 
-/** How far a search may go; changes are journaled as `budget-changed`. */
+/** The limits of a search; changes are journaled as `budget-changed`. */
 export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: Guards });
 export type Limits = z.infer<typeof Limits>;
 

@@ -39,21 +39,21 @@ export function raisingWords(reached: LimitReached): Message {
 /** A search, as far as its state is told. */
 interface Stated {
   readonly state: SearchState;
-  /** How far it is, where somebody outside leads it. */
+  /** Its progress, where somebody outside leads it. */
   readonly led?: { readonly say: Message } | undefined;
 }
 
-/** How far a search is that somebody outside leads, until it has ended; undefined for any other. */
+/** Returns the progress of a search that somebody outside leads, until it has ended; undefined for any other. */
 export function ledWords({ state, led }: Stated): Message | undefined {
   return state === 'finished' ? undefined : led?.say;
 }
 
-/** How a search is: its state, or how far it is where somebody outside leads it. */
+/** Returns the state of a search, or its progress where somebody outside leads it. */
 export function stateOf(search: Stated): Message {
   return ledWords(search) ?? stateWords[search.state]();
 }
 
-/** How a search stands, in a few words: the limit that it rests at, else its state. */
+/** Describes a search in a few words: the limit that it rests at, else its state. */
 export function standingWords(search: Stated, reached: LimitReached | undefined): Message {
   return reached && search.state === 'paused' ? reachedWords(reached) : stateOf(search);
 }

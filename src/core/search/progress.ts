@@ -2,7 +2,7 @@ import { type KindWords, UNKNOWN_WORDS } from '../kind/kind-face.ts';
 import { type Message, message, plain } from '../messages/message.ts';
 import type { StatusCounts } from '../tree/tree.ts';
 
-/** How far a search is: the one way of counting it, for every host. */
+/** The progress of a search, counted in one way for every host. */
 export interface Progress {
   /** Nodes that were looked into: expanded, or found to end there. */
   readonly done: number;

@@ -2,7 +2,7 @@
 export interface Beside {
   /** Counts from 1, in the order in which they are asked for. */
   readonly nth: number;
-  /** How many of them hold at a time; older ones are outdated. */
+  /** The number of them that hold at a time; older ones are outdated. */
   readonly kept: number;
 }
 
@@ -15,7 +15,7 @@ export const MOST_BESIDE = 64;
  * were asked for, and never on which came first.
  */
 export class Rankings<T> {
-  /** What was there before any that are side by side. */
+  /** The rankings before any that are side by side. */
   #before: readonly T[] = [];
   /** The latest first. */
   #beside: { readonly nth: number; readonly names: readonly T[] }[] = [];

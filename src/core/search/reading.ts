@@ -1,33 +1,32 @@
 /**
- * What models may see of the workspace: nothing at all, passages that are quoted in their prompts, or also what they look up
- * themselves with tools.
+ * The parts of the workspace that models may see: nothing at all, passages that are quoted in their prompts, or also
+ * what they look up themselves with tools.
  */
 export const READS = ['nothing', 'quotes', 'tools'] as const;
 export type Read = (typeof READS)[number];
 
-/** What new searches begin with. */
+/** The setting of new searches. */
 export const USUAL_READ: Read = 'tools';
-/** What those mean that say nothing: they are from before. */
+/** The setting of searches that say nothing: they were begun before there was one. */
 export const FORMER_READ: Read = 'quotes';
 
-/** How a person or a file says it: at once, or by the two options from before there was one. */
+/** The setting as a person or a file says it: by `read`, or by the two options from before it existed. */
 export interface SaidReading {
   readonly read?: Read | undefined;
   /** False if prompts are to contain nothing of the workspace. */
   readonly context?: boolean | undefined;
-  /** Whether tools may be used. */
   readonly tools?: boolean | undefined;
 }
 
-/** The same, decided. */
+/** The setting once it is decided. */
 export interface Reading {
   readonly context: boolean;
   readonly tools: boolean;
 }
 
 /**
- * What follows from what is said. The two options alone mean what they always did: without `tools`, a `context` of false means
- * that nothing is seen. Beside `read` they only take something away.
+ * Decides a reading. The two options alone mean what they always did: without `tools`, a `context` of false means that
+ * nothing is seen. Beside `read` they only take something away.
  * @param usual what holds where nothing is said
  */
 export function readingOf({ read, context, tools }: SaidReading, usual: Read): Reading {
@@ -37,12 +36,12 @@ export function readingOf({ read, context, tools }: SaidReading, usual: Read): R
   return { context: usual !== 'nothing' || tools === true, tools: tools ?? usual === 'tools' };
 }
 
-/** Whether anything is said. */
+/** Tells whether anything is said. */
 export function saysReading({ read, context, tools }: SaidReading): boolean {
   return read !== undefined || context !== undefined || tools !== undefined;
 }
 
-/** What a reading is called, by the most of it. */
+/** Returns the name of a reading, by the most of it. */
 export function readNamed({ context, tools }: Reading): Read {
   if (tools) return 'tools';
   return context ? 'quotes' : 'nothing';

@@ -4,7 +4,7 @@ import { UsageRecord } from './events.ts';
 /** A hash of a text: the first 128 bits of its SHA-256, in hex. */
 const hash = z.string().regex(/^[\da-f]{32}$/);
 
-/** What is kept of the call that a node's findings came from. A claim: it counts where this user's journal tells the same. */
+/** The call that a node's findings came from. A claim: it counts where this user's journal tells the same. */
 export const EngineReceipt = z.object({
   by: z.literal('engine'),
   call: z.string().max(100),
@@ -16,13 +16,13 @@ export const EngineReceipt = z.object({
 });
 export type EngineReceipt = z.infer<typeof EngineReceipt>;
 
-/** How a node came about: by the engine, by an agent whose session file was found, or nobody knows. */
+/** The origin of a node: the engine, an agent whose session file was found, or nobody knows. */
 export type Receipt =
   | EngineReceipt
   | { readonly by: 'agent'; readonly agent: string }
   | { readonly by: 'unverified'; readonly agent?: string | undefined };
 
-/** How many nodes came about in which way. */
+/** The number of nodes of each origin. */
 export type ReceiptCounts = Readonly<Record<Receipt['by'], number>>;
 
 /** Counts receipts; undefined if there are none. */

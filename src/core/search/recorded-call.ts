@@ -3,7 +3,7 @@ import * as z from 'zod';
 const Turn = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
 
 /**
- * What was sent and answered in one call that is in no conversation: picks, the report's opening, wrong answers and
+ * The request and the answer of one call that is in no conversation: picks, the report's opening, wrong answers and
  * corrected ones.
  */
 export const RecordedCall = z.object({

@@ -9,18 +9,18 @@ export const FORMAT_VERSION = 1;
 export const MOST_SLOTS = 4096;
 
 /**
- * What a clone may decide: nothing that spends, contacts a host or runs code. These options exist for all kinds; each
- * kind checks its own when a search of it is opened.
+ * The options that a clone may decide: nothing that spends, contacts a host or runs code. These exist for all kinds;
+ * each kind checks its own when a search of it is opened.
  */
 export const SearchOptions = z.looseObject({
   size: z.enum(['small', 'medium', 'large', 'all']).optional(),
   maxDepth: z.number().int().min(1).max(64).optional(),
   concurrency: z.number().int().min(1).max(MOST_SLOTS).optional(),
-  /** What models may see of the workspace; by default, passages. */
+  /** The parts of the workspace that models may see; by default, passages. */
   read: z.enum(READS).optional(),
-  /** The same from before: false if prompts are to contain nothing of the workspace. */
+  /** An option from before `read`: false if prompts are to contain nothing of the workspace. */
   context: z.boolean().optional(),
-  /** The same from before: whether the model may use tools to read it. */
+  /** An option from before `read`: true if the model may use tools to read the workspace. */
   tools: z.boolean().optional(),
 });
 export type SearchOptions = z.infer<typeof SearchOptions>;

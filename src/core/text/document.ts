@@ -58,7 +58,7 @@ function notYaml(why: Arg, cause?: unknown): ThoughtTreeError {
   return new ThoughtTreeError('bad-answer', say.frontMatterNotYaml({ why }), { cause });
 }
 
-/** Whether a value, written out in full, stays within a bound; counts shared parts each time they occur. */
+/** Tells whether a value, written out in full, stays within a bound; counts shared parts each time they occur. */
 function boundedSize(value: unknown): boolean {
   let left = LONGEST_FRONT_MATTER * 2;
   const stack: unknown[] = [value];

@@ -3,7 +3,7 @@ const DEEPEST = 64;
 const CLOSES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' };
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
-/** What ends a bare word or number. */
+/** The characters that end a bare word or number. */
 const BARE_END = /[,:\]}\n]/;
 
 /**
@@ -98,7 +98,7 @@ class LooseReader {
     return String.fromCharCode(Number.parseInt(code, 16));
   }
 
-  /** Whether what stands behind the quote at this place is what stands behind a text. */
+  /** Tells whether the quote at this place is followed by something that may follow a text. */
   #mayEnd(): boolean {
     let at = this.#at + 1;
     while (at < this.#text.length && /\s/.test(this.#text[at] as string)) at++;

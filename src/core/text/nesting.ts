@@ -1,8 +1,8 @@
-/** How deep lists and objects may be nested in JSON from outside: whatever descends into it needs the stack. */
+/** The most levels of lists and objects in JSON from outside: whatever descends into it needs the stack. */
 const DEEPEST = 500;
 
 /**
- * Whether parsed JSON is nested too deeply to be checked, compared or written.
+ * Tells whether parsed JSON is nested too deeply to be checked, compared or written.
  * @param length of its text, in characters: a short one cannot be
  */
 export function isTooDeep(value: unknown, length = Infinity): boolean {

@@ -35,7 +35,7 @@ export function withoutBlockAtEnd(answer: string): EndedByBlock {
   const tags = [...whole.matchAll(TAG)];
   const before = (isClosed ? tags.slice(0, -1) : tags).findLastIndex(([, slash]) => slash === '/');
   const starts = tags.slice(before + 1).filter(([, slash]) => slash === '');
-  // What the text or the list says of the tag stands within a line.
+  // A mention of the tag in the text or the list stands within a line.
   const start =
     starts.find(({ index }) => /(?:^|\n)[^\S\n]*$/.test(whole.slice(Math.max(0, index - 9), index))) ?? starts.at(-1);
   if (!start) return { text: answer, block: undefined };
@@ -46,7 +46,7 @@ export function withoutBlockAtEnd(answer: string): EndedByBlock {
   return { text: whole.slice(0, start.index).replace(/\n(?:`{3,}|~{3,})(?:json|xml)?\s*$/i, '\n'), block };
 }
 
-/** Whether an answer has come to its end: its last block is closed, or it is data to the letter. */
+/** Tells whether an answer has come to its end: its last block is closed, or it is data to the letter. */
 export function isWhole(answer: string): boolean {
   const text = answer.trimEnd();
   if (/<\/output>(?:\s{0,9}(?:`{3,9}|~{3,9}))?$/i.test(text.slice(-40))) return true;
@@ -64,7 +64,7 @@ export function dataIn(answer: string): unknown {
     .slice(-MOST_TRIED)
     .reverse()
     .map(({ index, 0: tag }) => answer.slice(index + tag.length));
-  // What a list says of the tag is no block.
+  // A mention of the tag in a list is no block.
   const likely = blocks.filter((rest) => /^\s*(?:`{3,}\w*\s*)?[[{]/.test(rest));
   for (const rest of [...likely, ...blocks]) {
     const found = strictOf(rest) ?? dataOf(rest.split(/<\/output>/i, 1)[0] ?? '') ?? dataOf(rest);
@@ -100,7 +100,7 @@ function dataOf(text: string): { readonly data: unknown } | undefined {
   }
 }
 
-/** What stands between a text's first bracket and the last that closes such, if that is JSON to the letter; or all of it. */
+/** Reads the text between the first bracket and the last that closes such, or all of it, as strict JSON. */
 function strictOf(text: string): { readonly data: unknown } | undefined {
   const start = text.search(/[[{]/);
   try {

@@ -1,11 +1,11 @@
-/** How an answer begins in which a server left what its model thought: a tag of XML or in brackets, or a channel. */
+/** The beginning of an answer that contains the model's reasoning: a tag of XML or in brackets, or a channel. */
 const OPENING = /^\s*(?:<(?:think|thinking|thoughts?|reasoning)>|\[think\]|<\|channel\|?>(?:thought|analysis)\b)/i;
-/** What may end it, and the fences in which that is only quoted. */
+/** The marks that may end it, and the fences in which they are only quoted. */
 const ENDS =
   /^[^\S\n]{0,3}(?:`{3}|~{3})|<\/(?:think|thinking|thoughts?|reasoning)>|\[\/think\]|<channel\|>|<\|channel\|?>final\b(?:<\|message\|>)?/gim;
 /** Where a document has begun, so that what it says of such tags is its own. */
 const DOCUMENT = /^(?:---[^\S\n]*\n|#{1,6}\s)/m;
-/** What may stand behind the end of reasoning that has no beginning: a new line, or what an answer begins with. */
+/** The text that may follow the end of reasoning that has no beginning: a new line, or what an answer begins with. */
 const ANSWER = /^[^\S\n]*(?:\n|<output>|---|#|[[{])/i;
 /** Some think in several blocks. */
 const MOST_BLOCKS = 9;
@@ -43,7 +43,7 @@ function endOfReasoning(text: string): number {
   return opening !== undefined || isEnd(text.slice(0, end.index), text.slice(after)) ? after : 0;
 }
 
-/** Whether the tag between two texts is the end of reasoning, rather than something that a document says. */
+/** Tells whether the tag between two texts is the end of reasoning, rather than something that a document says. */
 function isEnd(before: string, after: string): boolean {
   const isInCode = before.split('`').length % 2 === 0;
   return !isInCode && !DOCUMENT.test(before) && ANSWER.test(after) && after.trim() !== '';

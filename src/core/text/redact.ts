@@ -3,8 +3,8 @@ const SHORTEST = 6;
 const MARK = '[key]';
 
 /**
- * Whether a word looks like a key, so that it can be removed from a document without harm: local servers that require
- * some key are given words such as `ollama` or `not-needed`.
+ * Tells whether a word looks like a key, so that it can be removed from a document without harm: local servers that
+ * require some key are given words such as `ollama` or `not-needed`.
  */
 export function isKeyLike(secret: string | undefined): secret is string {
   const trimmed = secret?.trim() ?? '';

@@ -7,7 +7,7 @@ const LONGEST = 1000;
 /** A title for a row: what names it, and what the title says besides. */
 export interface ShortLabel {
   readonly label: string;
-  /** What follows a name in the title; empty for a title that is whole or cut. */
+  /** The part of the title after the name; empty for a title that is whole or cut. */
   readonly rest: string;
 }
 
@@ -29,7 +29,7 @@ export function withoutMarks(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** What a title names before it says something of it: `` `symbol`: what it does ``, `name (more)`, `Name: more`. */
+/** Splits off what a title names at its beginning: `` `symbol`: what it does ``, `name (more)`, `Name: more`. */
 function named(title: string): readonly [name: string, rest: string] {
   const [, name = '', rest = ''] =
     /^([^`]{0,20}`[^`]+`)(?:[:,]\s+|\s+[-–—]\s+|\s+(?=\())(.+)$/su.exec(title) ??

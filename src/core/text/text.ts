@@ -33,7 +33,7 @@ export function withoutCommands(text: string): string {
 
 const COMMANDS = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}]/gv;
 
-/** Whether a path contains a control character of ASCII or a backslash, which no path of ours does. */
+/** Tells whether a path contains a control character of ASCII or a backslash, which no path of ours does. */
 export function isOddPath(path: string): boolean {
   return ODD.test(path);
 }

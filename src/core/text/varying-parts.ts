@@ -4,9 +4,9 @@ export interface VaryingPart {
   readonly end: string;
 }
 
-/** What the workspace is, at the end of a system text: its files change. */
+/** The overview of the workspace, at the end of a system text: its files change. */
 export const WORKSPACE: VaryingPart = { begin: '<workspace>', end: '</workspace>' };
-/** What the rest of a search has found by then, at the end of a prompt: that depends on timing. */
+/** The findings of the rest of a search by then, at the end of a prompt: they depend on timing. */
 export const MEANWHILE: VaryingPart = { begin: '<meanwhile>', end: '</meanwhile>' };
 
 /** Puts a text between the tags. */

@@ -44,9 +44,9 @@ const FIELDS = {
   state: z.string().max(1000),
   /** Why it was pruned, in one line. */
   why: z.string().max(1000),
-  /** The same as data, where it is ours to say. */
+  /** The reason as data, where it is ours to say. */
   whySay: Said,
-  /** What a person told the branch. */
+  /** A person's note to the branch. */
   note: z.string().max(LONGEST_NOTE),
   /** Its kind's own data; the kind checks it when reading. */
   own: z

@@ -24,7 +24,7 @@ export const Evaluation = z.looseObject({
   reasoning: z.string().max(20_000).optional(),
   /** Scores of single criteria, 0 to 10 each. */
   dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
-  /** What is wrong with it, each in one sentence, as judges named it. */
+  /** The faults that judges named, each in one sentence. */
   defects: z.array(z.string().max(1000)).max(200).optional().catch(undefined),
   /** The samples of which the score is the mean, 0 to 10 each. */
   votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
@@ -32,9 +32,9 @@ export const Evaluation = z.looseObject({
   rank: z.number().min(1).optional().catch(undefined),
   /** Judged by simpler criteria, or with fewer samples, than requested. */
   low_confidence: z.boolean().optional().catch(undefined),
-  /** Whether the judge considers it a complete solution. */
+  /** The judge considers it a complete solution. */
   solution: z.boolean().optional().catch(undefined),
-  /** Whether a second judge, who did not know what the first one said, considers it one as well. */
+  /** A second judge, who did not know what the first one said, considers it one as well. */
   confirmed: z.boolean().optional().catch(undefined),
 });
 export type Evaluation = z.infer<typeof Evaluation>;

@@ -13,7 +13,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether a path is that of a node, or of a node below it. */
+/** Tells whether a path is that of a node, or of a node below it. */
 export function isWithin(path: string, branch: string): boolean {
   return branch === '' || path === branch || path.startsWith(`${branch}/`);
 }

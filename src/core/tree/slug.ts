@@ -35,7 +35,7 @@ function cut(text: string, longest: number, atWord: boolean): string {
     .replace(/-$/, '');
 }
 
-/** The same for any two names that some file system treats as equal: by case, or by how accents are encoded. */
+/** Returns one text for any two names that some file system treats as equal: by case, or by how accents are encoded. */
 function folded(name: string): string {
   // Most names, and of many siblings each is compared with each.
   if (/^[a-z0-9-]+$/.test(name)) return name.toUpperCase();
@@ -87,7 +87,7 @@ export function childSlug(
   }
 }
 
-/** Whether a name found on disk can be a node's folder: one path segment, nothing special. */
+/** Tells whether a name found on disk can be a node's folder: one path segment, nothing special. */
 export function isSlug(name: string): boolean {
   if (name.length === 0 || name.length > 255) return false;
   // Most names, and much faster than letters of every script.

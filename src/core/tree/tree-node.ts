@@ -5,7 +5,7 @@ import { patched, splitPatch } from './node-patch.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 import type { NodeId, TreeNode } from './tree.ts';
 
-/** What is known of a node apart from its file. */
+/** The facts that are known of a node apart from its file. */
 export interface NodeState {
   readonly listed: boolean;
   /** The summary in its document. */
@@ -19,7 +19,7 @@ export type NodeFields = Partial<NodeState> & Partial<NodeData> & { readonly fil
 
 type Writable = { -readonly [K in keyof NodeData]: NodeData[K] };
 
-/** What few nodes have. */
+/** The fields that few nodes have. */
 interface Seldom extends Partial<Pick<NodeState, 'summary' | 'derived'>> {
   /** The other fields of its file. */
   readonly file?: Partial<NodeData> | undefined;
@@ -27,7 +27,7 @@ interface Seldom extends Partial<Pick<NodeState, 'summary' | 'derived'>> {
 
 const NONE: readonly never[] = [];
 const SELDOM: ReadonlySet<string> = new Set(['summary', 'derived']);
-/** What is not in its file, or is the file. */
+/** The fields that are not in its file, or are the file. */
 const APART: ReadonlySet<string> = new Set([...SELDOM, 'file', 'listed', 'document']);
 
 /**
@@ -41,7 +41,7 @@ export class MutableNode implements TreeNode {
   slug: string;
   depth = 0;
   index = 0;
-  /** How many nodes above it are pruned. */
+  /** The number of nodes above it that are pruned. */
   cutOffBy = 0;
   title: string;
   listed = false;

@@ -17,7 +17,7 @@ export interface ToldNode {
   readonly document: string | undefined;
 }
 
-/** What a record knows besides its nodes. */
+/** The facts that a record knows besides its nodes. */
 export interface ToldChanges {
   /** The numbers of those that are no longer among the children of the node above them. */
   readonly cutOff: readonly number[];

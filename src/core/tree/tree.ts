@@ -20,7 +20,7 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
   /** Place among its siblings, from 0. */
   readonly index: number;
-  /** Whether its children.json exists: for the root, that the first level is known. */
+  /** Its children.json exists: for the root, this means that the first level is known. */
   readonly listed: boolean;
   /** Its node.json, as last read or written, a new object for each use; undefined before it was read. */
   readonly file?: NodeData | undefined;
@@ -46,7 +46,7 @@ export interface TreeNode {
   readonly unscored?: boolean | undefined;
   /** The state after its verified steps; two nodes with the same state are merged. */
   readonly state?: string | undefined;
-  /** What its kind derives about it from the journal; in no file of the node. */
+  /** The data that its kind derives about it from the journal; in no file of the node. */
   readonly derived?: object | undefined;
 }
 
@@ -96,7 +96,7 @@ export class Tree {
     return this.#finished - this.#duplicates;
   }
 
-  /** How often nodes in the tree changed places: anything sorted by position is stale after that. */
+  /** The number of times that nodes in the tree changed places: anything sorted by position is stale after that. */
   get reorderings(): number {
     return this.#reorderings;
   }
@@ -245,7 +245,7 @@ export function pathOf(node: TreeNode): string {
   return path;
 }
 
-/** Whether a node is the top of a branch, or below it. */
+/** Tells whether a node is the top of a branch, or below it. */
 export function isBelow(node: TreeNode, top: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at === top) return true;
   return false;
@@ -289,13 +289,13 @@ export function* walk(from: TreeNode): Generator<TreeNode> {
   }
 }
 
-/** Whether the node or one above it is pruned. */
+/** Tells whether the node or one above it is pruned. */
 export function isPruned(node: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;
   return false;
 }
 
-/** Whether it has a solution that nobody pruned. */
+/** Tells whether it has a solution that nobody pruned. */
 export function isSolved(tree: Tree): boolean {
   for (const node of walk(tree.root)) if (node.leafReason === 'solved' && !isPruned(node)) return true;
   return false;

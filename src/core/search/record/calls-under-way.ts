@@ -15,7 +15,7 @@ const CallUnderWay = z.object({
   attempt: z.number(),
   /** Milliseconds since 1970. */
   since: z.number(),
-  /** What it last said of itself. */
+  /** The last message about it. */
   said: z.object({ text: z.string(), say: Said }).optional(),
 });
 
@@ -61,7 +61,7 @@ export class CallsUnderWay implements Fold {
     return this.#calls.values();
   }
 
-  /** What the oldest of them says of itself that says anything. */
+  /** The last message about the oldest of them that has any. */
   get said(): Message | undefined {
     for (const { said } of this.#calls.values()) if (said) return messageOf(said.text, said.say);
     return undefined;

@@ -5,7 +5,7 @@ import { isWithin, joinedPath, movedPath, parentPath } from '../../tree/slug-pat
 import type { JournalEvent } from '../events.ts';
 import type { KeptFold } from './fold.ts';
 
-/** What one node has cost. */
+/** The cost of one node. */
 export interface NodeSpend {
   readonly calls: number;
   readonly tokens: number;
@@ -22,7 +22,7 @@ const SeenState = z.object({
 
 interface Seen {
   status: NodeStatus;
-  /** How many nodes above it are pruned. */
+  /** The number of nodes above it that are pruned. */
   cutOffBy: number;
   children: string[] | undefined;
 }
@@ -79,7 +79,7 @@ export class NodesSeen implements KeptFold {
     return this.#nodes.get(path)?.status;
   }
 
-  /** How many nodes count as one of these statuses; see `countedAs`. */
+  /** Counts the nodes that count as one of these statuses; see `countedAs`. */
   count(...wanted: readonly NodeStatus[]): number {
     return wanted.reduce((sum, status) => sum + (this.#counts.get(status) ?? 0), 0);
   }
@@ -88,7 +88,7 @@ export class NodesSeen implements KeptFold {
     return this.#spent.get(path);
   }
 
-  /** Whether a solution is among them that nobody pruned. */
+  /** True if a solution is among them that nobody pruned. */
   get isSolved(): boolean {
     return [...this.#solved].some((path) => this.#nodes.get(path)?.cutOffBy === 0);
   }

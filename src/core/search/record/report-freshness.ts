@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FOUND, type JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
-/** What changes a tree, and so what a report on it says. */
+/** The events that change a tree, and so what a report on it says. */
 const CHANGES = new Set<JournalEvent['type']>([
   'node-added',
   'node-status',
@@ -45,7 +45,7 @@ export class ReportFreshness implements Fold {
     return this.#isFresh;
   }
 
-  /** Whether the last report, written at an end or when a person asked for it, covers the tree as it is. */
+  /** True if the last report, written at an end or when a person asked for it, covers the tree as it is. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }

@@ -28,7 +28,7 @@ export class Runs implements Fold {
   #turn: SearchTurn | undefined;
   #end: RunEnd | undefined;
   #limits: Limits | undefined;
-  /** What the guard allowed that it paused before. */
+  /** The limit of the guard that it paused before. */
   #restsAt: number | undefined;
   #hasMore = false;
 
@@ -61,12 +61,11 @@ export class Runs implements Fold {
     this.#hasMore = hasMore;
   }
 
-  /** Whether there ever was one. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** How the last one began. */
+  /** The beginning of the last one. */
   get begin(): RunBegin | undefined {
     return this.#run;
   }
@@ -76,7 +75,7 @@ export class Runs implements Fold {
     return this.#turn;
   }
 
-  /** How the last completed one ended. */
+  /** The end of the last completed one. */
   get end(): RunEnd | undefined {
     return this.#end;
   }
@@ -86,17 +85,17 @@ export class Runs implements Fold {
     return this.#limits;
   }
 
-  /** Whether a node came, or was opened again, since the search last finished. */
+  /** True if a node came, or was opened again, since the search last finished. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
-  /** Whether the last event says that all remaining work is outside. */
+  /** True if the last event says that all remaining work is outside. */
   get waitsOutside(): boolean {
     return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
   }
 
-  /** What a person is needed for, if it paused for that. */
+  /** The cause for which a person is needed, if it paused for one. */
   get cause(): string | undefined {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
   }

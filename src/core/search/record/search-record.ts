@@ -35,11 +35,11 @@ const RecordState = z.object({
   isFresh: z.unknown(),
 });
 
-/** What a journal says where a person paused a search. */
+/** The text of a journal where a person paused a search. */
 const PLAIN_PAUSE = 'Paused.';
 
 /**
- * What a journal says about a search as a whole: the one fold over it. Takes events one by one, so that it exists for
+ * The record of a search as a whole: the one fold over its journal. It takes events one by one, so that it exists for
  * any moment of the journal, and keeps only the last of a few kinds: however long the journal, it holds what is under
  * way, wished for and ranked. Callers add further folds as parts, for what is known about each node or only by one kind
  * of search.
@@ -140,7 +140,7 @@ export class SearchRecord implements KeptFold {
     this.callsUnderWay.giveUp();
   }
 
-  /** What was added to it. */
+  /** The folds that were added to it. */
   get parts(): readonly Fold[] {
     return this.#parts;
   }
@@ -150,12 +150,12 @@ export class SearchRecord implements KeptFold {
     return this.#parts.find((part): part is T => 'name' in part && part.name === kind.part);
   }
 
-  /** What calls used by purpose and depth: the basis of forecasts. */
+  /** The use of calls by purpose and depth: the basis of forecasts. */
   get statistics(): CallStatistics {
     return this.#statistics;
   }
 
-  /** What models without a known price turned out to cost. */
+  /** The costs of models without a known price, as their servers report them. */
   get costs(): ReportedCosts {
     return this.#costs;
   }
@@ -170,7 +170,7 @@ export class SearchRecord implements KeptFold {
     return this.#seq;
   }
 
-  /** Whether it has ever been run. */
+  /** True if it has ever been run. */
   get hasBegun(): boolean {
     return this.#runs.hasBegun;
   }
@@ -180,7 +180,7 @@ export class SearchRecord implements KeptFold {
     return this.#runs.turn;
   }
 
-  /** How its last completed run ended. */
+  /** The end of its last completed run. */
   get end(): Runs['end'] {
     return this.#runs.end;
   }
@@ -218,12 +218,12 @@ export class SearchRecord implements KeptFold {
     return message === undefined || message === PLAIN_PAUSE ? undefined : messageOf(message, say);
   }
 
-  /** Whether its last event says that all remaining work is outside. */
+  /** True if its last event says that all remaining work is outside. */
   get waitsOutside(): boolean {
     return this.#runs.waitsOutside;
   }
 
-  /** Whether it ended by itself and nothing happened since, so that continuing would do nothing. */
+  /** True if it ended by itself and nothing happened since, so that continuing would do nothing. */
   get isDone(): boolean {
     const { turn } = this;
     return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
@@ -234,7 +234,7 @@ export class SearchRecord implements KeptFold {
     return this.#runs.limitReached;
   }
 
-  /** What it needs a person for, if it paused for that. */
+  /** The cause for which it needs a person, if it paused for one. */
   get cause(): string | undefined {
     return this.#runs.cause;
   }
@@ -245,17 +245,17 @@ export class SearchRecord implements KeptFold {
     return turn && 'results' in turn ? findingsIn(turn.results, kind) : undefined;
   }
 
-  /** What is settled; see `Ledger`. */
+  /** The sum of what is settled; see `Ledger`. */
   get spend(): Spend {
     return this.ledger.spend;
   }
 
-  /** What a person wants worked on next and no run has started on, oldest first. */
+  /** The nodes that a person wants worked on next and no run has started on, oldest first. */
   get wishes(): readonly Wish[] {
     return this.#wishes.open;
   }
 
-  /** Whether a node came, or was opened again, since it last finished. */
+  /** True if a node came, or was opened again, since it last finished. */
   get hasMore(): boolean {
     return this.#runs.hasMore;
   }
@@ -265,12 +265,12 @@ export class SearchRecord implements KeptFold {
     return this.#rankings.all;
   }
 
-  /** Whether its report, if there is one, covers everything that happened. */
+  /** True if its report, if there is one, covers everything that happened. */
   get isReportFresh(): boolean {
     return this.#freshness.isFresh;
   }
 
-  /** Whether the last report covers the tree as it is; whatever else happened since. */
+  /** True if the last report covers the tree as it is, whatever else happened since. */
   get isReportCurrent(): boolean {
     return this.#freshness.isCurrent;
   }
@@ -280,7 +280,7 @@ export class SearchRecord implements KeptFold {
     return this.#freshness.since;
   }
 
-  /** What came with the folder stays history and state, and keeps counting as spent, but nothing is learnt from it. */
+  /** Keeps what came with the folder as history, state and spending, but learns nothing from it. */
   #forget(): void {
     this.#statistics = new CallStatistics();
     this.#costs = new ReportedCosts();

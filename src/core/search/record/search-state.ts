@@ -1,20 +1,20 @@
 import type { JournalEvent } from '../events.ts';
 import type { SearchRecord } from './search-record.ts';
 
-/** What a search is doing, as seen from outside. */
+/** The activity of a search, as seen from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
 
-/** What can be known about a search from outside. */
+/** The facts that can be known about a search from outside. */
 export interface SearchSigns {
   /** The last event about the search as a whole in its journal; undefined if there is none. */
   readonly last: SearchTurn['type'] | undefined;
-  /** Whether that event says that all remaining work is outside. */
+  /** That event says that all remaining work is outside. */
   readonly waitsOutside?: boolean | undefined;
-  /** Whether a living process holds it. */
+  /** A living process holds it. */
   readonly isHeld: boolean;
-  /** Whether nodes are left to be worked on, if the first level is known. */
+  /** Nodes are left to be worked on, if the first level is known. */
   readonly isOpen: boolean;
-  /** Whether there is a report on the whole search, and not on what there was so far. */
+  /** There is a report on the whole search, and not only on what there was so far. */
   readonly hasReport: boolean;
 }
 
@@ -34,16 +34,16 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
 }
 
-/** What is known of the rest of a search. */
+/** The facts that are known of the rest of a search. */
 interface Rest {
   readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore'>;
-  /** Whether its tree has a solution that nobody pruned. */
+  /** Its tree has a solution that nobody pruned. */
   readonly isSolved: boolean;
   /** The number of open nodes. */
   readonly open: number;
 }
 
-/** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
+/** Tells whether there is anything left to continue; a finished search has to be grown or expanded instead. */
 export function isResumable(state: SearchState, { record, isSolved, open }: Rest): boolean {
   if (isAtWork(state)) return false;
   if (state !== 'finished') return true;
@@ -54,7 +54,7 @@ export function isResumable(state: SearchState, { record, isSolved, open }: Rest
   return !isDone && open > 0 && !isOver;
 }
 
-/** Whether somebody is working on a search in this state. */
+/** Tells whether somebody is working on a search in this state. */
 export function isAtWork(state: SearchState): boolean {
   return state === 'running' || state === 'waiting';
 }
