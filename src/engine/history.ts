@@ -8,7 +8,7 @@ export type Listener = (event: JournalEvent) => void;
 
 /** The events of a search: numbered, summed up, passed to listeners, and written to the journal, in that order. */
 export class History {
-  /** What happened so far, including earlier runs. */
+  /** The record so far, including earlier runs. */
   readonly past: SearchRecord;
   readonly #store: Store;
   readonly #clock: Clock;

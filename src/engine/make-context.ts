@@ -28,11 +28,11 @@ export interface OpenedParts {
   /** Those of its kind, checked. */
   readonly options: SearchFile['options'];
   readonly tree: Tree;
-  /** What earlier runs journaled. */
+  /** The record of earlier runs. */
   readonly past: SearchRecord;
   /** The system text. */
   readonly system: string;
-  /** What is reserved for the report's call, as the kind says once it is open. */
+  /** Returns the amount that is reserved for the report's call, as the kind says once it is open. */
   readonly keptForReport: () => WorstCase | undefined;
   /** Tells the strategy, once there is one. */
   readonly changed: (nodes: readonly NodeId[]) => void;

@@ -1,6 +1,6 @@
 import { counted, message } from '../core/messages/message.ts';
 
-// What a search is doing
+// Progress
 
 export const nodeSkipped = message('engine.node-skipped', 'Skipped (cached): {title}');
 export const depthLimit = message('engine.depth-limit', 'Depth limit reached: {title}');
@@ -84,7 +84,7 @@ export const answersCut = message(
 );
 export const unknownError = message('engine.unknown-error', 'An unknown error.');
 
-// What a server says about the use of a call, and cannot be right
+// Impossible figures that a server reports for a call
 
 export const noFigures = message(
   'engine.no-figures',
@@ -126,7 +126,7 @@ export const nothingHolds = message(
 export const heldTokens = counted('engine.held-tokens', '1 token', '{count:number} tokens');
 export const heldCalls = counted('engine.held-calls', '1 call', '{count:number} calls');
 
-// What was wrong with an answer: said to the model, too
+// Faults of an answer: said to the model, too
 
 export const toolsRefused = message(
   'engine.tools-refused',
@@ -146,7 +146,7 @@ export const answerRefused = message(
   'The model refused to answer. Answer as far as the rules allow.',
 );
 
-// What changed by hand
+// Changes by hand
 
 export const changes = message('engine.changes', '{changes}');
 export const childRemoved = message('engine.child-removed', '{child} removed by hand');
@@ -166,7 +166,7 @@ export const droppedAsRemoved = message(
 );
 export const citationsChecked = message('engine.citations-checked', 'citations checked again');
 
-// What it cannot begin with
+// Reasons for which it cannot begin
 
 export const unknownKind = message(
   'engine.unknown-kind',

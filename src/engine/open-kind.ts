@@ -87,7 +87,7 @@ function takeOver({ history }: SearchContext, { own }: SearchParts, hasHistory: 
   if (more) history.note({ type: 'spend-remembered', ...more });
 }
 
-/** What is spent, but not told; undefined if that is nothing. */
+/** Returns what is spent, but not told; undefined if that is nothing. */
 function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
   const beyond = (name: keyof SpendFloor, least: number): number => {
     const more = spent[name] - told[name];
@@ -103,7 +103,7 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
   return Object.values(more).some((amount) => amount > 0) ? more : undefined;
 }
 
-/** What the next opening wants to know of the journal: of the engine and of readers. */
+/** Returns the folds of the journal that the next opening needs: those of the engine and of readers. */
 export function foldsOf(kind: Kind, title: string): Folds {
   const parts = [
     new Attempts(),

@@ -3,7 +3,6 @@ import type { Said } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
 
-/** How a run ended. */
 export type Outcome =
   | {
       readonly state: 'finished';
@@ -33,6 +32,6 @@ export type Outcome =
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Whether it stays while all remaining work is outside; by default it ends as `waiting`. */
+  /** True if it stays while all remaining work is outside; by default it ends as `waiting`. */
   readonly wait?: boolean | undefined;
 }

@@ -28,7 +28,7 @@ export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
   };
 }
 
-/** Whether a search tried something, and all of it failed. */
+/** Tells whether a search tried something, and all of it failed. */
 export function isNothing({ expanded, leaves, failed }: Pick<Results, 'expanded' | 'leaves' | 'failed'>): boolean {
   return failed > 0 && expanded + leaves === 0;
 }

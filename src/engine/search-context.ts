@@ -56,7 +56,7 @@ export interface SearchContext {
   readonly workshop?: Workshop | undefined;
   /** The tools with which models work there; there are some wherever there is a workshop. */
   readonly toolsIn?: ToolsIn | undefined;
-  /** Whether prompts include quotations of the workspace. */
+  /** True if prompts include quotations of the workspace. */
   readonly quotesContext: boolean;
   readonly gate: CommitGate;
   /** Every change to a node goes through it. */

@@ -12,17 +12,16 @@ import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Kinds } from './kind/kinds.ts';
 import type { OwnUse } from './own-use.ts';
 
-/** How many slots there are at the moment, somewhere else. */
+/** The slots that exist at the moment, somewhere else. */
 export interface Slots {
   readonly count: number;
-  /** Whether the search takes all of them, however many; otherwise at most its `concurrency`. */
+  /** True if the search takes all of them, however many; otherwise at most its `concurrency`. */
   readonly areAllTaken: boolean;
   onChange(listener: () => void): void;
   /** The search begins nothing more until it is resumed: calls that nobody has begun are not to be made. */
   takeBack(): void;
 }
 
-/** What a search is assembled from. */
 export interface SearchParts {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
@@ -37,7 +36,7 @@ export interface SearchParts {
   readonly folder: string;
   /** The limits that this person gives now; the others come from the journal, else from the search, else by default. */
   readonly limits?: { size?: Size; maxDepth?: number; guards?: Limits['guards'] };
-  /** What this user did with the search before; missing, its journal counts as theirs: where nothing is remembered at all. */
+  /** This user's earlier use of the search; without it, where nothing is remembered, its journal counts as theirs. */
   readonly own?: OwnUse;
   /** Number of slots; by default 4. */
   readonly concurrency?: number;
@@ -61,9 +60,9 @@ export interface SearchParts {
   readonly context?: boolean;
   /** The tools that models may use while they write. */
   readonly toolbox?: Toolbox;
-  /** Whether they may; by default as the search says, else not at all. */
+  /** True if models may use them; by default as the search says, else not at all. */
   readonly tools?: boolean;
-  /** What is said in reports is said in this language; in English without one. */
+  /** The language of reports; English without one. */
   readonly translation?: Translation;
   /** Receives every event, including those of the opening; `listen` adds others later. */
   readonly listener?: Listener;

@@ -43,7 +43,7 @@ export class Search {
   readonly #offers: Offers;
   readonly #reports: ReportWriting;
   readonly #acting: ActingSearch;
-  /** What people ask for, one after the other. */
+  /** The requests of people, carried out one after the other. */
   readonly #turns = new SerialQueue();
   #state: Outcome['state'] | 'running' = 'paused';
 
@@ -102,7 +102,7 @@ export class Search {
     return this.#ctx.limits.now;
   }
 
-  /** What happened so far, including earlier runs; kept up to date. */
+  /** The record so far, including earlier runs; kept up to date. */
   get record(): SearchRecord {
     return this.#ctx.history.past;
   }

@@ -33,7 +33,7 @@ export async function systemTextOf(
   return overview === '' ? rules : `${rules}\n${varying(WORKSPACE, overview.trimEnd())}`;
 }
 
-/** What holds for this run; else what the search says. */
+/** Returns what this run may read, else what the search says. */
 export function readingIn(
   { context, tools }: Pick<SearchParts, 'context' | 'tools'>,
   { options }: SearchFile,

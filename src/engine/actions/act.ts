@@ -17,7 +17,6 @@ export interface Acted {
   readonly say: Message;
 }
 
-/** What the actions of a search need. */
 export interface ActingSearch {
   readonly ctx: SearchContext;
   readonly faces: ActionFaces;

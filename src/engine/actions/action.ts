@@ -6,7 +6,7 @@ import type { Offers } from '../offers/offers.ts';
 import type { InterimWritten } from '../report/interim.ts';
 import type { SearchContext } from '../search-context.ts';
 
-/** What the loop does for an action. */
+/** The effects on the loop that an action can have. */
 export interface ActingLoop {
   /** Stops the moves that work on these nodes; resolves when the last one has let go. */
   readonly release: (nodes: ReadonlySet<NodeId>) => Promise<void>;
@@ -25,7 +25,6 @@ export interface ActingLoop {
   readonly offers: Offers;
 }
 
-/** What an action works with. */
 export interface Acting {
   readonly ctx: SearchContext;
   readonly loop: ActingLoop;

@@ -1,6 +1,6 @@
 import { counted, message } from '../../core/messages/message.ts';
 
-// What cannot be done
+// Refusals
 
 export const unknownAction = message('actions.unknown', 'This search has no action "{action}".');
 export const noNode = message('actions.no-node', 'There is no node "{path}" in this search. `status` lists them.');
@@ -19,7 +19,7 @@ export const notesTooLong = message(
 );
 export const editedByPerson = message('actions.edited', 'A person edited the document of "{title}". Redo it anyway?');
 
-// What was done
+// Confirmations
 
 export const stopped = message('actions.stopped', 'The search is stopped.');
 export const pausing = message('actions.pausing', 'The search pauses when its slots are done.');

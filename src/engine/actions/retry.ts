@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 import { failedOpenAgain, openAgain } from './messages.ts';
 
 const Result = z.object({
-  /** How many nodes are open again. */
+  /** The number of nodes that are open again. */
   opened: z.number().int().nonnegative(),
   /** Its title, if it is a single one. */
   title: z.string().optional(),

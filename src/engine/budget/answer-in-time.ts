@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/ports.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 
-/** How long a model that settles a stop by itself may take for that, in milliseconds. */
+/** The longest time that a model which settles a stop by itself may take for that, in milliseconds. */
 const SETTLING_MS = 2000;
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const CALLED_OFF = 'called off';

@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { workStopped } from '../messages.ts';
 
-/** How long a provider caches a prefix that nobody sends again, in milliseconds: the shortest time in use. */
+/** The time for which a provider caches a prefix that nobody sends again, in milliseconds: the shortest time in use. */
 const KEPT_MS = 5 * 60_000;
 
 /** A request's place among those with the same prefix. */

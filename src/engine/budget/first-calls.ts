@@ -4,7 +4,7 @@ import type { Purpose } from '../../core/ports/purpose.ts';
 import type { WorstCase } from '../../core/search/events.ts';
 import type { Guards } from '../../core/search/limits.ts';
 
-/** How many times its worst case a call may use whose server has not been checked. */
+/** A call whose server has not been checked may use its worst case so many times. */
 const UNCHECKED = 8;
 
 /**
@@ -16,12 +16,12 @@ export class FirstCalls {
   readonly #checked = new Set<string>();
   readonly #open = new Map<string, { readonly model: string; readonly worst: WorstCase }>();
 
-  /** Whether a call has to wait for the end of those under way. */
+  /** Tells whether a call has to wait for the end of those under way. */
   mustWait(ledger: Ledger, guards: Guards, { model, purpose, worst, now }: FirstCall): boolean {
     if (this.#isChecked(model, purpose)) return false;
     const others = [...this.#open.values()].filter((open) => open.model === model.name);
     if (others.length === 0) return false;
-    // What is under way is booked once already.
+    // Calls under way are booked once already.
     const more = [times(worst, UNCHECKED), ...others.map((open) => times(open.worst, UNCHECKED - 1))];
     const guard = ledger.guardInTheWay(guards, more.reduce(sumOf), now);
     return guard === 'tokens' || guard === 'usd';

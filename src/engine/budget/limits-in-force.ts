@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/search/limits.ts';
 
-/** How far a search may go. New values apply to everybody from then on. */
+/** The limits of a search. New values apply to everybody from then on. */
 export class LimitsInForce {
   #now: Limits;
 

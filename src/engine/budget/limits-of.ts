@@ -52,7 +52,7 @@ export function limitsBefore(
   return journal ? lowerLimits(allowed, journal) : allowed;
 }
 
-/** What a person set: the defaults for an earlier paid model do not apply to a free one. */
+/** Returns the guards that a person set: the defaults for an earlier paid model do not apply to a free one. */
 function withoutDefaults(guards: Guards): Guards {
   return Object.fromEntries(Object.entries(guards).filter(([name, limit]) => limit !== DEFAULT_GUARDS[name as Guard]));
 }

@@ -29,7 +29,7 @@ const LONGEST_MESSAGE = 1000;
 type CallStarted = Extract<SearchEvent, { type: 'call-started' }>;
 type CallEnded = Extract<SearchEvent, { type: 'call-ended' }>;
 
-/** What is journaled about a call in addition to its request. */
+/** The facts about a call that are journaled in addition to its request. */
 export interface Sending {
   /** The question that it is an attempt at. */
   readonly question: string;
@@ -40,7 +40,7 @@ export interface Sending {
   readonly kept?: KeptWords | undefined;
   /** Called with the call's id once its start is journaled. */
   readonly begun?: (call: string) => void;
-  /** What a model that works by itself may use, by the call's id. */
+  /** The tools and limits of a model that works by itself, by the call's id. */
   readonly toolbox?: ((call: string) => Toolbox) | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface CallerParts {
   readonly random: Random;
   /** The guards in force. */
   readonly guards: () => Guards;
-  /** What is reserved for the report's opening. */
+  /** The amount that is reserved for the report's opening. */
   readonly keptForReport: () => WorstCase | undefined;
   /** Time limit for a call, in milliseconds. */
   readonly timeoutMs: number;
@@ -97,7 +97,7 @@ export class ModelCaller {
     }
   }
 
-  /** Whether the guards leave room for a request and for one more like it, once the calls under way have ended. */
+  /** Tells whether guards leave room for a request and one more like it, once calls under way have ended. */
   leavesRoom(request: ModelRequest): boolean {
     const { history, guards, clock } = this.#parts;
     const { calls, ...others } = guards();

@@ -6,13 +6,13 @@ import type { History } from '../history.ts';
 import { tellDoubts } from './tell-doubts.ts';
 import { worstCase } from './worst-case.ts';
 
-/** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
+/** A reported cost may be lower than by its price by this factor without being doubted: prices are rounded. */
 const ROUNDING = 0.99;
 
-/** What calls cost: at most, before they are made, and really, by their usage. Learns from every usage. */
+/** Prices calls: at most, before they are made, and really, by their usage. Learns from every usage. */
 export class ModelCosts {
   readonly #history: History;
-  /** How much more expensive than its known price a model's server turned out to be. */
+  /** The factors by which models' servers turned out to be more expensive than their known prices. */
   readonly #dearer = new Map<string, number>();
 
   constructor(history: History) {
@@ -27,7 +27,7 @@ export class ModelCosts {
   }
 
   /**
-   * What a call without a usage counts as, if more arrived than it was asked for.
+   * Returns the cost at which a call without a usage is booked, if more arrived than it was asked for.
    * @param received bytes
    */
   arrived(request: ModelRequest, model: Model, received: number): WorstCase | undefined {
@@ -36,7 +36,7 @@ export class ModelCosts {
     return this.#atMost({ ...request, maxOutputTokens }, model);
   }
 
-  /** Whether only the first answer will show whether there is any bound to what this model costs. */
+  /** Tells whether only the first answer will show whether there is any bound to what this model costs. */
   isUnknown(model: Model): boolean {
     return !model.free && !model.price && this.#history.past.costs.isUnheard(model.name);
   }

@@ -36,7 +36,7 @@ export class ThinkingRoom {
   }
 }
 
-/** Whether an answer was cut off although little of it is text: its limit was used up by reasoning. */
+/** Tells whether an answer was cut off although little of it is text: its limit was used up by reasoning. */
 export function isStarved({ finish, text, usage }: ModelAnswer, { maxOutputTokens }: ModelRequest): boolean {
   if (finish !== 'length') return false;
   if (!usage) return text === '';

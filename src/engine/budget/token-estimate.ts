@@ -47,7 +47,7 @@ const COUNTED = new WeakMap<Sent, number>();
 
 type Sent = Pick<ModelRequest, 'system' | 'turns' | 'prompt' | 'tools' | 'toolResults'>;
 
-/** What a provider's own JSON has around a tool, a call or a result, beyond ours, in bytes. */
+/** The overhead of a provider's own JSON around a tool, a call or a result, beyond ours, in bytes. */
 const AROUND_ONE = 200;
 
 function bytesOfTools(parts: { [K in 'tools' | 'toolCalls' | 'toolResults']?: readonly object[] | undefined }): number {

@@ -10,7 +10,7 @@ const Adoptable = z.object({
   call: z.string(),
   question: z.string(),
   sent: z.string(),
-  /** What was asked: its answer is priced as an answer of this model. */
+  /** The model that was asked: the answer is priced as one of its answers. */
   model: z.string(),
   isOver: z.boolean(),
   making: Making.optional(),
@@ -28,13 +28,13 @@ export class AdoptableCalls implements KeptFold {
   readonly name = AdoptableCalls.part;
   readonly #open = new Map<string, Adoptable>();
   readonly #answered = new Map<string, Adoptable>();
-  /** The same calls by their questions: there may be as many as slots, and each call asks for its own. */
+  /** The calls above by their questions: there may be as many as slots, and each call asks for its own. */
   readonly #byQuestion = new Map<string, Set<string>>();
 
   apply(event: JournalEvent): void {
     if (event.type === 'call-started') this.#begin(event);
     else if (event.type === 'call-ended') this.#end(event);
-    // What came from somebody else is nobody's call here.
+    // Calls of an adopted search are nobody's calls here.
     else if (event.type === 'adopted') this.#clear();
     // A person who has something done again wants another answer.
     else if (event.type === 'steered') for (const call of [...this.#answered.keys()]) this.#delete(call);

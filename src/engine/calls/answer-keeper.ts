@@ -49,7 +49,7 @@ export class AnswerKeeper {
     });
   }
 
-  /** What was paid for counts once it is on the disk itself, together with what it cost. */
+  /** Writes a turn that was paid for. It counts once it is on the disk itself, together with what it cost. */
   async #write(conversation: Conversation): Promise<void> {
     const { store, history } = this.#parts;
     await Promise.all([store.writeConversation(conversation), history.flush()]);

@@ -32,7 +32,7 @@ export class AnsweredCalls implements KeptFold, MadeBefore {
     else if (event.type === 'call-ended' && event.making) this.#add(event.making);
     else if (event.type === 'spend-remembered' && event.job !== undefined && event.taken !== undefined)
       this.#add({ job: event.job, taken: event.taken, isFurther: true });
-    // What came from somebody else is nobody's call here.
+    // Calls of an adopted search are nobody's calls here.
     else if (event.type === 'adopted') this.#counted.clear();
   }
 

@@ -13,7 +13,7 @@ export interface Asking<T> {
   readonly before: Conversation;
   /** As first asked, and as kept in a conversation. */
   readonly asked: AskedTurn;
-  /** What is sent next. */
+  /** The request that is sent next. */
   request: ModelRequest;
   /** The conversations that were sent, if everything sent is in conversations. */
   after: readonly Conversation[] | undefined;
@@ -23,11 +23,11 @@ export interface Asking<T> {
   rounds: readonly Round[];
   /** The number of calls made, also by earlier processes. */
   made: number;
-  /** Whether it got more room, since its answer was cut off with little text. */
+  /** True if it got more room, since its answer was cut off with little text. */
   isWidened?: boolean;
   /** The room for reasoning in its request, until that turned out to be too much for the model's context. */
   room: number;
-  /** What was known to fit into the model's context when it was asked, in tokens; without end if nothing was. */
+  /** The size of the model's context as known when it was asked, in tokens; infinite if it was not known. */
   context: number;
   /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;

@@ -60,7 +60,7 @@ export class Asks {
   readonly #parts: AskParts;
   readonly #keeper: AnswerKeeper;
   readonly #room = new ThinkingRoom();
-  /** What was told of how the models have to be asked. */
+  /** The notices about how the models have to be asked that were given already. */
   readonly #told = new Set<string>();
 
   constructor(parts: AskParts) {
@@ -68,7 +68,7 @@ export class Asks {
     this.#keeper = new AnswerKeeper(parts);
   }
 
-  /** Whether calls are currently held back, since the model cannot be reached or asks for a pause. */
+  /** Tells whether calls are currently held back, since the model cannot be reached or asks for a pause. */
   get isWaiting(): boolean {
     return this.#parts.patience.waiting;
   }
@@ -233,7 +233,7 @@ export class Asks {
     return true;
   }
 
-  /** Whether a request that was refused is another one now, which may be taken: the refusal cost nothing. Told once. */
+  /** Tells whether a refused request is another one now, which may be taken; says so once. The refusal cost nothing. */
   async #changed<T>(asking: Asking<T>, error: unknown): Promise<boolean> {
     if (!isThoughtTreeError(error)) return false;
     const { asksOtherwise, isTooLong, refusesTools } = error.details;
@@ -361,7 +361,7 @@ export class Asks {
   }
 }
 
-/** What the rounds of a question may still return, in characters. */
+/** Returns how much the rounds of a question may still return, in characters. */
 function roomLeft<T>({ rounds }: Asking<T>, { most = Number.POSITIVE_INFINITY }: ToolUser): number {
   const returned = rounds.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text.length));
   return Math.max(0, most - returned.reduce((sum, length) => sum + length, 0));

@@ -7,7 +7,7 @@ const REMEMBERED = 1000;
 /** `true` for a question that is under way. */
 const AttemptsState = z.array(z.tuple([z.string(), z.number(), z.literal(true).optional()])).max(100_000);
 
-/** How often each of the latest questions was sent, in this process or an earlier one. */
+/** Counts how often each of the latest questions was sent, in this process or an earlier one. */
 export class Attempts implements KeptFold {
   static readonly part = 'attempts';
   readonly name = Attempts.part;

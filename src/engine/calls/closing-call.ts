@@ -75,7 +75,7 @@ export async function closingCall(ctx: SearchContext, purpose: Purpose, words: W
   }
 }
 
-/** Whether the budget has room for a call, or several. */
+/** Tells whether the budget has room for a call, or several. */
 export function hasRoomFor({ history, limits, clock }: SearchContext, worst: WorstCase): boolean {
   return history.ledger.guardInTheWay(limits.now.guards, worst, clock.now()) === undefined;
 }

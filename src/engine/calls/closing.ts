@@ -2,11 +2,11 @@
 export class Closing {
   #current = new AbortController();
 
-  /** Whether the report that is being written is about a search that is not finished, and says so. */
+  /** True if the report that is being written is about a search that is not finished, which the report says. */
   isInterim = false;
-  /** Whether a search that is paused leaves a report behind. */
+  /** True if a search that is paused leaves a report behind. */
   reportsOnPause = false;
-  /** Whether no call is made for it. */
+  /** True if no call is made for it. */
   isSilent = false;
 
   /** Writes an interim report, as soon as there is something to say; nothing for a search that writes none. */

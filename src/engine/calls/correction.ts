@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { turnsAsked } from './tool-rounds.ts';
 
-/** How often a wrong answer is sent back: small models repeat their form. */
+/** The number of times that a wrong answer is sent back: small models repeat their form. */
 export const CORRECTIONS = 1;
 /** In characters: as much of an answer that cannot be used is quoted. */
 const LONGEST_QUOTED = 200;
@@ -33,7 +33,7 @@ export function corrected(request: ModelRequest, answer: ModelAnswer, wrong: str
   return { ...rest, turns: [...turnsAsked(request), turn], prompt };
 }
 
-/** Whether an answer was cut off before it began: there is nothing that a model could shorten. */
+/** Tells whether an answer was cut off before it began: there is nothing that a model could shorten. */
 export function isHopeless({ finish, text }: ModelAnswer): boolean {
   return finish === 'length' && text.trim() === '';
 }

@@ -41,7 +41,7 @@ export class ForeignDocuments implements KeptFold {
 
   apply(event: JournalEvent): void {
     if (event.type !== 'node-status' || !event.document) return;
-    // What a check of its citations wrote is the search's own.
+    // A text that a check of its citations wrote is the search's own.
     if (event.by !== undefined && event.by !== 'recheck') this.#hashes.add(event.document);
   }
 
@@ -65,7 +65,7 @@ function isEdited(text: string, answer: string, node: TreeNode): boolean {
   return !sameText(text, made) && !sameText(unmarked(text), unmarked(made));
 }
 
-/** What is made of it does not depend on what front matter has to have, which may have changed since. */
+/** Makes the document of an answer, whatever front matter has to have now: that may have changed since. */
 function madeFrom(node: TreeNode, answer: string): string {
   try {
     return checkDocument(answer, node.title).text;

@@ -27,7 +27,7 @@ export class Patience {
     this.#shortestMs = shortestMs;
   }
 
-  /** Whether the model has answered in this run, even with a refusal. */
+  /** Tells whether the model has answered in this run, even with a refusal. */
   get reached(): boolean {
     return this.#reached;
   }

@@ -6,27 +6,27 @@ import type { AnswerMarks, AskedTurn, Conversation, ConversationTurn } from '../
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 
-/** What is asked, and what is sent before the prompt. Created only if no answer is kept. */
+/** The prompt, and the turns that are sent before it. Created only if no answer is kept. */
 export interface Words {
   readonly prompt: string;
-  /** What is recorded with the prompt when it is kept. */
+  /** The marks that are recorded with the prompt when it is kept. */
   readonly noted?: Omit<AskedTurn, 'text'>;
-  /** The same as typed data, for models that read no prose. */
+  /** The prompt as typed data, for models that read no prose. */
   readonly data: PromptData;
   /** The longest answer requested, in tokens. */
   readonly maxOutputTokens: number;
   /** The turns before it; none by default. */
   readonly turns?: readonly Turn[];
-  /** How many of the turns come from the nodes above. */
+  /** The number of turns that come from the nodes above. */
   readonly shared?: number;
   /**
    * The conversations that these turns come from, as they are on disk, before those of the conversation that keeps the
    * answer; undefined if the turns are others, so that the call is recorded separately.
    */
   readonly after?: readonly Conversation[];
-  /** Whether a model with tools may use those of the search. */
+  /** True if a model with tools may use those of the search. */
   readonly mayUseTools?: boolean;
-  /** How often it may ask for those before it has to answer; by default as in any search. */
+  /** The number of times that it may ask for those before it has to answer; by default as in any search. */
   readonly toolRounds?: number;
   /** Where a model that works by itself does so. */
   readonly workplace?: Workplace;
@@ -37,9 +37,9 @@ export interface Words {
 /** Tools for one question only. */
 export interface QuestionTools {
   readonly toolbox: Toolbox;
-  /** How often a model without tools of its own may ask for some before it has to answer; by default as in any search. */
+  /** The number of times that a model without tools of its own may ask for some first; by default as in any search. */
   readonly rounds?: number;
-  /** What all rounds together may return, in characters; by default only each result is bounded. */
+  /** The largest sum of what all rounds return, in characters; by default only each result is bounded. */
   readonly most?: number;
 }
 
@@ -54,7 +54,7 @@ export interface Keep {
   readonly nth?: number;
   /** Which answers of the same purpose are similar, by their turns and places; by default all of them. */
   readonly isLike?: (answer: ConversationTurn, at: number) => boolean;
-  /** What is recorded with the answer. */
+  /** The marks that are recorded with the answer. */
   readonly marks?: AnswerMarks;
 }
 

@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { History } from '../history.ts';
 import { workStopped } from '../messages.ts';
 
-/** How often a model may ask for tools before it has to answer, by default. */
+/** The number of times that a model may ask for tools before it has to answer, by default. */
 export const TOOL_ROUNDS = 8;
 /** The maximum number of uses per round. */
 const MOST_AT_ONCE = 8;
@@ -24,7 +24,7 @@ const OVER = 'No more tool calls are answered. What was asked for is due now: wr
 export interface ToolUser {
   readonly toolbox: Toolbox;
   readonly rounds: number;
-  /** What all rounds together may return, in characters. */
+  /** The largest sum of what all rounds return, in characters. */
   readonly most?: number | undefined;
   readonly history: Pick<History, 'note'>;
 }
@@ -39,18 +39,17 @@ export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[]
   return [...turns, { role: 'user', text: prompt, ...(toolResults ? { toolResults } : {}) }];
 }
 
-/** What bounds a round. */
 export interface RoundBounds {
-  /** How many rounds there were before. */
+  /** The number of earlier rounds. */
   readonly done: number;
   /** The room for results in the model's context, in characters; missing if that is unknown. */
   readonly room?: number | undefined;
-  /** Whether the budget leaves room for a request and for one more. */
+  /** Tells whether the budget leaves room for a request and for one more. */
   readonly leavesRoom: (next: ModelRequest) => boolean;
 }
 
 /**
- * What a prompt says of tools that may be used before the answer; empty if there are none.
+ * Returns the part of a prompt about tools that may be used before the answer; empty if there are none.
  * @param tools as in `Toolbox.tools`
  */
 export function toolWords(tools: readonly Tool[], rounds = TOOL_ROUNDS, most?: number): string {
@@ -92,7 +91,7 @@ export async function nextRound(
   return note === '' ? next : { ...next, toolResults: withNote(toolResults, note) };
 }
 
-/** What is said of the room after a round where a prompt said how much there is. */
+/** Says how much room is left after a round, where a prompt said how much there is. */
 function roomWords(room: number): string {
   const thousands = Math.round(room / 1000);
   return `There is room for about ${thousands},000 more characters of results.`;

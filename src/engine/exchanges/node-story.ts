@@ -25,7 +25,7 @@ export interface CallStory {
   /** Its duration in milliseconds; unknown if it never ended. */
   readonly ms?: number | undefined;
   readonly usage?: z.infer<typeof UsageRecord> | undefined;
-  /** What it counts as if its usage is unknown. */
+  /** The amount that is booked if its usage is unknown. */
   readonly worst: WorstCase;
   /** False if it cannot have cost anything. */
   readonly charged: boolean;
@@ -39,7 +39,7 @@ export interface CallStory {
   readonly kept?: KeptWords | undefined;
 }
 
-/** What a person did to a node. */
+/** A change that a person made to a node. */
 interface SteeringStory {
   readonly time: string;
   readonly by: string;
@@ -58,8 +58,8 @@ export interface NodeStory {
 }
 
 /**
- * What a journal says about a node: every call made for it or about it, the cost of those made for it, and what a person
- * did to it.
+ * Tells what a journal says about a node: every call made for it or about it, the cost of those made for it, and what a
+ * person did to it.
  * @param path slug path, empty for the root: its own list, picks, the report's opening
  * @param isHeld whether a living process works on the search, so that calls without an end are under way
  */
@@ -83,7 +83,7 @@ function isCall(event: JournalEvent): event is Extract<JournalEvent, { type: 'ca
   return event.type === 'call-started' || event.type === 'call-ended';
 }
 
-/** Whether a call is made for a node, or about it: thoughts are judged together, in a call for their parent. */
+/** Tells whether a call is made for a node, or about it: thoughts are judged together, in a call for their parent. */
 function concerns(
   { node, about }: { readonly node: string; readonly about?: readonly string[] | undefined },
   path: string,

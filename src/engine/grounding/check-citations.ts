@@ -38,7 +38,7 @@ export async function checkCitations(
   return (await checkedIn(text, body, records)).map(({ checked }) => checked);
 }
 
-/** The same with what was checked; what looks like a host with its port is left out, unless there is such a file. */
+/** Checks citations, and returns what was checked, too; leaves out a host with its port, unless it is a file. */
 export async function checkedIn(
   text: WorkspaceText,
   body: string,
@@ -139,7 +139,7 @@ async function elsewhere(path: string, quotation: Quotation, sources: CitedSourc
 
 const NOWHERE: Span = { from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** How the citations of documents did: `written` is the sum of the others. */
+/** The counts of citations in documents by result: `written` is the sum of the others. */
 export interface CitationFigures {
   readonly written: number;
   /** Those that held as they were written. */

@@ -9,7 +9,7 @@ const MOST = 100;
 
 type Data = Record<string, unknown>;
 
-/** What front matter says of findings, checked. */
+/** The findings in front matter, checked. */
 export interface CheckedFindings {
   /** The places that they name and the text does not. */
   readonly checked: readonly CheckedCitation[];
@@ -49,7 +49,7 @@ async function mendedFinding(finding: Data, mend: (text: unknown, before?: strin
   const changed: Data = { ...finding };
   if (text !== undefined) changed['text'] = await mend(text);
   if (!Array.isArray(cites)) return changed;
-  // What it names is where it cites, if that is one place only.
+  // The symbols that it names are expected at the place that it cites, if that is one only.
   const symbols = cites.length === 1 && typeof text === 'string' ? (text.match(/`[^`\s]{1,100}`/g) ?? []) : [];
   const before = symbols.map((symbol) => `${symbol} `).join('');
   const places: unknown[] = [];

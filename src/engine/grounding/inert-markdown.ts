@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
 
-/** What may do something when a text is shown: HTML, images, links, and the addresses of references. */
+/** Markdown that may do something when a text is shown: HTML, images, links, and the addresses of references. */
 const ACTIVE = /<[a-z!/?]|!\[|\][(:]/i;
 const AUTOLINK = /<https?:\/\/[^\s<>]{1,2000}>/iy;
 /** A label and the beginning of an address, in one line. Longer ones are left to the check of the result. */
@@ -36,7 +36,7 @@ function parsed(document: string): ParsedDocument {
   }
 }
 
-/** The same for Markdown without front matter. */
+/** Makes Markdown without front matter inert. */
 export function inertMarkdown(markdown: string): string {
   if (!ACTIVE.test(markdown)) return markdown;
   const code = linesOfCode(markdown);
@@ -114,7 +114,7 @@ function escapedEverywhere(line: string): string {
   return line.replace(/<(?=[a-z!/?])|(?<=!)\[|(?<=\])[(:]/gi, (mark) => (mark === '<' ? '&lt;' : `\\${mark}`));
 }
 
-/** Whether the whole text, as Markdown with HTML reads it, holds nothing active. */
+/** Tells whether the whole text, as Markdown with HTML reads it, holds nothing active. */
 function isInert(markdown: string): boolean {
   const tokens = WHOLE.flatMap((parser) => parser.parse(markdown, {})).flatMap((token) => [
     token,
@@ -128,7 +128,7 @@ function isInert(markdown: string): boolean {
   });
 }
 
-/** Whether an address has no host and no scheme, not even a disguised one. */
+/** Tells whether an address has no host and no scheme, not even a disguised one. */
 function isLocal(target: string): boolean {
   return !/^(?:[a-z][a-z\d+.-]{0,60}:|[\\/]{2})/i.test(target) && !/[\\&]/.test(target.split(/[/?#]/, 1)[0] ?? '');
 }

@@ -4,7 +4,7 @@ import type { LineReference } from '../../core/citations/line-references.ts';
 import { fingerprintOf, type Span } from '../../core/citations/quotation.ts';
 import type { CitedFile, CitedSources } from './cited-sources.ts';
 
-/** How far from its place a symbol is looked for, in lines. */
+/** The distance from its place at which a symbol is still looked for, in lines. */
 const FEW = 5;
 const LONGEST_LINE = 2000;
 

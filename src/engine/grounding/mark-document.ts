@@ -12,15 +12,15 @@ import { asMended, mendedText, withEdits } from './mended-text.ts';
 export interface MarkedDocument {
   readonly text: string;
   readonly citations: readonly CheckedCitation[];
-  /** The same as they were before they were put right. */
+  /** The citations as they were before they were put right. */
   readonly asFound: readonly CheckedCitation[];
 }
 
-/** What is known of a document besides its text. */
+/** The facts about a document besides its text. */
 interface Known {
   /** The results of our earlier check; never taken from a model's answer. */
   readonly records?: readonly CitationRecord[];
-  /** Whether anything is put right, by what is found; by default it is. */
+  /** Tells whether anything is put right, given what is found; by default it is. */
   readonly mends?: (asFound: readonly CheckedCitation[]) => boolean;
 }
 

@@ -7,7 +7,7 @@ import { OMISSION } from '../../core/citations/omissions.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import { type Checked, checkedIn, referencesBeside } from './check-citations.ts';
 
-/** How far above a link its paragraph is examined, in characters. */
+/** The distance above a link up to which its paragraph is examined, in characters. */
 const FAR = 10_000;
 const EMPTY_LINE = /(?:\r\n|\n|\r)[ \t>]*(?=[\r\n])/;
 
@@ -91,7 +91,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return out + text.slice(at);
 }
 
-/** Whether the same is read in a text as before, each citation where it belongs. */
+/** Tells whether the same citations are read in a text as before, each citation where it belongs. */
 function isReadBack(before: string, after: string, checked: readonly Checked[]): boolean {
   const places = new Map(
     checked.flatMap((one) => ('reference' in one ? [[one.reference.start, asMended(one.checked)]] : [])),

@@ -46,9 +46,9 @@ function isToCheck(ctx: SearchContext, node: TreeNode): boolean {
 interface Rechecked {
   readonly marked: MarkedDocument;
   readonly marks: NodeMarks;
-  /** Whether any mark differs from what its node says. */
+  /** True if any mark differs from what its node says. */
   readonly isNews: boolean;
-  /** Whether its text has to change: without news, the form of its front matter does not matter. */
+  /** True if its text has to change: without news, the form of its front matter does not matter. */
   readonly isChanged: boolean;
 }
 
@@ -84,7 +84,7 @@ async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string):
       const { citations: counts, quotations = [] } = marksOf(citations);
       return sameCounts(counts, node.citations) && records.map(entryOf).join('\n') === quotations.join('\n');
     };
-    // What a person wrote says where its citations are now, and nothing in it is put right, nor where there is no news.
+    // A person's document is told where its citations are now, but not put right; without news, none is.
     const isPersons = (await editedDocument(ctx, node)) !== undefined;
     const marked = await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, {
       records,

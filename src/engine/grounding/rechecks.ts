@@ -32,8 +32,8 @@ export class Rechecks {
   }
 
   /**
-   * What earlier runs found, checked against the files as they are now: once, and apart from nothing but commits, so that
-   * the report of an action can wait for it. A file that cannot be read or written is reported by whoever needs it.
+   * Checks citations of earlier runs against the files as they are now: once, and apart from all but commits, so that
+   * an action's report can wait for it. A file that cannot be read or written is reported by whoever needs it.
    */
   sinceEarlier(): Promise<void> {
     this.#earlier ??= this.#wasRun ? this.#checkAll() : Promise.resolve();

@@ -12,7 +12,7 @@ import { inTime } from './in-time.ts';
 export const CONTEXT_BYTES = 6000;
 /** For a model with a known context, one byte per so many of its tokens: the conversations below grow. */
 const TOKENS_A_BYTE = 16;
-/** How long a prompt waits for the index of a large workspace, in milliseconds; then it goes without. */
+/** The longest time that a prompt waits for the index of a large workspace, in milliseconds; then it goes without. */
 const WAIT_MS = 30_000;
 
 /** The parts of the search's context that are needed to find quotations. */
@@ -28,7 +28,7 @@ const NAME = /[\p{L}\p{N}_-]\.\p{L}|[\p{L}\p{N}_.-]\/[\p{L}\p{N}_.]/u;
 export interface ToldContext {
   readonly text: string;
   readonly quoted: FileLines[];
-  /** Whether it says how to cite. */
+  /** True if it says how to cite. */
   readonly citing: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function workspaceContext(
 }
 
 /**
- * The same for thoughts: lines of the files that they name, the best for the problem; empty if they name none.
+ * Quotes lines of the files that thoughts name, the best for the problem; returns an empty text if they name none.
  * @param texts the thoughts from the first level down, and further subjects of the prompt; the last counts most
  */
 export async function namedFilesContext(

@@ -4,17 +4,16 @@ import { inTime } from './in-time.ts';
 
 /** The longest overview, in tokens, and the largest share of a model's context. */
 const [MOST_TOKENS, MOST_OF_CONTEXT] = [1500, 0.15];
-/** How long a search waits for it, in milliseconds: a large folder is read once, and all that follows is the better for it. */
+/** The longest wait for the overview, in milliseconds: a large folder is read once, and all that follows gains. */
 const WAIT_MS = 120_000;
 
-/** What an overview needs of a search. */
 type Surveying = Pick<SearchContext, 'workspaceText' | 'quotesContext' | 'model' | 'clock' | 'file'> &
   Partial<Pick<SearchContext, 'judge'>>;
 
 /**
- * What the search's workspace is, as `WorkspaceText.overview` has it, short enough for both of its models. Empty where
- * there is no workspace or nothing in it, where the person wants none of it quoted, where a model reads no prose or is never
- * asked, or where it cannot be made: no search fails because of it.
+ * Describes the search's workspace as `WorkspaceText.overview` does, short enough for both of its models. Returns an
+ * empty text where there is no workspace or nothing in it, where the person wants none of it quoted, where a model
+ * reads no prose or is never asked, or where it cannot be made: no search fails because of it.
  */
 export async function workspaceOverview(surveying: Surveying, signal: AbortSignal): Promise<string> {
   const { workspaceText, quotesContext, model, judge, clock, file } = surveying;

@@ -35,7 +35,7 @@ export interface IncomingSearch {
   readonly file: SearchFile;
   /** The number of nodes, without the root. */
   readonly nodes: number;
-  /** What a person has to know of it. */
+  /** Notes for a person who uses it. */
   readonly notes?: readonly Message[] | undefined;
   /**
    * Writes its files into a search that only has a search.json.
@@ -44,31 +44,31 @@ export interface IncomingSearch {
   readonly writeTo: (store: Store, signal?: AbortSignal) => Promise<void>;
 }
 
-/** How the run is that a mirror tells of. */
+/** The state of the run that a mirror tells of. */
 export type MirrorStatus = 'running' | 'stopped' | 'completed';
 
-/** What others ask for by changing a file that we keep true. */
+/** The requests that others make by changing a file that we keep true. */
 export interface MirrorAsk {
-  /** Whether the run is to stop. */
+  /** True if the run is to stop. */
   readonly stop: boolean;
-  /** Whether somebody wants the search changed, or changed the file itself: the run stops, and the file stays as it is. */
+  /** True if somebody wants the search changed, or changed the file: the run stops, and the file stays as it is. */
   readonly redirect: boolean;
   /** The changes, each as the arguments of the action `redirect`. */
   readonly changes: readonly { readonly type: string; readonly change: object }[];
-  /** What cannot be taken over, or not be read. */
+  /** The things that cannot be taken over, or not be read. */
   readonly notes: readonly Message[];
 }
 
 /** A format of which a file is kept true while a search runs, for programs that read it meanwhile. */
 export interface Mirror {
-  /** What such a file does where those programs are installed. */
+  /** A warning about the effect of such a file where those programs are installed. */
   readonly warning: Message;
   /** A name by which these programs are found where they are installed. */
   readonly program: string;
   readonly write: (search: WholeSearch, status: MirrorStatus) => Promise<string>;
   /** A file in which others asked for a stop, saying that it was made; all else in it stays. */
   readonly stopped: (found: string) => string;
-  /** What a file asks for that we wrote as `ours`. */
+  /** Tells what is asked for by changes to a file that we wrote as `ours`. */
   readonly asks: (ours: string, found: string) => MirrorAsk;
 }
 
@@ -77,14 +77,14 @@ export interface Format {
   readonly name: string;
   /** One JSON value, or a whole text. */
   readonly write: (search: WholeSearch) => Promise<object | string>;
-  /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
+  /** Returns the name of a file of it in a folder that a person names; `written` is what `write` gave. */
   readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file' | 'store'>) => string;
   readonly mirror?: Mirror;
-  /** What a person has to know of a file with this text. */
+  /** Returns notes for a person who gets a file with this text. */
   readonly notes?: (text: string) => readonly Message[];
-  /** The same as `reads`, for a format that is not JSON. */
+  /** The counterpart of `reads` for a format that is not JSON. */
   readonly readsText?: {
-    /** Whether a text from any source looks like this format, so that it can be told what is wrong with it. */
+    /** Tells whether a text from any source looks like this format, so that it can be told what is wrong with it. */
     readonly is: (text: string) => boolean;
     /**
      * @param file what errors call it
@@ -92,9 +92,9 @@ export interface Format {
      */
     readonly read: (text: string, file: string, wishes: IncomingWishes) => IncomingSearch;
   };
-  /** How searches are made from it; undefined for a format that is only written. */
+  /** The reader that makes searches from it; undefined for a format that is only written. */
   readonly reads?: {
-    /** Whether a JSON value from any source looks like this format, so that it can be told what is wrong with it. */
+    /** Tells whether any JSON value looks like this format, so that it can be told what is wrong with it. */
     readonly is: (value: unknown) => boolean;
     /** @throws ThoughtTreeError `damaged` saying what is wrong */
     readonly read: (value: unknown, wishes: IncomingWishes) => IncomingSearch;

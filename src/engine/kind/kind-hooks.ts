@@ -1,4 +1,4 @@
-/** How a check ended. Undefined if it was stopped, by its time limit or with the search. */
+/** The result of a check. Undefined if the check was stopped, by its time limit or with the search. */
 export interface CheckOutcome {
   readonly exitCode: number | undefined;
 }
@@ -14,7 +14,7 @@ export type RunCheck = (input: string, signal: AbortSignal) => Promise<CheckOutc
 /** Hooks by name; undefined if there are none with that name. Only the kind knows their content. */
 export type FindHooks = (name: string) => object | undefined;
 
-/** What a person's flags and settings add to the built-in hooks; nothing comes from a clone. */
+/** The hooks that a person's flags and settings add to the built-in ones; nothing comes from a clone. */
 export interface OwnHooks {
   /** Their own command, which decides under the name `command`; without it there are no such hooks. */
   readonly runCheck?: RunCheck | undefined;
@@ -22,7 +22,7 @@ export interface OwnHooks {
   readonly exported?: unknown;
 }
 
-/** How a kind uses hooks: named code that affects its searches. */
+/** The hooks of a kind: named code that affects its searches. */
 export interface KindHooks {
   /** The built-in ones. */
   readonly shipped: FindHooks;

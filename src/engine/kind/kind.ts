@@ -18,7 +18,7 @@ import type { SearchContext } from '../search-context.ts';
 import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
 
-/** What a new search was asked for. */
+/** The request for a new search. */
 export interface Asked {
   readonly prompt: string;
   /** The given options; they are checked. */
@@ -27,7 +27,7 @@ export interface Asked {
   readonly findHooks?: FindHooks | undefined;
 }
 
-/** What has to be known before a search begins, for a person to review and change. */
+/** The facts that have to be known before a search begins, for a person to review and change. */
 export interface Plan {
   /** In lines, for people. */
   readonly lines: readonly Message[];
@@ -44,17 +44,17 @@ export interface Plan {
 
 /** A plan that a person gives a new search. */
 export interface GivenPlan {
-  /** What the search is for, as the plan says. */
+  /** The aim of the search, as the plan states it. */
   readonly prompt: string;
   /** The plan as it is kept in the search's folder. */
   readonly text: string;
-  /** The same in lines, for people. */
+  /** The plan in lines, for people. */
   readonly lines: readonly Message[];
   /** The command lines in it, each once, exactly as they would run. */
   readonly commands: readonly string[];
 }
 
-/** What a kind says of its search besides what is said of every search. */
+/** The lines that a kind adds to the status of its search. */
 export interface KindStatus {
   /** For people, in their order. */
   readonly rows: readonly { readonly label: Message; readonly lines: readonly Message[] }[];
@@ -62,15 +62,15 @@ export interface KindStatus {
   readonly ofNode: (node: TreeNode) => object | undefined;
 }
 
-/** How far a search is that somebody outside leads. */
+/** The progress of a search that somebody outside leads. */
 export interface LedStanding {
-  /** Whether it has ended by its own rules. */
+  /** True if it has ended by its own rules. */
   readonly hasEnded: boolean;
   /** Who leads it, how far it is, and what it needs next. */
   readonly say: Message;
 }
 
-/** What documents are made from a second time. */
+/** The kept answers, and all else that documents are made from a second time. */
 export interface KeptAnswers {
   readonly store: ReadStore;
   /** The search's folder relative to the workspace folder, with `/`. */
@@ -98,9 +98,9 @@ export interface Kind {
    * @throws ThoughtTreeError `damaged` saying what is wrong with it, and where
    */
   planFrom?(text: string, file: string): GivenPlan;
-  /** What it says of a search besides what is said of every search. */
+  /** Tells what this kind adds to the status of a search. */
   statusOf?(tree: Tree, record: SearchRecord): KindStatus;
-  /** How far a search is whose options say that somebody outside leads it. */
+  /** Tells how far a search is that somebody outside leads, as its options say. */
   ledStanding?(file: SearchFile, tree: Tree, record: SearchRecord): LedStanding;
   /** The default depth of a search, if it differs from others. */
   usualDepth?(options: object, findHooks?: FindHooks): number;
@@ -108,9 +108,9 @@ export interface Kind {
   readonly forecast: KindForecast;
   /** The system text of a search; for kinds that ask models. */
   readonly system?: (question: string) => string;
-  /** How it uses hooks; undefined if it has none. */
+  /** Its hooks; undefined if it has none. */
   readonly hooks?: KindHooks;
-  /** What it derives from the journal in addition to what all kinds do: parts of the search's record. */
+  /** The folds by which it derives more from the journal than all kinds do: parts of the search's record. */
   readonly folds?: () => readonly KeptFold[];
   /** The formats for exchanging its searches with other programs. */
   readonly formats?: readonly Format[];
@@ -122,7 +122,7 @@ export interface Kind {
    */
   documentAgain?(node: TreeNode, kept: KeptAnswers): Promise<string | undefined>;
   /**
-   * How a node came about, for kinds that keep receipts of that; undefined for a node that has none yet.
+   * Tells how a node came about, for kinds that keep receipts of that. Returns undefined for a node that has none yet.
    * @param record what the journal tells, if it has to tell the same; by default the claim of the node's files
    */
   receiptOf?(node: TreeNode, record?: SearchRecord): Receipt | undefined;
@@ -135,11 +135,11 @@ export interface Kind {
 
 /** One open search of a kind: its behaviour, and the kind's state for as long as the search is open. */
 export interface KindRun {
-  /** What comes next; the engine opens it. */
+  /** The strategy, which decides what comes next; the engine opens it. */
   readonly strategy: Strategy;
   /** The executors of the strategy's moves, by their kind. */
   readonly executors: Executors;
-  /** How it handles answers to the moves that its executors offer. */
+  /** The handling of answers to the moves that its executors offer. */
   readonly offers?: OfferProtocol;
   /** The actions that its face adds, or that it implements differently. */
   readonly actions?: Actions;
@@ -157,7 +157,7 @@ export interface KindRun {
    * @param making called before a model is asked for it
    */
   prepare?(show: (plan: Plan) => Promise<void>, making?: () => void): Promise<void>;
-  /** What is reserved for the report's call. */
+  /** Returns the amount that is reserved for the report's call. */
   keptForReport?(): WorstCase | undefined;
   /** Writes report.md, with at most one call; never called concurrently. */
   writeReport(results: Results): Promise<void>;

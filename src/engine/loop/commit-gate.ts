@@ -14,7 +14,7 @@ export class CommitGate {
   /** Called when no action is left. */
   onFree: () => void = () => undefined;
 
-  /** Whether no action is under way or waiting. */
+  /** Tells whether no action is under way or waiting. */
   get isFree(): boolean {
     return this.#acting === 0;
   }

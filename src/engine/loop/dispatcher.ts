@@ -14,24 +14,24 @@ import { type Stop, stopAfter, stopsAtOnce } from './stop.ts';
 
 /** A move under way, as hosts show it. */
 export interface MoveUnderWay extends Move {
-  /** Whether its nodes are worked on; a pick, for example, does no work on them. */
+  /** True if its nodes are worked on; a pick, for example, does no work on them. */
   readonly isWork: boolean;
-  /** Whether its node is being expanded. */
+  /** True if its node is being expanded. */
   readonly expands: boolean;
 }
 
 /** The maximum length of a failure's message, in characters. */
 const LONGEST_MESSAGE = 2000;
 
-/** What a loop does about offers when nothing else is left to do. */
+/** The ways in which a loop treats offers when nothing else is left to do. */
 export interface Waiting {
-  /** Whether it stays until somebody answers; by default it ends. */
+  /** True if it stays until somebody answers; by default it ends. */
   readonly stays: boolean;
   /** Called when it begins to wait, and when it works again. */
   readonly onChange: (offers: readonly Offer[]) => void;
 }
 
-/** What the loop works with: the strategy, and the executors. */
+/** The strategy and the executors that the loop works with. */
 interface DispatchedRun {
   readonly strategy: Strategy;
   readonly executors: Executors;
@@ -99,12 +99,11 @@ export class Dispatcher {
     this.pump();
   }
 
-  /** Whether the loop is working. */
   get isRunning(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Whether all remaining work is outside. */
+  /** Tells whether all remaining work is outside. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
@@ -149,7 +148,7 @@ export class Dispatcher {
     end(stop);
   }
 
-  /** How to stop if nothing is left to do here; undefined while it stays for offers, or if there is more to do. */
+  /** Tells how to stop if nothing is left to do here; undefined while it stays for offers, or has more to do. */
   #whenIdle(): Stop | undefined {
     const { end } = this.#strategy;
     if (!end && this.#offers.sweep()) {

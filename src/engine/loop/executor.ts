@@ -3,11 +3,11 @@ import type { OfferingExecutor } from '../offers/offer-protocol.ts';
 
 /** Carries out the moves of one kind itself. */
 interface RunningExecutor {
-  /** Whether it takes one of the search's slots. */
+  /** True if it takes one of the search's slots. */
   readonly needsSlot: boolean;
-  /** Whether it works on its nodes although it takes no slot, so that it is stopped where they are released. */
+  /** True if it works on its nodes although it takes no slot, so that it is stopped where they are released. */
   readonly isWork?: boolean;
-  /** Whether it works on its node until that has children or is a leaf; a success ends a row of failures. */
+  /** True if it works on its node until that has children or is a leaf; a success ends a row of failures. */
   readonly expands?: true;
   readonly run: (move: Move, signal: AbortSignal) => Promise<MoveResult>;
 }

@@ -25,7 +25,7 @@ export type Stop =
   | { readonly kind: 'waiting'; readonly offers: readonly Offer[] }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-/** How to stop after an error with this consequence; not at all if its work was stopped on purpose. */
+/** Tells how to stop after an error with this consequence; returns undefined if its work was stopped on purpose. */
 export function stopAfter(error: unknown, consequence: Consequence): Stop | undefined {
   if (consequence === 'stopped') return undefined;
   if (consequence === 'lost') return { kind: 'lost', error };
@@ -35,13 +35,13 @@ export function stopAfter(error: unknown, consequence: Consequence): Stop | unde
   return { kind: 'paused', reason: why, cause: details.guard ?? reason, ...kept(say) };
 }
 
-/** How to stop if the files cannot be written. */
+/** Tells how to stop if the files cannot be written. */
 export function stopUnwritable(error: unknown): Stop {
   const isLost = toThoughtTreeError(error).reason === 'lease-lost';
   return stopAfter(error, isLost ? 'lost' : 'store') as Stop;
 }
 
-/** Whether work under way has no use any more, since its results could not be written. */
+/** Tells whether work under way has no use any more, since its results could not be written. */
 export function stopsAtOnce(stop: Stop): boolean {
   return stop.kind === 'lost' || (stop.kind === 'paused' && stop.reason === 'store');
 }

@@ -24,12 +24,12 @@ export class JournalStates {
     }
   }
 
-  /** Whether a file of a node is one that it had before. */
+  /** Tells whether a file of a node is one that it had before. */
   wasOnce(node: TreeNode, file: NodeData): boolean {
     return this.#files.get(node)?.some((before) => !patchBetween(before, file)) ?? false;
   }
 
-  /** Whether a document of a node is one that it had before, by its hash. */
+  /** Tells whether a document of a node is one that it had before, by its hash. */
   hadDocument(node: TreeNode, hash: string): boolean {
     return this.#documents.get(node)?.has(hash) ?? false;
   }

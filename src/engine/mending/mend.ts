@@ -21,7 +21,7 @@ export interface Mending {
 /** More children of one node are not made again. */
 const MOST_CHILDREN = 1000;
 
-/** What the engine alone decides about a node, and decides again in the same way. */
+/** The fields of a node that the engine alone decides, and decides again in the same way. */
 const OURS = [
   'status',
   'leafReason',
@@ -143,7 +143,7 @@ async function mendDocument(mending: Mending, scan: Scan, node: TreeNode): Promi
   } else if (hash !== undefined) await store.setDocumentAside(path);
 }
 
-/** Whether a document is part of what it should be; without knowing that, whether it lacks the end that all of ours have. */
+/** Tells whether a document is part of what it should be, or, if that is unknown, lacks the end that all have. */
 function breaksOff(standing: string, again: string | undefined): boolean {
   if (standing.includes('\0')) return true;
   // It may break off within a character.

@@ -6,7 +6,7 @@ import { joinedPath } from '../../core/tree/slug-path.ts';
 /** Folders read at the same time. */
 const READS_AT_ONCE = 64;
 
-/** What is on the disk, without files that a loss of power left empty or cut off: these are removed as they are found. */
+/** Reads the disk, without files that a loss of power left empty or cut off: these are removed as they are found. */
 export class Scan {
   /** By slug path. */
   readonly nodes = new Map<string, NodeOnDisk>();

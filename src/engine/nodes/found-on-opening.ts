@@ -121,7 +121,7 @@ function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, to
   }
 }
 
-/** Whether the node at a path is the one that the journal has there: not if the ids differ, or if that one is elsewhere. */
+/** Tells whether the node at a path is the journal's: not if ids differ, or if that one is elsewhere. */
 function isSame(tree: Tree, { fileId: id }: TreeNode, { fileId: told }: TreeNode): boolean {
   if (told === undefined) return true;
   return id === undefined ? tree.links.byId(told) === undefined : id === told;

@@ -26,10 +26,9 @@ function unlessGone(error: unknown): Reconciled {
   return { changed: [], added: [], what: [], isStale: true };
 }
 
-/** How often what changed during a read is read again. */
+/** The number of times that files which changed during a read are read again. */
 const MOST_AGAIN = 10;
 
-/** What is needed to apply hand edits. */
 interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay'> {
   readonly writes: Pick<RecentWrites, 'now' | 'touched' | 'write'>;
   readonly tree: Tree;
@@ -136,7 +135,7 @@ export class HandEdits {
     return id === undefined ? undefined : (this.#parts.tree.links.byId(id) ?? this.#removed.get(id));
   }
 
-  /** Whether a folder still contains the node of a file. */
+  /** Tells whether a folder still contains the node of a file. */
   async #isAt(path: string, { id }: NodeFile): Promise<boolean> {
     const found = await this.#parts.store.readNode(path);
     if (!found) return false;

@@ -15,7 +15,6 @@ import { RecentWrites } from './recent-writes.ts';
 import { whatChanged } from './what-changed.ts';
 import { type ChangeOptions, type Child, isEmpty, type Written, WrittenNodes } from './written-nodes.ts';
 
-/** What is needed to change nodes. */
 interface NodesParts {
   readonly tree: Tree;
   readonly store: Store;
@@ -148,7 +147,7 @@ export class Nodes {
     return result;
   }
 
-  /** Whether this process works on a node. */
+  /** Tells whether this process works on a node. */
   isUnderWay(node: TreeNode): boolean {
     return this.#underWay.has(node.id);
   }

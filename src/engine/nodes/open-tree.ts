@@ -24,7 +24,7 @@ export async function openTree(
 }
 
 /**
- * The same for the holder of the search, who repairs what a kill left incomplete.
+ * Reads the whole tree for the holder of the search, who repairs what a kill left incomplete.
  * @param gathered collects the nodes with a document, and those with an unreadable file
  */
 export async function holdTree(

@@ -1,11 +1,11 @@
 import type { TreeNode } from '../../core/tree/tree.ts';
 
-/** How many writes are remembered: more than happen while one folder is read, however many slots there are. */
+/** The number of writes remembered: more than happen while one folder is read, however many slots there are. */
 const MOST = 4096;
 
 /** Which nodes' files were written by this process lately, so that no read mistakes that for a person's change. */
 export class RecentWrites {
-  /** How many writes of a node's files are under way. */
+  /** The number of writes under way to each node's files. */
   readonly #underWay = new Map<TreeNode, number>();
   /** When a node's files were last written, the latest last. */
   readonly #last = new Map<TreeNode, number>();
@@ -24,7 +24,7 @@ export class RecentWrites {
     return await work().finally(() => this.#end(node));
   }
 
-  /** Whether files of a node are being written, or may have been written after a moment. */
+  /** Tells whether files of a node are being written, or may have been written after a moment. */
   touched(node: TreeNode, since: number): boolean {
     return this.#underWay.has(node) || (this.#last.get(node) ?? this.#forgotten) > since;
   }

@@ -66,13 +66,13 @@ async function reconcileMissing(at: Reconciling, node: TreeNode, parent: TreeNod
   return change;
 }
 
-/** What is known about a node with an unreadable file: its last content, else its title in the list and its files. */
+/** Describes a node with an unreadable file: by its last content, else its title in the list and its files. */
 function withoutFile(found: NodeOnDisk, node: TreeNode): NodeOnDisk {
   const status = statusFromFiles(found, found.children?.length ?? 0);
   return { ...found, file: node.file ?? { ...found.file, status } };
 }
 
-/** Whether the folder at a node's path now contains another one. */
+/** Tells whether the folder at a node's path now contains another one. */
 function isAnother(node: TreeNode, { file }: NodeOnDisk): boolean {
   return file.id !== undefined && node.fileId !== undefined && file.id !== node.fileId;
 }
@@ -137,7 +137,7 @@ async function reconcileFields(
   change.changed.push(node.id);
 }
 
-/** What the disk says about a node. */
+/** The state of a node on the disk. */
 type OnDisk = { readonly file: NodeData } & Omit<NodeState, 'derived'>;
 
 /** The correct content of a file for its node's real status; a writer gives it an id if it is written anyway. */
@@ -181,7 +181,7 @@ const FINISHED = { expanded: true, leaf: true };
 /** The status in a node's file, as far as its other files confirm it. */
 function statusFrom(said: NodeStatus, found: NodeOnDisk, children: number, live: boolean): NodeStatus {
   if (said === 'in-progress') return live ? said : 'unexpanded';
-  // What repeats another topic has no document of its own, and none is to be paid for.
+  // A topic that repeats another has no document of its own, and none is to be paid for.
   if (said === 'leaf' && found.file.leafReason === 'duplicate' && !found.hasDocument && children === 0) return said;
   return said === 'expanded' || said === 'leaf' ? statusFromFiles(found, children) : said;
 }
@@ -192,7 +192,7 @@ export function statusFromFiles(found: NodeOnDisk, children: number): 'unexpande
   return children > 0 ? 'expanded' : 'leaf';
 }
 
-/** Whether anything differs besides the file. */
+/** Tells whether anything differs besides the file. */
 function differs(node: TreeNode, { listed, summary, document }: OnDisk): boolean {
   return node.listed !== listed || node.summary !== summary || node.document !== document;
 }

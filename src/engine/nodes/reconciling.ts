@@ -5,11 +5,10 @@ import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/t
 import { childRemoved } from '../messages.ts';
 import type { RecentWrites } from './recent-writes.ts';
 
-/** What is needed for reconciling. */
 export interface Reconciling {
   readonly tree: Tree;
   readonly store: ReadStore;
-  /** Whether a process is working on the search, so that nodes in progress stay so. */
+  /** True if a process is working on the search, so that nodes in progress stay so. */
   readonly live: boolean;
   /** Repairs what is wrong: only the holder of the lease may. */
   readonly repair?: Repair | undefined;
@@ -29,14 +28,14 @@ export interface Repair {
   readonly newId: () => string;
 }
 
-/** What a process that works on a search knows about its nodes, and wants to be told. */
+/** The knowledge that a process which works on a search has of its nodes, and the news that it wants. */
 export interface OpenNodes {
-  /** Whether it works on a node now, so that its files are incomplete on purpose. */
+  /** Tells whether it works on a node now, so that its files are incomplete on purpose. */
   readonly isUnderWay: (node: TreeNode) => boolean;
   /** Which nodes' files it writes, or wrote. */
   readonly writes: Pick<RecentWrites, 'now' | 'touched'>;
   /**
-   * Whether an unknown folder is a node that was elsewhere, which is then moved there, or has to wait.
+   * Tells whether an unknown folder is a node that was elsewhere, which is then moved there, or has to wait.
    * @returns for a moved node, its previous path
    */
   readonly newcomer: (parent: TreeNode, slug: string) => Promise<{ from: string } | 'new' | 'later'>;
@@ -46,7 +45,7 @@ export interface OpenNodes {
   readonly keep: (branch: readonly TreeNode[]) => void;
 }
 
-/** What a read of the disk changed in memory. */
+/** The changes in memory that came from reading the disk. */
 export interface Reconciled {
   /** Nodes added, changed or removed. */
   readonly changed: NodeId[];
@@ -54,7 +53,7 @@ export interface Reconciled {
   readonly added: TreeNode[];
   /** In words, for the journal; empty if the disk had nothing new. */
   readonly what: Message[];
-  /** Whether files changed while they were read, so that the result is meaningless. */
+  /** True if files changed while they were read, so that the result is meaningless. */
   isStale: boolean;
 }
 

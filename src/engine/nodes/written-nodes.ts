@@ -4,11 +4,10 @@ import { toldChild } from '../../core/tree/told-child.ts';
 import { pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import type { History } from '../history.ts';
 
-/** How nodes are changed or added. */
 export interface ChangeOptions {
   /** Who did it, if not the search itself. */
   readonly by?: string | undefined;
-  /** Whether the list of children is complete, if the new status does not tell. */
+  /** True if the list of children is complete, if the new status does not tell. */
   readonly listed?: boolean | undefined;
   /** The text of its document, written first; null to keep the current one aside. */
   readonly document?: string | null | undefined;
@@ -24,7 +23,7 @@ export interface Child {
   readonly document?: string | undefined;
 }
 
-/** What was written of a node; `document` is the hash of its text, null if it was moved aside. */
+/** The parts of a node that were written; `document` is the hash of its text, null if it was moved aside. */
 export interface Written extends SplitPatch {
   readonly document?: string | null | undefined;
 }
@@ -108,14 +107,14 @@ export class WrittenNodes {
   }
 }
 
-/** Whether a patch changes nothing. */
+/** Tells whether a patch changes nothing. */
 export function isEmpty({ set, gone }: SplitPatch): boolean {
   return gone.length === 0 && Object.keys(set).length === 0;
 }
 
 const LISTED = { expanded: true, leaf: true, unexpanded: false, 'in-progress': false, failed: false };
 
-/** Whether a node's list of children is complete, judging by its status; a pruned one keeps what it has. */
+/** Tells whether a node's list of children is complete, judging by its status; a pruned one keeps what it has. */
 function isListed(node: TreeNode, status: NodeData['status'] | undefined): boolean {
   return status === undefined || status === 'pruned' ? node.listed : LISTED[status];
 }

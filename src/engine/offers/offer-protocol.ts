@@ -16,7 +16,7 @@ export interface AnsweredOffer {
   readonly result: unknown;
 }
 
-/** How a kind handles answers to its offers. Nothing else happens to the tree between the two. */
+/** The handling by a kind of answers to its offers. Nothing else happens to the tree between the two. */
 export interface OfferProtocol {
   /**
    * Checks answers as a whole: all of them are accepted, or none. Its result for each is kept in the journal and passed to

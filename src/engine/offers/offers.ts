@@ -18,9 +18,8 @@ export interface Taker {
   readonly isPerson?: boolean | undefined;
 }
 
-/** What offers need from their search. */
 interface OffersParts {
-  /** How the search's kind handles answers. */
+  /** The handling of answers by the search's kind. */
   readonly protocol: OfferProtocol | undefined;
   /** Reports the result of a move to the strategy. */
   readonly tell: (move: Move, result: MoveResult) => void;
@@ -270,7 +269,7 @@ export class Offers {
   }
 }
 
-/** What an offer is about, in a form that two processes agree on. */
+/** Returns the topic of an offer, in a form that two processes agree on. */
 function topicOf(kind: string, paths: readonly string[]): string {
   return JSON.stringify([kind, ...paths]);
 }

@@ -10,7 +10,7 @@ export function tokensLine({ prompt, cached, completion, worstCase }: Results['t
   return worstCase === 0 ? say.tokens(all) : say.tokensAtWorst({ ...all, worst: worstCase });
 }
 
-/** What a search cost in dollars, as far as known; what is only booked is listed separately. */
+/** Says what a search cost in dollars, as far as known; an amount that is only booked is listed separately. */
 export function moneyLine(results: Results, isFree: boolean): Message {
   const booked = results.booked?.usd ?? 0;
   if (booked === 0) return usedLine(results, isFree);
@@ -23,7 +23,7 @@ function usedLine({ usd, usdComplete, calls }: Results, isFree: boolean): Messag
   return usd > 0 ? say.moneyAtLeast({ usd }) : say.moneyUnknown();
 }
 
-/** How long a search worked. */
+/** Says how long a search worked. */
 export function timeLine(minutes: number): Message {
   return say.time({ time: durationOf(Math.round(minutes * 60)) });
 }

@@ -18,7 +18,7 @@ export interface CitedFinding extends Finding {
   readonly node?: TreeNode;
 }
 
-/** What a document, or a survey, says in its front matter of what it found, and of what is still open. */
+/** The findings and the open questions in the front matter of a document or a survey. */
 export interface Found {
   readonly findings: readonly Finding[];
   readonly open: readonly string[];
@@ -29,7 +29,7 @@ const MOST_OPEN = 8;
 const MOST_CITES = 6;
 const LONGEST = 700;
 const LONGEST_CITE = 300;
-/** How many are taken from a text that names none. */
+/** The number of findings that are taken from a text that names none. */
 const MOST_TAKEN = 6;
 
 const texts = z.union([z.string(), z.array(z.unknown())]);
@@ -96,7 +96,7 @@ export function findingsTakenFrom(body: string): Finding[] {
     else {
       const sentences = text.replace(LINKED, '$1').split(/(?<=[.!?。])\s+/);
       for (const sentence of sentences) {
-        // What an address names is not what it says.
+        // A place in the address of a link is none that the sentence cites.
         const cites = placesIn(sentence.replaceAll('#L', ' ')).flatMap((place) =>
           place.isSure ? placeText(place) : [],
         );

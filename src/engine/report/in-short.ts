@@ -5,7 +5,7 @@ import { documentLink } from './link-target.ts';
 import * as say from './messages.ts';
 import { plainLine } from './safe-markdown.ts';
 
-/** What a report says first names so many nodes. */
+/** The number of nodes that the beginning of a report names at most. */
 export const MOST_IN_SHORT = 3;
 const LONGEST_TITLE = 120;
 const LONGEST_SUMMARY = 220;
@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /**
- * How a report begins: its most important findings in a sentence each, linked to their documents. Empty if there are none.
+ * Begins a report with its most important findings in a sentence each, linked to their documents; else empty.
  * @param findings the most important first
  */
 export function inShort(findings: readonly Finding[], show: (message: Message) => string): string[] {

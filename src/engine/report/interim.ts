@@ -3,10 +3,10 @@ import { progressOf, progressWords } from '../../core/search/progress.ts';
 import type { SearchContext } from '../search-context.ts';
 import { interimReport } from './messages.ts';
 
-/** What came of writing an interim report: one that a person changed stays, and so does a better one. */
+/** The result of writing an interim report: one that a person changed stays, and so does a better one. */
 export type InterimWritten = 'written' | 'edited' | 'better';
 
-/** What the notice of an interim report begins with, in every language. */
+/** The beginning of an interim report's notice, in every language. */
 const MARK = '> ⏸ ';
 /** Where it is looked for, in characters. */
 const WITHIN = 2000;
@@ -31,7 +31,7 @@ export async function writeInterim(store: Store, write: () => Promise<void>): Pr
   return 'written';
 }
 
-/** Whether a report is about a search that was not finished. */
+/** Tells whether a report is about a search that was not finished. */
 export function isInterim(report: string): boolean {
   return report.slice(0, WITHIN).includes(`\n${MARK}`);
 }

@@ -23,7 +23,7 @@ export function documentLink(node: TreeNode): string {
 export interface Place {
   /** For a link: relative to the search's folder, percent-encoded, with its fragment. */
   readonly link: string;
-  /** The same without the fragment. */
+  /** The link without its fragment. */
   readonly file: string;
   /** For people: relative to the workspace folder. */
   readonly name: string;
@@ -68,7 +68,7 @@ function placeAt(tree: Tree, folder: string, up: number, steps: string[], fragme
   return { link: file + fragment, file, name, node };
 }
 
-/** Whether there is a finished document in the node's folder, as far as the tree knows. */
+/** Tells whether there is a finished document in the node's folder, as far as the tree knows. */
 export function hasDocument(node: TreeNode): boolean {
   if (node.leafReason === 'duplicate' && node.document === undefined) return false; // nothing was spent on it
   return node.status === 'expanded' || node.status === 'leaf';

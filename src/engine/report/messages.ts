@@ -12,7 +12,7 @@ export const noSuchWords = message(
   'Nothing was found. {model} is no language model: it looks for the words of the question as they are written, and no place in this folder has enough of them. Ask in the language and with the words of the files, or choose a language model.',
 );
 
-// What a search cost
+// Costs
 
 export const cost = message('report.cost', 'What it cost');
 export const tokens = message('report.tokens', 'Tokens: {all:number}: {sent}, {received:number} received');

@@ -33,7 +33,7 @@ export class Places {
     return this.#links.get(placeText(place));
   }
 
-  /** Whether one of these links is the target. */
+  /** Tells whether one of these links is the target. */
   has(link: string): boolean {
     for (const each of this.#links.values()) if (each === link) return true;
     return false;

@@ -11,10 +11,10 @@ import { Places } from './places.ts';
 import { withReferences } from './refer.ts';
 import { type LinkRule, plainLine } from './safe-markdown.ts';
 
-/** How often the model may read files before it answers. */
+/** The number of times that the model may read files before it answers. */
 const ROUNDS = 2;
 
-/** What an answer is made from, and what it may link to. */
+/** The sources of an answer, and the targets to which it may link. */
 interface Writing {
   readonly purpose: Purpose;
   readonly words: Words;
