@@ -30,7 +30,7 @@ export const pathOutside = message(
   "{path} leads out of the search's folder, or over a symbolic link; it is not followed.",
 );
 
-// What the files hold
+// Faults of the files
 
 export const notJson = message('store.not-json', '{file}, line {line}: this is not valid JSON ({why}).');
 export const nestedTooDeeply = message(

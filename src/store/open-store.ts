@@ -59,7 +59,6 @@ async function flushAbove(folder: string, last: string): Promise<void> {
   }
 }
 
-/** What opening for writing needs besides the files. */
 export interface WritePorts extends LeasePorts {
   /** Seals snapshots; without one, there are none. */
   readonly sealKey?: SealKey | undefined;
@@ -73,7 +72,7 @@ export async function openForWriting(folder: string, ports: WritePorts): Promise
   return await openFilesForWriting(await openDiskFiles(folder), ports);
 }
 
-/** The same for any files. */
+/** Opens a search on any files for writing, with the errors of `openForWriting`. */
 export async function openFilesForWriting(files: Files, ports: WritePorts): Promise<SearchStore> {
   await readSearchJson(files);
   const lease = await takeLease(files, ports);
@@ -103,7 +102,7 @@ export async function openForReading(folder: string, sealKey?: SealKey): Promise
   return new SearchReadStore(files, sealKey);
 }
 
-/** Whether the journal in a folder is as a program with this key left it. */
+/** Tells whether the journal in a folder is as a program with this key left it. */
 export async function isOwnJournal(folder: string, sealKey: SealKey): Promise<boolean> {
   return await isJournalSealed(await openDiskFiles(folder), sealKey);
 }

@@ -12,10 +12,10 @@ import { fileIn } from './store-paths.ts';
 /** Levels that are read: more than any search has. */
 const DEEPEST = 128;
 
-/** What was found in a node's folder. */
+/** The content of a node's folder. */
 interface FoundNode {
   readonly node: NodeOnDisk;
-  /** Whether its own files alone say all of it, and are in order; few callers ask. */
+  /** Tells whether its own files alone say all of it, and are in order; few callers ask. */
   readonly isPlain: () => boolean;
 }
 

@@ -173,9 +173,9 @@ export class SearchReadStore implements ReadStore {
     return (await this.readFolds(make)).folds;
   }
 
-  /** The same with how far the journal went. */
+  /** Reads the journal's record, and returns how far the journal went, too. */
   async readFolds<F extends Folds>(make: () => F): Promise<FoldedJournal<F>> {
-    // What is told of a node refers to its line.
+    // Texts told of a node refer to its line.
     const isTold = make().told !== undefined;
     const snapshot = await this.#readSnapshot(isTold);
     if (isTold) this.#kept = snapshot;
@@ -186,7 +186,7 @@ export class SearchReadStore implements ReadStore {
     return folded;
   }
 
-  /** What was added to the journal after a position, by default everything: for following a search. */
+  /** Reads what was added to the journal after a position, by default everything: for following a search. */
   async readJournalFrom(position?: JournalPosition): Promise<JournalPart> {
     const part = await readJournal(this.#files, position);
     for (const problem of part.problems) this.problemList.add(problem);

@@ -36,7 +36,7 @@ import { textHash } from './text-hash.ts';
 
 /** Reading fewer nodes than that takes no longer than writing a snapshot of them. */
 const LEAST_UNLIKE = 200;
-/** The same for the journal, in bytes. */
+/** Reading fewer bytes of the journal than that takes no longer, either. */
 const LEAST_READ = 512 * 1024;
 const SET_ASIDE = '.search/set-aside';
 

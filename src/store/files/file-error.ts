@@ -3,7 +3,7 @@ import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/se
 import * as say from '../messages.ts';
 import { LONGEST_FILE } from './files.ts';
 
-/** What was being done when a system call failed. */
+/** The operation during which a system call failed. */
 export type Doing = 'read' | 'write';
 
 /** The code of an error of the operating system, such as `ENOENT`; empty if it is another error. */
@@ -12,7 +12,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether an error says that nothing exists at a path. */
+/** Tells whether an error says that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -15,8 +15,8 @@ export interface FileStat {
 }
 
 /**
- * What tells one state of a file, or of a folder's entries, from any other: where it is on the disk, its size, and when it
- * was last *changed*, a time that nobody can set.
+ * A mark that tells one state of a file, or of a folder's entries, from any other: where it is on the disk, its size,
+ * and when it was last *changed*, a time that nobody can set.
  */
 export interface Stamp {
   readonly kind: EntryKind;
@@ -27,7 +27,7 @@ export interface Stamp {
   readonly modified: number;
 }
 
-/** What is in a folder, read at once; what is missing here may still exist: its own operation tells what is wrong with it. */
+/** The content of a folder, read at once. What is missing may still exist: its own operation tells what is wrong. */
 export interface FolderLook {
   readonly entries: readonly Entry[];
   /** The texts of those that were asked for, by name. */
@@ -36,7 +36,7 @@ export interface FolderLook {
   readonly holding: ReadonlySet<string>;
 }
 
-/** How a change is made. */
+/** Options of a change. */
 export interface Commit {
   /**
    * Called immediately before the system call that makes the change; throws to prevent it. A process that is suspended
@@ -46,11 +46,11 @@ export interface Commit {
 }
 
 export interface WriteOptions extends Commit {
-  /** Whether the file must be on the disk itself, not only with the operating system, when the promise resolves. */
+  /** True if the file must be on the disk itself, not only with the operating system, when the promise resolves. */
   readonly flush?: boolean | undefined;
 }
 
-/** What is written to a file: at once, or piece by piece. */
+/** The text of a file: at once, or piece by piece. */
 export type FileText = string | AsyncIterable<string>;
 
 /** The longest file that is read as text, in bytes. */
@@ -79,7 +79,7 @@ export interface ReadFiles {
   /** The entries of a folder, in no particular order; empty if there is no folder. */
   list(path: string): Promise<Entry[]>;
   /**
-   * The same with texts of files in it, for few system calls: its own path is checked once for all of them.
+   * Lists a folder and reads files in it with few system calls: the folder's own path is checked once for all of them.
    * @param names the files to read
    * @param held which of the folders in it hold a file of this name
    */

@@ -8,7 +8,7 @@ interface Quick {
   isFile(path: string): boolean;
 }
 
-/** What `ReadFiles.look` finds in a folder whose own path has been checked. */
+/** Does the work of `ReadFiles.look` in a folder whose own path has been checked. */
 export function lookAt(
   quick: Quick,
   path: string,
@@ -29,12 +29,12 @@ export function lookAt(
   return { entries, texts, holding };
 }
 
-/** Whether an entry can be a folder of ours: those that begin with a dot are not looked into. */
+/** Tells whether an entry can be a folder of ours: those that begin with a dot are not looked into. */
 export function mayHold({ name, kind }: Entry): boolean {
   return kind === 'folder' && !name.startsWith('.');
 }
 
-/** What cannot be read is left to the operation for it alone, whose error says why. */
+/** Returns undefined for what cannot be read: the operation for it alone says why. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -6,7 +6,7 @@ const TAKEN = new Set(['node.json', 'document.md', 'children.json']);
 const TAKEN_AT_ROOT = new Set(['search.json', 'report.md', 'notes.md', 'prompts']);
 
 /**
- * Whether a name can be the folder of a node.
+ * Tells whether a name can be the folder of a node.
  * @param parent slug path of the node above, empty for the root
  */
 export function isNodeName(name: string, parent: string): boolean {

@@ -7,7 +7,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { cannotWrite, symbolicLink } from '../messages.ts';
 import { codeOf, toFileError } from './file-error.ts';
 
-/** How often Windows is asked again while somebody has a file open, and the wait between, in milliseconds. */
+/** The number of tries on Windows while somebody has a file open, and the wait between, in milliseconds. */
 const TRIES = 50;
 const WAIT_MS = 100;
 
@@ -74,11 +74,10 @@ export const systemDisk: Disk = {
   },
 };
 
-/** How a file is replaced. */
 interface Replacing {
   /** The rights of a new file, without the umask; those of a file that is there stay. */
   readonly mode?: number;
-  /** Whether nothing may be there yet. */
+  /** True if nothing may be there yet. */
   readonly isNew?: boolean;
   /** Looks at the last moment whether it may still be replaced. */
   readonly mayReplace?: () => Promise<boolean>;

@@ -23,7 +23,7 @@ export interface JournalPosition {
   readonly lines: number;
 }
 
-/** What is in the journal after a position. */
+/** The events in the journal after a position. */
 export interface JournalPart {
   readonly events: JournalEvent[];
   /** Where the line of each event begins, in bytes from the beginning. */
@@ -31,7 +31,7 @@ export interface JournalPart {
   readonly problems: Problem[];
   /** After the last whole line: where to continue. */
   readonly position: JournalPosition;
-  /** Whether the journal is shorter than the position, so that it was read from the beginning. */
+  /** True if the journal is shorter than the position, so that it was read from the beginning. */
   readonly restarted: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function readJournal(files: ReadFiles, from: JournalPosition = JOUR
   return { events, offsets, ...walked };
 }
 
-/** The same without keeping the events: each is passed on, in order, with where its line begins. */
+/** Reads the journal without keeping the events: each is passed on, in order, with where its line begins. */
 export async function walkJournal(
   files: ReadFiles,
   from: JournalPosition,

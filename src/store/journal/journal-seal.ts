@@ -21,7 +21,7 @@ export async function sealJournal(files: Files, key: SealKey, commit: Commit): P
   if (seal !== undefined) await files.writeAtomic(SEAL, `${JSON.stringify({ bytes, seal })}\n`, commit);
 }
 
-/** Whether the journal is, to its last byte, as a program with the key left it. */
+/** Tells whether the journal is, to its last byte, as a program with the key left it. */
 export async function isJournalSealed(files: ReadFiles, key: SealKey): Promise<boolean> {
   const { data } = JournalSeal.safeParse(await files.read(SEAL).then(parsed, () => undefined));
   if (!data || (await files.stat(JOURNAL))?.size !== data.bytes) return false;

@@ -26,7 +26,7 @@ export class Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   readonly #flushing = new Set<Promise<void>>();
-  /** Whether its own entry in its folder is on the disk itself. */
+  /** True if its own entry in its folder is on the disk itself. */
   #isPlaced = false;
   // Bytes of whole lines; undefined until known, and again after a write that may have left part of a line.
   #size: number | undefined;

@@ -19,7 +19,7 @@ const LONGEST_TITLE = 1000;
 
 interface FoundChildren {
   readonly children: ChildrenFile;
-  /** Whether every entry was usable. */
+  /** True if every entry was usable. */
   readonly whole: boolean;
   readonly raw: unknown;
 }

@@ -2,7 +2,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 const TOKEN = new RegExp(`[ \\t\\r\\n]+|${NUMBER.source}|true|false|null|[{}[\\],:]`, 'y');
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
 /**
@@ -47,7 +47,7 @@ function stringAt(text: string, at: number): string | undefined {
   return undefined;
 }
 
-/** What may follow a token, or undefined if it is not allowed here; updates `open`, the unclosed brackets. */
+/** Returns what may follow a token, or undefined if it is not allowed here; updates `open`, the unclosed brackets. */
 function follow(token: string, expected: Expected, open: string[]): Expected | undefined {
   const first = token.charAt(0);
   const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma-or-end');

@@ -55,7 +55,7 @@ export function checkJson<T extends z.ZodType>(schema: T, value: unknown, file: 
   throw new ThoughtTreeError('damaged', say.wrongFields({ file, why: wrongField(checked.error) }), { file });
 }
 
-/** Whether a value is an object, not a list. */
+/** Tells whether a value is an object, not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -15,11 +15,11 @@ const FIELDS = Object.keys(NodeFile.shape);
 /** A node.json as it was read. */
 interface RawNode {
   readonly raw: JsonObject;
-  /** The same, checked: on first use. */
+  /** The checked file, set on first use. */
   file?: NodeFile;
 }
 
-/** What reading and writing node.json needs to know of what was read before. */
+/** The results of earlier reads that reading and writing node.json need. */
 export interface NodesRead {
   readonly problems: ProblemList;
   readonly recent: RecentTexts<RawNode>;

@@ -2,7 +2,7 @@ import { kept } from '../../core/messages/kept.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 
-/** What could not be read, each problem once. */
+/** The problems of reading, each once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
   readonly #seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** What was made of the texts of files that were read lately: most reads find what the one before found. */
+/** The values made from files that were read lately: most reads find what the one before found. */
 export class RecentTexts<T> {
   readonly #most: number;
   readonly #files = new Map<string, { readonly text: string; readonly value: T }>();
@@ -8,7 +8,7 @@ export class RecentTexts<T> {
     this.#most = most;
   }
 
-  /** What was made of a file, if it still has this text. */
+  /** Returns the value made from a file, if it still has this text. */
   get(file: string, text: string): T | undefined {
     const known = this.#files.get(file);
     return known?.text === text ? known.value : undefined;

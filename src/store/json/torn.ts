@@ -1,9 +1,9 @@
-/** Whether the text of a JSON file breaks off, or has zeros in it, as after a loss of power. */
+/** Tells whether the text of a JSON file breaks off, or has zeros in it, as after a loss of power. */
 export function isTorn(text: string): boolean {
   return text.trim() === '' || text.includes('\0') || breaksOff(text);
 }
 
-/** Whether brackets or a string are open at the end. */
+/** Tells whether brackets or a string are open at the end. */
 function breaksOff(text: string): boolean {
   let open = 0;
   let inString = false;

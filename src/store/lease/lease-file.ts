@@ -16,9 +16,9 @@ export const LeaseFile = z.looseObject({
   since: z.string().optional(),
   heartbeat: z.string(),
   released: z.boolean().optional(),
-  /** Whether it was released without everything written being on the disk itself. */
+  /** True if it was released without everything written being on the disk itself. */
   unsettled: z.boolean().optional(),
-  /** What the holder before this one left, and nobody has mended. */
+  /** The state that the holder before this one left, and nobody has mended. */
   left: z.enum(['killed', 'power-loss']).optional(),
 });
 export type LeaseFile = z.infer<typeof LeaseFile>;
@@ -64,7 +64,7 @@ export async function readHolder(files: ReadFiles, clock: Clock, me: ProcessIden
   }
 }
 
-/** How a holder ended that is no longer there. */
+/** Tells how a holder ended that is no longer there. */
 export function endOf({ file, state }: Holder, me: ProcessIdentity): LastEnd {
   if (!file) return 'power-loss';
   const isSame = isSameBoot(file, me);
@@ -73,8 +73,8 @@ export function endOf({ file, state }: Holder, me: ProcessIdentity): LastEnd {
 }
 
 /**
- * Whether a holder that is no longer there may have written what is not on the disk itself: it did not close the search, or
- * could not keep track. Once the computer has restarted, whatever is there is on the disk.
+ * Tells whether a holder that is no longer there may have written data that is not on the disk itself: it did not close
+ * the search, or could not keep track. Once the computer has restarted, whatever is there is on the disk.
  */
 export function leftUnflushed({ file, state }: Holder, me: ProcessIdentity): boolean {
   if (!file) return true;

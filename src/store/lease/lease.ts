@@ -19,7 +19,6 @@ const RELEASED_AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000, 12
 // Far below the point where file names could no longer be parsed.
 const HIGHEST_EPOCH = 1e12;
 
-/** What a lease needs besides the files. */
 export interface LeasePorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -51,7 +50,7 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
   }
 }
 
-/** What the holder before left. */
+/** The state that the holder before left. */
 interface Before {
   readonly lastEnd: LastEnd;
   readonly leftUnflushed: boolean;
@@ -127,8 +126,8 @@ export class Lease implements WriteRight {
   }
 
   /**
-   * Whether this process still holds the search; checks the files synchronously. One system call is enough as long as this
-   * lease's file keeps its identity: a successor removes it before reading anything.
+   * Tells whether this process still holds the search; checks the files synchronously. One system call is enough as
+   * long as this lease's file keeps its identity: a successor removes it before reading anything.
    */
   held(): boolean {
     if (this.#lost) return false;

@@ -28,15 +28,15 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Whether it is this process; the name of the computer and a rounded boot time may have changed since it began. */
+/** Tells whether it is this process; the computer's name and a rounded boot time may have changed since it began. */
 export function isThisProcess({ pid, pidSpace, started }: ProcessIdentity): boolean {
   const me = thisProcess();
   return pid === me.pid && pidSpace === me.pidSpace && started === me.started;
 }
 
 /**
- * Whether a process is known to be gone. False if it is alive or if that is unknown: on another computer, or in another
- * container.
+ * Tells whether a process is known to be gone. Returns false if it is alive or if that is unknown: on another computer,
+ * or in another container.
  * @param me the calling process
  */
 export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
@@ -53,8 +53,8 @@ export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
 }
 
 /**
- * Whether a process is known to run, so that its silence means nothing: the computer may have been asleep, or its clock
- * set. False for one that is stopped (SIGSTOP), and where that cannot be told.
+ * Tells whether a process is known to run, so that its silence means nothing: the computer may have been asleep, or its
+ * clock set. Returns false for one that is stopped (SIGSTOP), and where that cannot be told.
  * @param me the calling process
  */
 export function isKnownToRun(other: ProcessIdentity, me: ProcessIdentity): boolean {
@@ -64,7 +64,7 @@ export function isKnownToRun(other: ProcessIdentity, me: ProcessIdentity): boole
   return found !== undefined && found.started === other.started && !'ZXTt'.includes(found.state);
 }
 
-/** Whether a process is known to have run since this computer was last started. */
+/** Tells whether a process is known to have run since this computer was last started. */
 export function isSameBoot(other: ProcessIdentity, me: ProcessIdentity): boolean {
   return other.host === me.host && other.bootId === me.bootId;
 }

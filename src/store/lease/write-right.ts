@@ -4,14 +4,14 @@ import type { LastEnd } from '../../core/ports/store.ts';
 export interface WriteRight {
   /** Who holds it, if it is a lease. */
   readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string; readonly token: string };
-  /** How the holder before this one ended, until that was mended; `closed` by default. */
+  /** The end of the holder before this one, until that was mended; `closed` by default. */
   readonly lastEnd?: LastEnd;
   /**
    * When the computer was started, in milliseconds since 1970, if the holder before ran on it, too: what changed since then
    * was not written by a holder that a loss of power ended.
    */
   readonly startedAt?: number | undefined;
-  /** Whether an earlier holder, of the same boot, may have written what is not on the disk itself. */
+  /** True if an earlier holder, of the same boot, may have written data that is not on the disk itself. */
   readonly leftUnflushed?: boolean;
   mended?(): void;
   /**

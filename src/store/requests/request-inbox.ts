@@ -17,10 +17,9 @@ import {
   writeWhole,
 } from './request-files.ts';
 
-/** How often the folder is polled even without notifications, in milliseconds. */
+/** The interval at which the folder is polled even without notifications, in milliseconds. */
 const LOOK_MS = 500;
 
-/** What an inbox needs from its search. */
 export interface InboxParts {
   /** Carries out a request; never throws. */
   readonly carryOut: (request: ActionRequest) => Promise<ActionReply>;

@@ -18,7 +18,7 @@ export function isProven(request: ActionRequest, key: string): boolean {
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** The same value with its fields in one order, however it was parsed. */
+/** Returns a value with its fields in one order, however it was parsed. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -15,16 +15,15 @@ import {
   writeWhole,
 } from './request-files.ts';
 
-/** How long a request waits to be taken, in milliseconds. */
+/** The time for which a request waits to be taken, in milliseconds. */
 const PATIENCE_MS = 3000;
-/** How long an accepted request may take, in milliseconds: a report waits for a model. */
+/** The longest time that an accepted request may take, in milliseconds: a report waits for a model. */
 const CARRYING_OUT_MS = 600_000;
-/** How often to check whether anybody is there to take it, in milliseconds. */
+/** The interval between checks whether anybody is there to take it, in milliseconds. */
 const LOOK_MS = 300;
-/** How often to check whether whoever took the request is still alive, in milliseconds. */
+/** The interval between checks whether whoever took the request is still alive, in milliseconds. */
 const SIGN_OF_LIFE_MS = 2000;
 
-/** What a request needs besides its content. */
 export interface Sending {
   /** Who asks, in a word or two. */
   readonly by: string;
@@ -33,9 +32,9 @@ export interface Sending {
   readonly lease: string;
   /** Shows to its holder that this is the same user. */
   readonly prove?: ((request: ActionRequest) => string | undefined) | undefined;
-  /** Whether somebody holds the search: if not, there is nobody to wait for. */
+  /** Tells whether somebody holds the search: if not, there is nobody to wait for. */
   readonly isHeld: () => Promise<boolean>;
-  /** How long it waits to be taken, in milliseconds. */
+  /** The time for which it waits to be taken, in milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -115,7 +114,7 @@ async function readReply(file: string): Promise<ActionReply | undefined> {
   return parsed.success ? parsed.data : { ok: false, ...kept(answerUnreadable()) };
 }
 
-/** Whether a request waits, or is being carried out: it may be taken or put back between two looks. */
+/** Tells whether a request waits, or is being carried out: it may be taken or put back between two looks. */
 async function isAnywhere(folder: string, id: string): Promise<boolean> {
   for (const path of [requestPath(folder, id), takenPath(folder, id), requestPath(folder, id)])
     if (await lstat(path).catch(() => undefined)) return true;

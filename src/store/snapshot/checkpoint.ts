@@ -67,7 +67,7 @@ function partLine(part: string, state: unknown): string {
   return JSON.stringify({ part, state } satisfies PartLine);
 }
 
-/** What is thrown if the snapshot is another one by now. */
+/** The error that is thrown if the snapshot is another one by now. */
 const REPLACED = 'the snapshot was replaced';
 
 async function* toldNodes({ told, lines }: SnapshotFile): AsyncGenerator<ToldNode> {

@@ -13,16 +13,15 @@ import { type SealKey, sealed } from './sealed-file.ts';
 import { Snapshot } from './snapshot.ts';
 import { type Checkpoint, SNAPSHOT, SNAPSHOT_VERSION, type SnapshotFoot } from './snapshot-lines.ts';
 
-/** How long before a file must have been changed last, in milliseconds: the clocks of file systems move in steps. */
+/** The least age of a file's last change, in milliseconds: the clocks of file systems move in steps. */
 const SETTLED_MS = 2000;
 
-/** How a snapshot is written. */
 export interface Keeping extends Commit {
   /** Seals it. */
   readonly key: SealKey;
-  /** What to keep of the journal, new, as if nothing had happened; by default nothing. */
+  /** The folds to keep of the journal, new, as if nothing had happened; by default nothing. */
   readonly folds?: (() => Folds) | undefined;
-  /** How long before that nothing in it was changed, in milliseconds. */
+  /** The least age of the last change in it, in milliseconds. */
   readonly settledMs?: number;
 }
 

@@ -28,7 +28,7 @@ export const SnapshotFoot = z.object({
 });
 export type SnapshotFoot = z.infer<typeof SnapshotFoot>;
 
-/** What a node's folder held. */
+/** The content of a node's folder. */
 export interface SnapshotNode extends Pick<NodeOnDisk, 'file' | 'children'> {
   /** The folders below that are nodes, if they are not the listed children. */
   readonly folders?: readonly string[];
@@ -50,13 +50,13 @@ export type ToldLine = readonly [
   document: string | 0,
 ];
 
-/** What a fold knew, by its name. */
+/** The state of a fold, by its name. */
 export interface PartLine {
   readonly part: string;
   readonly state: unknown;
 }
 
-/** What a line is about, as its first bytes tell. */
+/** The subject of a line, as its first bytes tell. */
 export type LineKind = 'node' | 'told' | 'other';
 
 const [BRACKET, QUOTE] = [0x5b, 0x22];

@@ -7,9 +7,9 @@ import type { SnapshotFile } from './read-snapshot.ts';
 import { foldersOf, type SnapshotLine } from './snapshot-lines.ts';
 
 /**
- * What the folders of nodes held when it was written. It decides nothing: a node is taken from it if its folder and its
- * files are in the very state in which they were read then, told by their inodes, sizes and times of change, which nobody
- * can set. It counts only with the seal of this user's own key, so that one that came with a folder is nobody's.
+ * The content of nodes' folders at the time of writing. It decides nothing: a node is taken from it if its folder and
+ * its files are in the very state in which they were read then, told by their inodes, sizes and times of change, which
+ * nobody can set. It counts only with the seal of this user's own key, so that one that came with a folder is nobody's.
  */
 export class Snapshot {
   readonly #files: ReadFiles;
@@ -23,8 +23,8 @@ export class Snapshot {
   }
 
   /**
-   * What a node's folder holds, if that has not changed; each node once, those above it first: a link instead of a folder
-   * is found before anything below it is asked for.
+   * Returns the content of a node's folder, if that has not changed; each node once, those above it first: a link
+   * instead of a folder is found before anything below it is asked for.
    * @returns undefined if its files have to be read
    */
   async take(path: string): Promise<NodeOnDisk | undefined> {
@@ -32,7 +32,7 @@ export class Snapshot {
     return node && { file: node.file, children: node.children, folders: foldersOf(node), hasDocument: node.document };
   }
 
-  /** The same as its line. */
+  /** Returns the line of a node, as `take` does. */
   async takeLine(path: string): Promise<SnapshotLine | undefined> {
     const { nodes, lines } = this.#snapshot ?? {};
     const number = nodes?.get(path);

@@ -17,7 +17,6 @@ const NO_LINKS = new Set([
   'UNKNOWN',
 ]);
 
-/** What is needed to create a file on disk. */
 interface DiskParts {
   readonly disk: DiskOperations;
   readonly place: DiskPlace;

@@ -271,7 +271,7 @@ export class DiskFiles implements Files {
     });
   }
 
-  /** What is gone needs none. Windows cannot flush folders: there a rename is durable by itself. */
+  /** Flushes what still exists. Windows cannot flush folders: there a rename is durable by itself. */
   async #flushNow(path: string): Promise<void> {
     if (!this.#place.isThere(path)) return;
     const isFolder = this.#disk.lstatSync(this.#place.absolute(path)).isDirectory();

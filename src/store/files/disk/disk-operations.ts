@@ -75,5 +75,5 @@ export const diskOperations: DiskOperations = {
 /** Makes opening a symbolic link fail; 0 if the system has no such flag (Windows). */
 export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0;
 
-/** How files are opened for reading: links are not followed, and a pipe without a writer does not block. */
+/** The flags of opening for reading: links are not followed, and a pipe without a writer does not block. */
 export const READ_FLAGS: number = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);

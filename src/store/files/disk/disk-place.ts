@@ -29,8 +29,8 @@ export class DiskPlace {
   }
 
   /**
-   * Whether something exists at a path. Each part of the path is checked separately, without following it: one cheap call
-   * per part, and a link is recognized on every file system, whether or not that distinguishes case.
+   * Tells whether something exists at a path. Each part of the path is checked separately, without following it: one
+   * cheap call per part, and a link is recognized on every file system, whether or not that distinguishes case.
    * @throws ThoughtTreeError `outside` for a symbolic link: it could lead anywhere, or in circles
    */
   isThere(path: string): boolean {

@@ -45,7 +45,7 @@ export class DiskReader {
     return this.#found(path) !== undefined;
   }
 
-  /** What tells a file from another one that takes its place; undefined if it is gone, or the system has no such thing. */
+  /** Returns a mark of this very file, not of one that takes its place; undefined if it is gone, or has no mark. */
   identity(path: string): string | undefined {
     const found = this.#found(path);
     return found?.ino ? `${found.dev}:${found.ino}` : undefined;
@@ -57,7 +57,7 @@ export class DiskReader {
     return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
   }
 
-  /** What a folder contains; nothing if there is none. */
+  /** Lists the entries of a folder; none if there is no folder. */
   list(path: string): Entry[] {
     return this.#entries(path).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
   }
