@@ -7,7 +7,7 @@ import type { Look } from './kind-face.ts';
 /** The look of links of one type. */
 export interface LinkFace {
   readonly line: 'solid' | 'dashed' | 'dotted';
-  /** The relation as the node with the link has it, and as the other one has it, in English: "waits for", "needed by". */
+  /** The relation from the node with the link, and from the other one, in English: "waits for", "needed by". */
   readonly text: string;
   readonly incoming: string;
   /** The node has to come in a later layer than the other one; others do where nothing is against it. */
