@@ -15,7 +15,7 @@ export const researchForecast: KindForecast = {
   ofNode: ['document', 'children'],
 };
 
-/** How much trees of the same fan-outs differ in size: the standard deviation of the logarithm. */
+/** The difference in size of trees of the same fan-outs: the standard deviation of the logarithm. */
 const TREES_DIFFER = 0.5;
 
 /** Topics below one that are expected to add enough, where the question was divided by somebody who had read. */
@@ -56,7 +56,7 @@ const READING = {
   document: { requests: 1.8, guess: { prompt: 31_000, completion: 1000, cached: 0.88 } },
   opening: { requests: 1.5, guess: { prompt: 38_000, completion: 1400, cached: 0.8 } },
 } as const;
-/** What a document's request sends where a survey without files went before it. */
+/** The use of a document's request where a survey without files went before it, in tokens. */
 const FORKED = { prompt: 3500, completion: 700, cached: 0.7 } as const;
 
 /** The first level in order, then leaves as chosen by a picker that favours no depth. */

@@ -1,6 +1,6 @@
 import { message } from '../../core/messages/message.ts';
 
-// What a search is doing
+// Progress of a search
 
 export const rootExpanding = message('research.root-expanding', 'Generating root children...');
 export const surveying = message(
@@ -12,7 +12,7 @@ export const rootWalk = message('research.root-walk', 'Walking root level: {titl
 export const pickingLeaf = message('research.picking-leaf', 'Picking next leaf to research...');
 export const expandingNode = message('research.expanding-node', 'Researching: {title} (depth {depth})');
 
-// What is wrong with prompts of a person's own
+// Faults of prompts of a person's own
 
 export const templateTooLong = message('research.template-too-long', 'prompts/{name}: is too long.');
 export const unknownPlaceholder = message(

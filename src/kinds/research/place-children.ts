@@ -26,7 +26,7 @@ export function placeChildren(
   for (const proposal of proposals) {
     const existing = byTitle.get(proposal.title);
     const other = existing ? undefined : same(proposal.title);
-    // What is above, or beside it, is no topic below.
+    // A node above, or beside it, is no topic below.
     if (other && (other.parent === node || lineageOf(node).includes(other))) continue;
     const slug = existing?.slug ?? childSlug(proposal.title, path, slugs, longestName);
     slugs.add(slug);
@@ -49,7 +49,7 @@ function asItIs(existing: TreeNode, proposal?: ProposedChild): Child {
   return { slug, title, fields: proposal && !existing.evaluation ? expected(proposal) : undefined };
 }
 
-/** What the model expects of a child, as its first evaluation. */
+/** Returns the model's expectation of a child, as its first evaluation. */
 function expected({ score, why }: ProposedChild): NodePatch | undefined {
   return score === undefined ? undefined : { evaluation: { score, ...(why ? { reasoning: why } : {}) } };
 }

@@ -11,7 +11,7 @@ export interface ResearchSearch extends SearchContext, OptionsInForce {
   readonly titles: KnownTitles | undefined;
   /** The search's own prompts, or ours. */
   readonly prompts: Prompts;
-  /** Whether rankings and answers follow rules, so that the tree can be the same whatever the timing. */
+  /** Rankings and answers follow rules, so the tree can be the same whatever the timing. */
   readonly inRounds: boolean;
   /**
    * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model has

@@ -5,7 +5,7 @@ import { withoutBlockAtEnd } from '../../../core/text/output-block.ts';
 import { type Found, findingsTakenFrom, foundIn, frontAndBody, withFindings } from '../../../engine/report/findings.ts';
 import { type ProposedChild, readChildren } from './children-answer.ts';
 
-/** What a model answered to the question's division: a provisional answer, and the topics of the first level. */
+/** A model's answer to the question's division: a provisional answer, and the topics of the first level. */
 export interface SurveyAnswer extends Found {
   /** Markdown without front matter; empty if the model gave nothing but the list. */
   readonly text: string;

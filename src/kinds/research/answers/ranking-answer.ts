@@ -2,7 +2,7 @@ import { noCandidate, noPaths } from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { lastOutput } from '../../../core/text/output-block.ts';
 
-/** What a picker says of the candidates. */
+/** A picker's answer about the candidates. */
 export interface Ranking {
   /** Slug paths, most important first. */
   readonly order: readonly string[];
@@ -13,7 +13,7 @@ export interface Ranking {
 }
 
 const LONGEST_ANSWER = 1_000_000;
-/** What models put around or after a path. */
+/** The characters that models put around or after a path. */
 const MARKS: ReadonlySet<string> = new Set('`"\',');
 const DROP = /^\W{0,4}drop(?:ped)?\W{0,4}:/i;
 const SAME = /^\W{0,4}(?:same|merge)\W{0,4}:/i;

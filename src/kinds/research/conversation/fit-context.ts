@@ -30,13 +30,13 @@ export interface Fitting {
   readonly tokensOf: (bytes: number) => number;
 }
 
-/** What is sent. */
+/** The request as it is sent. */
 export interface Fitted {
   readonly turns: readonly Turn[];
-  /** How many of them come from above. */
+  /** The number of turns that come from above. */
   readonly shared: number;
   readonly maxOutputTokens: number;
-  /** What was sent shortened, if necessary: slug paths, and the estimated tokens of the whole before. */
+  /** The parts that were sent shortened, if necessary: slug paths, and the estimated tokens of the whole before. */
   readonly shortened?: {
     readonly documents: string[];
     readonly lists: string[];

@@ -9,7 +9,7 @@ import { foundInDocument } from '../../../engine/report/findings.ts';
 import { hasDocument } from '../../../engine/report/link-target.ts';
 import type { ResearchSearch } from '../research-search.ts';
 
-/** What of other branches a prompt shows at most: in topics, and in characters of one line. */
+/** The most that a prompt shows of other branches: in topics, and in characters of one line. */
 const MOST_FINISHED = 16;
 const MOST_PLANNED = 16;
 const LONGEST_TITLE = 100;
@@ -20,7 +20,7 @@ const MOST_FINDINGS = 2;
 /** As long as one may be: whoever builds on a finding needs its conditions, which come last. */
 const LONGEST_FINDING = 400;
 const LONGEST_WHY = 160;
-/** How many topics of one list are looked at, so that a prompt costs the same in a tree of any size. */
+/** The most topics of one list that are looked at, so that a prompt costs the same in a tree of any size. */
 const MOST_LOOKED_AT = 60;
 
 /**

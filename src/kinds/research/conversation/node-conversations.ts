@@ -17,7 +17,7 @@ import type { ResearchSearch } from '../research-search.ts';
 export interface Above {
   readonly node: TreeNode;
   readonly conversation: Conversation;
-  /** Whether it is on disk in this form. */
+  /** It is on disk in this form. */
   readonly isStored: boolean;
 }
 

@@ -16,11 +16,11 @@ import { type Above, conversationsAbove } from './node-conversations.ts';
 /** The longest answer requested, in tokens. */
 const MAX_OUTPUT_TOKENS = { document: 8000, children: 4000, survey: 6000 } as const;
 
-/** How often a model may use tools before it has to answer; a search with a small limit of calls has less. */
+/** The most rounds of tools before a model has to answer; a search with a small limit of calls has fewer. */
 const ROUNDS = { root: 10, document: TOOL_ROUNDS, children: 3 } as const;
-/** The same below a survey that is shown whole: it was read for everybody, and each round sends all of it again. */
+/** The rounds below a survey that is shown whole: it was read for everybody, and each round sends all of it again. */
 const ROUNDS_BELOW_SURVEY = 1;
-/** What all rounds of a conversation may return, in characters: each later request of its forks sends it again. */
+/** The most that all rounds of a conversation return, in characters: each later request of its forks sends it again. */
 const READS = { survey: 100_000, belowSurvey: 24_000 } as const;
 /** The share of a search's calls that one conversation may take. */
 const SHARE_OF_CALLS = { root: 0.2, document: 0.1, children: 0.05 } as const;
@@ -126,7 +126,7 @@ function withSmallSurvey(ctx: ResearchSearch, above: Above): Above {
   return isWhole ? above : withoutTools(above);
 }
 
-/** Whether a model's context has room for a survey in the conversations that are forked from it. */
+/** Tells whether a model's context has room for a survey in the conversations that are forked from it. */
 export function isSmallSurvey(
   { asks, system }: ResearchSearch,
   turns: readonly Turn[],

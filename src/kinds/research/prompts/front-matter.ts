@@ -7,10 +7,10 @@ import * as say from '../messages.ts';
 const FILE = 'front-matter.json';
 const LONGEST = 10_000;
 
-/** What a search asks of the front matter of its documents, in addition to title and summary. */
+/** The rules for the front matter of a search's documents, in addition to title and summary. */
 export interface FrontMatterRules {
   readonly schema: z.ZodType;
-  /** The same for a model: JSON Schema in one line. */
+  /** The rules as a model reads them: JSON Schema in one line. */
   readonly text: string;
 }
 
@@ -44,7 +44,7 @@ const Rules = z.strictObject({
 type Field = z.infer<typeof Field>;
 
 /**
- * What `prompts/front-matter.json` says, in the part of JSON Schema that fields of front matter need; undefined without it.
+ * Reads `prompts/front-matter.json`, in the part of JSON Schema that fields of front matter need; undefined without it.
  * @throws ThoughtTreeError `bad-input` naming the file and what is wrong with it
  */
 export async function readFrontMatterRules(store: ReadStore): Promise<FrontMatterRules | undefined> {

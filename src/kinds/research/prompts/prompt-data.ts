@@ -10,11 +10,11 @@ interface Common {
 export interface DocumentData extends Common {
   readonly purpose: 'document';
   readonly lineage: readonly Topic[];
-  /** What the model that proposed the topic expected of it. */
+  /** The expectation of the model that proposed the topic. */
   readonly why?: string | undefined;
-  /** Whether the conversation is forked from the one that divided the question. */
+  /** The conversation is forked from the one that divided the question. */
   readonly isForked?: boolean;
-  /** How many subtopics the document is to end with at most; undefined where it ends without a list. */
+  /** The most subtopics that the document is to end with; undefined where it ends without a list. */
   readonly subtopics?: number | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface ChildrenData extends Common {
   readonly purpose: 'children';
   readonly lineage: readonly Topic[];
   readonly maxChildren: number;
-  /** Whether the first level is to come with a survey and a provisional answer. */
+  /** The first level is to come with a survey and a provisional answer. */
   readonly surveys?: boolean;
-  /** Whether the model reads files by itself, with tools. */
+  /** The model reads files by itself, with tools. */
   readonly reads?: boolean;
 }
 
 /** A leaf that a picker may choose. */
 interface PickCandidate extends Candidate {
-  /** Whether the outline has it, with its number. */
+  /** The outline has it, with its number. */
   readonly isInOutline?: boolean;
 }
 
@@ -52,22 +52,22 @@ export interface PickData {
 export interface SynthesisData {
   readonly purpose: 'synthesize';
   readonly question: string;
-  /** Whether this is asked in the conversation that surveyed the workspace, so that its answer stands above. */
+  /** This is asked in the conversation that surveyed the workspace, so its answer stands above. */
   readonly isForked: boolean;
   /** The answer that the search began with, in Markdown; empty if there was none, or if it stands above. */
   readonly provisional: string;
   /** About how many words it has, places not counted. */
   readonly draftWords: number;
-  /** What that answer found, and left open. */
+  /** The findings of that answer, and what it left open. */
   readonly surveyed: Pick<SynthesisDocument, 'findings' | 'open'>;
   readonly documents: readonly SynthesisDocument[];
-  /** How many further documents there are that had no room. */
+  /** The number of further documents that had no room. */
   readonly further: number;
   /** Titles of topics that nobody worked on. */
   readonly openTopics: readonly string[];
   /** A person's notes for the search; empty if there are none. */
   readonly notes: string;
-  /** Whether the model may read files with tools while it answers. */
+  /** The model may read files with tools while it answers. */
   readonly reads: boolean;
 }
 

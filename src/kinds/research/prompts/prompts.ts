@@ -12,7 +12,7 @@ export interface Prompts {
   readonly document: (data: DocumentData) => string;
   readonly children: (data: ChildrenData) => string;
   readonly pick: (data: PickData) => string;
-  /** What the search asks of the front matter of its documents, in addition to title and summary. */
+  /** The rules for the front matter of the search's documents, in addition to title and summary. */
   readonly frontMatter?: z.ZodType | undefined;
   /** Those that the search brings in files of its own. */
   readonly own: ReadonlySet<OwnPrompt>;

@@ -18,7 +18,7 @@ const MOST_SOURCES = 25;
 const LONGEST_MESSAGE = 200;
 const LONGEST_PARENT = 50;
 
-/** What the documents cite. */
+/** Lists the sources that the documents cite. */
 export function sourceSection(material: Material): string[] {
   const { ctx, digests, survey } = material;
   if (survey.documents === 0) return [];
@@ -40,7 +40,7 @@ function sourceText({ link, name, host, times }: Source): string {
   return `[${label}](${link})${from} (${times})`;
 }
 
-/** How the search ended, and what it left: open, failed and pruned topics. */
+/** Tells how the search ended, and what it left: open, failed and pruned topics. */
 export function openEnds(material: Material): string[] {
   const { open, failed, pruned } = material.survey;
   const describe = (node: TreeNode): string => `${titleOf(node)}${placeText(material, node)}`;
@@ -91,7 +91,7 @@ function list(
   return [material.show(title({ topics: group.count })), lines.join('\n')];
 }
 
-/** What the search has used so far, including the report's own call. */
+/** Tells what the search has used so far, including the report's own call. */
 export function costSection({ ctx, survey }: Material, results: Results): string[] {
   const names = [...new Set([ctx.model.name, ...survey.models])].map((name) => plainLine(name, 100));
   const { prompt, completion, worstCase } = results.tokens;

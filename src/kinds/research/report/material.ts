@@ -15,7 +15,7 @@ export class Material {
   readonly survey: Survey;
   /** The most informative documents first. */
   readonly digests: readonly Digest[];
-  /** How the question was looked up, by a model that writes no words of its own. */
+  /** The search for the question's words, by a model that writes none of its own. */
   readonly lookup: Lookup | undefined;
   readonly #missing: ReadonlySet<TreeNode>;
 
@@ -38,7 +38,7 @@ export class Material {
     return this.ctx.show(message);
   }
 
-  /** Whether a link to the node's document leads somewhere. */
+  /** Tells whether a link to the node's document leads somewhere. */
   isWritten(node: TreeNode): boolean {
     return hasDocument(node) && !this.#missing.has(node);
   }

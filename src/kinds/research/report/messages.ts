@@ -25,7 +25,7 @@ export const nothingListed = message(
 export const passages = message('research.passages', 'From the documents');
 export const moreLines = counted('research.more-lines', '_… 1 more line._', '_… {count:number} more lines._');
 
-// How a model that only looks for words answers
+// Answers of a model that only looks for words
 
 export const lookedIn = counted(
   'research.looked-in',

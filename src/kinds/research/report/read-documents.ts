@@ -13,15 +13,15 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 const READS_AT_ONCE = 8;
 /** The number of documents whose words are kept; of the others only their citations are. */
 const MOST_QUOTED = 12;
-/** How much of a document is read, in characters: for its citations, and for its key passage. */
+/** The most that is read of a document, in characters: for its citations, and for its key passage. */
 const LOOKED_AT = 100_000;
 const QUOTED = 6000;
 
-/** What a report uses from one document. */
+/** The parts of one document that a report uses. */
 export interface Digest {
   readonly node: TreeNode;
   readonly path: string;
-  /** What it found, and what it left open. */
+  /** Its findings, and what it left open. */
   readonly found: Found;
   /** The beginning of its text; empty if it is not one of the most informative. */
   readonly blocks: readonly Block[];

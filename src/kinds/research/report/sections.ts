@@ -14,7 +14,7 @@ const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
   pruned: say.seePruned(),
 };
 
-/** What is shown for a topic whose document cannot be linked. */
+/** Returns the words for a topic whose document cannot be linked. */
 export function withoutDocument({ status }: TreeNode): Message {
   return WITHOUT_DOCUMENT[status];
 }

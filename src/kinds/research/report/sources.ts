@@ -10,12 +10,12 @@ export interface Source {
   readonly name: string;
   /** For a page, its host. */
   readonly host: string | undefined;
-  /** How often it is cited, and in how many documents. */
+  /** The number of times that it is cited, and of documents that cite it. */
   readonly times: number;
   readonly documents: number;
 }
 
-/** What the documents cite, without repetitions: what most of them cite first, else in the order of the documents. */
+/** Returns the documents' sources, each once: those that most of them cite first, else in the documents' order. */
 export function sourcesOf(tree: Tree, folder: string, digests: readonly Digest[]): Source[] {
   const sources = new Map<
     string,

@@ -12,7 +12,7 @@ export interface Group {
   readonly named: readonly TreeNode[];
 }
 
-/** What a report has to know about a tree, from one walk through it. */
+/** The facts about a tree that a report needs, from one walk through it. */
 export interface Survey {
   /** Number of nodes with a document, except in pruned branches. */
   readonly documents: number;
@@ -26,7 +26,7 @@ export interface Survey {
   /** The tops of pruned branches. */
   readonly pruned: Group;
   readonly models: readonly string[];
-  /** How many documents end at the depth limit: nobody asked for what is below them. */
+  /** The number of documents that end at the depth limit: nobody asked for what is below them. */
   readonly atLimit: number;
 }
 

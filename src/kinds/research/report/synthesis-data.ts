@@ -25,7 +25,7 @@ const PLACE = /:\d/;
 
 const NO_DOCUMENT = { title: '', link: '', summary: '', text: '' };
 
-/** What the model gets for the opening, and what it may refer to. */
+/** The model's data for the opening, and the nodes and findings that it may refer to. */
 export interface Synthesis {
   readonly data: SynthesisData;
   /** By number, from 1. */
@@ -37,7 +37,7 @@ export interface Synthesis {
 /** The answer that a search began with; of one without it nothing. */
 export type FirstAnswer = Found & { readonly text: string };
 
-/** How the opening is asked for. */
+/** The form in which the opening is asked for. */
 export type Asking = Pick<SynthesisData, 'reads' | 'isForked'>;
 
 /**

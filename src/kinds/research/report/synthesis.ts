@@ -16,7 +16,7 @@ import type { Material } from './material.ts';
 import { citedPages } from './sources.ts';
 import { type FirstAnswer, PROMPT_BYTES, synthesisData } from './synthesis-data.ts';
 
-/** How often the model may read files before it answers where it has what the survey read. */
+/** The rounds in which the model may read files before it answers, where it has what the survey read. */
 const ROUNDS_IN_SURVEY = 1;
 
 /** The call for the opening: a page in any language, and the model's thinking before it. */

@@ -24,7 +24,7 @@ export class OpenLeaves {
     return this.#members.size;
   }
 
-  /** How many of them are on the first level. */
+  /** The number of them on the first level. */
   get firstLevelSize(): number {
     return this.#firstLevelSize;
   }

@@ -11,7 +11,7 @@ export class PickFailures {
   }
 
   /**
-   * Whether a pick may be asked for now.
+   * Tells whether a pick may be asked for now.
    * @param pause the number of expansions until the next attempt
    */
   mayPick(pause: number): boolean {

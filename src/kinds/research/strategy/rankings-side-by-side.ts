@@ -6,7 +6,7 @@ import type { OpenLeaves } from './open-leaves.ts';
 /** More names than that take a model too long, and more than it may write; it is enough for so many slots. */
 export const LONGEST_RANKING = 512;
 const SLOTS_OF_ONE = 128;
-/** What a ranking is chosen from. */
+/** The number of leaves that a ranking is chosen from. */
 const WINDOW = 2 * LONGEST_RANKING;
 /** Names for each slot, ranked or being ranked. */
 const AHEAD = 4;
@@ -18,20 +18,20 @@ export interface PickMove extends Move {
   readonly beside?: Beside;
 }
 
-/** Whether one ranking at a time would be too short for so many slots. */
+/** Tells whether one ranking at a time would be too short for so many slots. */
 export function needsSeveral(slots: number): boolean {
   return slots > SLOTS_OF_ONE;
 }
 
-/** How much there is to do. */
+/** The work that is left. */
 export interface Outlook {
   readonly slots: number;
   /** Open leaves on the first level, and below it. */
   readonly first: number;
   readonly guided: number;
-  /** How many of these are ranked. */
+  /** The number of these that are ranked. */
   readonly ranked: number;
-  /** How many nodes the size still allows. */
+  /** The number of nodes that the size still allows. */
   readonly remaining: number;
 }
 
@@ -58,7 +58,7 @@ export class RankingsSideBySide {
     return this.#rankings.all;
   }
 
-  /** How many rankings to ask for now. */
+  /** Returns the number of rankings to ask for now. */
   wanted({ slots, first, guided, ranked, remaining }: Outlook): number {
     const unranked = guided - ranked - (this.#asked.size - this.#taken.size);
     // Of few leaves there is one at a time, since each costs a prompt.
@@ -104,7 +104,7 @@ export class RankingsSideBySide {
     this.#rankings.add(ranking, beside);
   }
 
-  /** How many names those under way will have at most. */
+  /** The most names that those under way will have. */
   get #coming(): number {
     let coming = 0;
     for (const { nodes } of this.#underWay.values()) coming += Math.min(nodes.length, LONGEST_RANKING);

@@ -15,21 +15,21 @@ export interface ResearchOptions {
   readonly concurrency: number;
   readonly picker: Picker;
   /**
-   * Whether what comes next depends on nothing but the tree: once the first level is done, a short ranking is waited for
-   * and worked off as a whole before the next one, which then knows all its results. For rankings that follow a rule and
+   * The next moves depend on nothing but the tree: once the first level is done, a short ranking is waited for and
+   * worked off as a whole before the next one, which then knows all its results. For rankings that follow a rule and
    * cost nothing, so that nothing is gained by asking ahead, and the same answers give the same tree.
    */
   readonly inRounds?: boolean;
   /** The least that an open leaf below the first level is expected to add, 0 to 10, unless a person wants it; 0 by default. */
   readonly leastScore?: number;
-  /** Whether a pick takes a slot as other moves do. A ranking then goes before what it says the order of. */
+  /** A pick takes a slot as other moves do. A ranking then goes before the moves that it orders. */
   readonly picksTakeSlots?: boolean;
 }
 
 const SHORTEST_RANKING = 64;
-/** The same for every number of slots. */
+/** The length of such a ranking, which is the same for every number of slots. */
 const ROUND = 8;
-/** What such a ranking is chosen from. */
+/** The number of leaves that such a ranking is chosen from. */
 const MOST_IN_ROUNDS = 2 * SHORTEST_RANKING;
 
 /** The maximum length of a ranking. */
@@ -72,7 +72,7 @@ export class Research implements Strategy {
     this.#index();
     this.#ranking = this.#usable(ranking);
     this.#sideBySide = new RankingsSideBySide(this.#ranking);
-    // What was open when the picker was last asked is not journaled: whatever it left out is not better now.
+    // The journal does not tell what was open when the picker was last asked: what it left out is not better now.
     if (ranking.length > 0) this.#wasRanked = new Set(this.#leaves.ids());
   }
 
@@ -192,7 +192,7 @@ export class Research implements Strategy {
     return best && !this.#wasRanked.has(best.id) && worth(best) > worth(ranked) ? best : ranked;
   }
 
-  /** What a person wants next; the size does not apply to it. */
+  /** Returns the node that a person wants next; the size does not apply to it. */
   #wished(): TreeNode | undefined {
     for (const id of this.#wishes) if (this.#leaves.has(id)) return this.#tree.get(id);
     return undefined;
@@ -213,12 +213,12 @@ export class Research implements Strategy {
     return picker === 'ranked' || this.#failures.areTooMany ? this.#leaves.best() : undefined;
   }
 
-  /** How many expansions the size still allows, excluding those under way. */
+  /** Counts the expansions that the size still allows, excluding those under way. */
   #remaining(): number {
     return expansionsOf(this.#size) - this.#tree.worked - this.#busy.size;
   }
 
-  /** Whether rankings are asked for side by side; those by rule cost nothing, and the plain form has one leaf at a time. */
+  /** True if rankings are asked for side by side; those by rule cost nothing, the plain form has one leaf at a time. */
   get #hasSeveral(): boolean {
     const { concurrency, picker, inRounds } = this.#options;
     return needsSeveral(concurrency) && picker === 'ranked' && !inRounds;
@@ -267,7 +267,7 @@ export class Research implements Strategy {
     return rankingLength(this.#options);
   }
 
-  /** What the picker chooses from: what is already ranked, then a window over the rest. */
+  /** Returns the nodes that the picker chooses from: what is already ranked, then a window over the rest. */
   #candidates(): NodeId[] {
     if (this.#options.inRounds) return this.#leaves.bestGuided(MOST_IN_ROUNDS).map((node) => node.id);
     if (this.#options.picker === 'one-at-a-time') return this.#leaves.nextWindow(this.#leaves.size).map((n) => n.id);
@@ -316,7 +316,7 @@ export class Research implements Strategy {
     return parentDone && !isPruned(parent) && this.#isWorthIt(node);
   }
 
-  /** Whether a leaf is expected to add enough. What a person added has no score, and is wanted. */
+  /** Tells whether a leaf is expected to add enough. What a person added has no score, and is wanted. */
   #isWorthIt({ id, depth, evaluation }: TreeNode): boolean {
     const { leastScore = 0, inRounds } = this.#options;
     if (inRounds || depth === 1 || this.#size === 'all' || evaluation === undefined) return true;
