@@ -78,7 +78,7 @@ export const THOUGHT_OPTIONS = [
   { name: 'adaptive', type: 'boolean', default: false, help: 'let the beam follow the scores' },
   // By default it follows from the strategy.
   { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often one node is asked' },
-  // What an imported search was called where it comes from, and what its root says where that is not the problem.
+  // The name of an imported search where it comes from, and its root's text where that is not the problem.
   { name: 'taskId', type: 'text', most: 1000, help: 'its id elsewhere', hidden: true },
   { name: 'start', type: 'text', most: 100_000, help: 'its first state', hidden: true },
 ] as const satisfies readonly OptionFace[];

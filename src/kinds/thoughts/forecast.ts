@@ -15,7 +15,7 @@ export const thoughtForecast: KindForecast = {
   ofNode: ['evaluate', 'generate'],
 };
 
-/** How often a path is continued on the way to the last depth, by strategy: more often than it is long, as most are left. */
+/** The factor by which continuations exceed the length of a path, by strategy, as most are left. */
 const DETOURS = { 'depth-first': 1.5, 'best-first': 2 } as const;
 
 /** A whole search: calls for thoughts and for judgements, as its strategy usually makes them. */
@@ -86,7 +86,7 @@ function longestCourse(settings: ThoughtSettings, room: number, maxDepth: number
     all += width;
   const expansions = 1 + Math.min(room, tries * (1 + all));
   const more = settings.generation === 'independent_sampling' ? 1 : 0; // for what was drawn twice
-  // Whether solutions are graded is only known once the problem was taken apart, whatever its preset.
+  // The grading of solutions is only known once the problem was taken apart, whatever its preset.
   const whole = around(settings, true);
   // A claim that is refuted may follow each judgement.
   const verdicts = whole.evaluate > 0 ? expansions : 0;

@@ -1,6 +1,6 @@
 import { counted, message } from '../../core/messages/message.ts';
 
-// What a person asked for
+// Requests of a person
 
 export const askedForOthers = message('thoughts.asked-for-others', '"{title}" is asked for other thoughts.');
 export const judgedAgain = message('thoughts.judged-anew', '"{title}" will be judged again.');
@@ -54,7 +54,7 @@ export const reconsidered = counted(
 );
 export const anotherWanted = message('thoughts.another-wanted', 'One more solution is looked for.');
 
-// What a search is doing
+// Progress of a search
 
 export const decomposing = message('thoughts.decomposing', 'Decomposing the problem...');
 export const damagedDecomposition = message(
@@ -139,7 +139,7 @@ export const planConstraint = message('thoughts.plan-constraint', 'Constraint: {
 export const planAssumption = message('thoughts.plan-assumption', 'Taken as given: {text}');
 export const planSuccess = message('thoughts.plan-success', 'Solved when: {text}');
 
-// What it cannot begin with
+// Problems that it cannot begin with
 
 export const noTask = message(
   'thoughts.no-task',
@@ -155,7 +155,7 @@ export const otherKind = message(
   'This is a search of kind "{kind}". Only searches for a solution (--kind thoughts) are trees of thoughts; the documents of others are plain Markdown files, ready to be copied.',
 );
 
-// What is wrong with a tree of thoughts of another program
+// Faults of a tree of thoughts of another program
 
 export const notATree = message('thoughts.not-a-tree', 'This is not a tree of thoughts: {why}.');
 export const wrongNode = message('thoughts.wrong-node', 'in the node {node}, {why}');

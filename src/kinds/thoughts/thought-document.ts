@@ -9,7 +9,7 @@ import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;
 
-/** What a thought is called in lists: its title, else its beginning. */
+/** Returns a thought's name in lists: its title, else its beginning. */
 export function titleOf({ title, content }: Pick<Thought, 'title' | 'content'>): string {
   return title || oneLine(content, LONGEST_TITLE) || 'Untitled';
 }

@@ -89,7 +89,9 @@ function strategyOf(search: ThoughtSearch): Strategy {
   });
 }
 
-/** Whether its last run ended with a solution. Without a journal (a clone, an import), what is there counts as its end. */
+/**
+ * Tells whether its last run ended with a solution. Without a journal (a clone, an import), what is there is its end.
+ */
 function hasEnded({ hasBegun, end }: SearchRecord): boolean {
   return !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
 }

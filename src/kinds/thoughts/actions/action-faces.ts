@@ -3,7 +3,7 @@ import { ACTIONS } from '../../../core/actions/actions.ts';
 import { notDivided } from '../../../core/actions/messages.ts';
 import { duplicateNeedsNoJudge, solvedNeedsNoJudge } from '../messages.ts';
 
-/** What a search is begun with, and may be changed while it is there. */
+/** An option that a search is begun with, and that may be changed while it is there. */
 export const CANDIDATES = {
   name: 'candidates',
   type: 'integer',

@@ -40,7 +40,7 @@ export function reconsiderIn({
   };
 }
 
-/** Whether a judge's word alone pruned a thought that nothing continues. */
+/** Tells whether a judge's word alone pruned a thought that nothing continues. */
 function isPrunedByJudge(node: TreeNode): boolean {
   if (node.status !== 'pruned' || node.children.length > 0) return false;
   const isBelow = node.parent !== undefined && isPruned(node.parent);

@@ -8,13 +8,13 @@ import type { Thought } from '../prompts/thought-messages.ts';
 import type { Task, ThoughtPath } from '../tasks/task.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 
-/** What a new thought turned out to be before any model judged it. */
+/** The result of checking a new thought, before any model judged it. */
 export interface CheckedThought {
   readonly status: 'unexpanded' | 'pruned' | 'leaf';
   readonly prunedBy?: PrunedBy;
   readonly leafReason?: LeafReason;
   readonly why?: string;
-  /** The same as data, where it is ours to say. */
+  /** The reason as data, where it is ours to say. */
   readonly whySay?: Said;
   readonly state?: string;
 }

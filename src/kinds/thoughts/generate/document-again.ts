@@ -24,7 +24,7 @@ export async function documentAgain(node: TreeNode, { store }: KeptAnswers): Pro
 /** The most rounds at one node whose draws are looked for. */
 const MOST_ROUNDS = 20;
 
-/** What was answered at a node: in its conversation, and in those of its draws. */
+/** Reads the thoughts that were answered at a node: in its conversation, and in those of its draws. */
 async function thoughtsOf(store: KeptAnswers['store'], session: string): Promise<Thought[]> {
   const main = await store.readConversation(session);
   const thoughts = main ? thoughtsIn(main) : [];

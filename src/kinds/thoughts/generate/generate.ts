@@ -27,7 +27,7 @@ export interface Round {
   readonly session: string;
   /** From 1. */
   readonly number: number;
-  /** Whether the rest of a whole solution is wanted, in one thought. */
+  /** The rest of a whole solution is wanted, in one thought. */
   readonly isWhole?: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
   return { first, thoughts: all.filter(({ content }) => !known.has(contentKey(content))).slice(0, candidates) };
 }
 
-/** What all answers of a round have in common. */
+/** The parts that all answers of a round have in common. */
 interface Drawing {
   readonly round: Round;
   readonly first: number;
@@ -118,14 +118,14 @@ function begun({ node }: Round, id: string): Conversation {
   return { id, ...(node.parent && { title: node.title }), turns: [] };
 }
 
-/** How many thoughts are wanted, none of them like those. */
+/** A request for thoughts: their number, and those that none may be like. */
 interface Wanted {
   readonly count: number;
   readonly earlier: readonly BesideData[];
   /** Which of several independent draws it is, from 0. */
   readonly draw?: number;
   readonly isWhole?: boolean;
-  /** What it is to be made of. */
+  /** The thoughts that it is to be made of. */
   readonly sources?: readonly SourceData[];
 }
 

@@ -20,7 +20,7 @@ import { criterionKey } from './standing.ts';
 
 /** Tokens per candidate, and for the model's thinking before that. */
 const TOKENS_A_CANDIDATE = 250;
-/** The same where its defects are named. */
+/** Tokens per candidate where its defects are named. */
 const TOKENS_WITH_DEFECTS = 400;
 const TOKENS_AT_LEAST = 2000;
 
@@ -80,7 +80,7 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
   return { samples: read, isPoor };
 }
 
-/** Whether a kept judgement was made by simpler criteria than requested. */
+/** Tells whether a kept judgement was made by simpler criteria than requested. */
 function isByLess(conversation: Conversation, judging: Judging): boolean {
   return answersOf(conversation, judging).some(({ simpler }) => simpler);
 }
@@ -94,7 +94,7 @@ function samplesIn(
   return answersOf(conversation, judging).map(({ text }) => readJudgements(text, about));
 }
 
-/** What a judgement of nodes is about. */
+/** Returns the nodes and criteria that a judgement is about. */
 export async function judgedAbout(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<JudgedAbout> {
   return {
     ids: nodes.map(thoughtId),
@@ -108,7 +108,7 @@ function answersOf(conversation: Conversation, judging: Judging): ConversationTu
   return conversation.turns.filter((turn, at) => turn.purpose === 'evaluate' && isAnswer(turn) && isLike(turn, at));
 }
 
-/** How a judgement is asked for. */
+/** The form in which a judgement is asked for. */
 type Form = Pick<EvaluateData, 'isSimple' | 'isVerdict' | 'sample'>;
 
 /** The words that ask for a judgement of nodes. */

@@ -98,14 +98,14 @@ async function writeJudged(
     await ctx.nodes.change(node, { unscored: true, ...consequenceFor(undefined, at) });
     return;
   }
-  // What is a solution by its score is one by the judge's word.
+  // A thought that is a solution by its score counts as one by the judge's word.
   const claim = isClaim(judged.evaluation, at) ? { solution: true } : {};
   const evaluation = { ...judged.evaluation, ...claim };
   const consequence = consequenceFor({ ...judged, evaluation }, at);
   await ctx.nodes.change(node, { evaluation, unscored: null, ...consequence });
 }
 
-/** What decides about the consequences of a judgement, besides itself. */
+/** Returns what decides about the consequences of a judgement, besides itself. */
 export async function standingOf(ctx: ThoughtSearch, node: TreeNode): Promise<Standing> {
   const { settings } = ctx;
   return {

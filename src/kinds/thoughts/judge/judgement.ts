@@ -61,7 +61,7 @@ export interface Consequence {
   readonly prunedBy?: PrunedBy;
   readonly leafReason?: LeafReason;
   readonly why?: string;
-  /** The same as data. */
+  /** The reason as data. */
   readonly whySay?: Said;
 }
 
@@ -69,13 +69,13 @@ export interface Standing {
   readonly depth: number;
   readonly maxDepth: number;
   readonly threshold: number;
-  /** Whether the task decides what a solution is: the judge's opinion then does not count. */
+  /** The task decides what a solution is: the judge's opinion then does not count. */
   readonly hasGoalTest: boolean;
-  /** Whether a solution is right or wrong, so that one that a second judge refutes is none. */
+  /** A solution is right or wrong, so one that a second judge refutes is none. */
   readonly isExact: boolean;
 }
 
-/** Whether a judge calls a thought a solution; at the last depth, also by its score. */
+/** Tells whether a judge calls a thought a solution; at the last depth, also by its score. */
 export function isClaim(
   { score, solution }: Pick<ReadJudgement, 'score' | 'solution'>,
   { depth, maxDepth, hasGoalTest }: Standing,

@@ -5,13 +5,13 @@ export interface DecomposeData {
   readonly purpose: 'decompose';
   readonly question: string;
   readonly message: DecomposeTask;
-  /** What usually counts in problems of this type. */
+  /** The aspects that usually count in problems of this type. */
   readonly aspects: readonly string[];
-  /** How many steps a path may have. */
+  /** The most steps that a path may have. */
   readonly mostSteps: number;
 }
 
-/** How the problem was taken apart, and how many steps a path may have. */
+/** The decomposition of the problem, and the most steps that a path may have. */
 export interface PlanData {
   readonly decomposition: Decomposition;
   readonly mostSteps: number;
@@ -38,7 +38,7 @@ export interface SourceData {
   /** Its path below what all of them have in common. */
   readonly steps: readonly Thought[];
   readonly objections: readonly string[];
-  /** What a judge who compared it wants taken over from it. */
+  /** The parts that a judge who compared it wants taken over from it. */
   readonly takeOver: readonly string[];
 }
 
@@ -49,17 +49,17 @@ export interface GenerateData {
   readonly message: GenerateThoughts;
   readonly plan: PlanData;
   readonly path: PathData;
-  /** What was proposed where the last step was, and not chosen. */
+  /** The thoughts that were proposed where the last step was, and not chosen. */
   readonly beside: readonly BesideData[];
-  /** What was already proposed here. */
+  /** The thoughts that were already proposed here. */
   readonly earlier: readonly BesideData[];
-  /** Whether what is asked for is the rest of a whole solution, in one thought. */
+  /** The request is for the rest of a whole solution, in one thought. */
   readonly isWhole: boolean;
-  /** What one thought is to be made of, the best first; empty if it is not made of others. */
+  /** The thoughts that one is to be made of, the best first; empty if it is not made of others. */
   readonly sources: readonly SourceData[];
   /** Which of several draws that do not see each other it is, from 0. */
   readonly draw: number;
-  /** What the task says about the form of a thought; empty if nothing. */
+  /** The task's words about the form of a thought; empty if there are none. */
   readonly wording: string;
   /** A person's notes for the search and the branch; empty if there are none. */
   readonly notes: string;
@@ -71,13 +71,13 @@ export interface EvaluateData {
   readonly question: string;
   readonly message: EvaluateThoughts;
   readonly plan: PlanData;
-  /** What each candidate continues from, by its parent's id. */
+  /** The path that each candidate continues, by its parent's id. */
   readonly paths: Readonly<Record<string, PathData>>;
   /** The candidates, in the order of the message. */
   readonly thoughts: readonly Thought[];
-  /** Whether only a score is wanted, since an answer to everything failed. */
+  /** Only a score is wanted, since an answer to everything failed. */
   readonly isSimple: boolean;
-  /** Whether one candidate was called a solution, and this judge says whether that is so. */
+  /** One candidate was called a solution, and this judge says whether that is so. */
   readonly isVerdict: boolean;
   /** The number of the sample, from 0. */
   readonly sample: number;

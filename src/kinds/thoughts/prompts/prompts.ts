@@ -199,7 +199,7 @@ Answer, for every candidate, with
 <output>{"evaluations": [{"id": "node_1", "reasoning": "one sentence", "score": 6.5, "confidence": 0.8, "solution": false, "violates_constraint": false}], ${rankingIf(isCompared)}"pruning_suggestions": []}</output>`;
 }
 
-/** What is asked for if everything else failed. */
+/** Asks for scores alone, if everything else failed. */
 function simply(): string {
   return `Score each candidate from 0 to 10: how likely is it to lead to a solution? "solution" is true only if it completes one.
 

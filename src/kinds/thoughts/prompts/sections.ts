@@ -5,7 +5,7 @@ import { criteriaOf, type Thought } from './thought-messages.ts';
 /** The longest beginning of a thought that a request only has to tell apart from others. */
 const LONGEST_BESIDE = 600;
 
-// What a thought says could otherwise close the section that quotes it, or an answer.
+// The text of a thought could otherwise close the section that quotes it, or an answer.
 const TAGS =
   /<(?=\s{0,9}\/?\s{0,9}(?:output|answer|defects|problem|plan|path|step|candidate|solution|thought|notes)\b)/gi;
 
@@ -21,7 +21,7 @@ export function listed(texts: readonly string[], isNumbered = false): string {
     .join('\n');
 }
 
-/** How the problem was taken apart: the same for every request, so that caches serve it. */
+/** Tells how the problem was taken apart: in the same words for every request, so that caches serve it. */
 export function planSection({ decomposition, mostSteps }: PlanData): string {
   const { thought_granularity: grain, intermediate_steps: steps, constraints, assumptions = [] } = decomposition;
   const about = decomposition.depth_estimate;
@@ -44,7 +44,7 @@ export function stepsSection(steps: readonly Thought[]): string {
   return steps.map((step) => `<step>\n${thoughtText(step)}\n</step>`).join('\n');
 }
 
-/** What judges said of a path, and what it does not meet yet; empty where that is unknown. */
+/** Tells the judges' objections to a path, and what it does not meet yet; empty where that is unknown. */
 export function standingSections({ objections, open }: PathData): string[] {
   return [
     ...(objections.length > 0
@@ -80,7 +80,7 @@ export function besideSection(beside: readonly BesideData[]): string {
     .join('\n');
 }
 
-/** What the person who leads the search wants of every request. */
+/** Tells what the person who leads the search wants of every request. */
 export function notesSection(notes: string): string[] {
   return notes === ''
     ? []

@@ -14,7 +14,7 @@ export function sourceStatus({ status, children }: TreeNode): ThoughtNode['statu
   return status === 'expanded' || children.length > 0 ? 'expanded' : 'pending';
 }
 
-/** How the problem was taken apart, for every request. */
+/** Returns how the problem was taken apart, for every request. */
 export async function planData(ctx: ThoughtSearch): Promise<PlanData> {
   return { decomposition: await decompositionOf(ctx), mostSteps: ctx.limits.now.maxDepth };
 }
@@ -66,7 +66,7 @@ export async function generateMessage(
   };
 }
 
-/** What candidates continue from, by the ids of their parents. */
+/** Returns the paths that candidates continue, by the ids of their parents. */
 export async function pathsOf(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<Record<string, PathData>> {
   const parents = [...new Set(nodes.map(({ parent }) => parent as TreeNode))];
   const paths = await Promise.all(parents.map((parent) => judgedPath(ctx, parent)));

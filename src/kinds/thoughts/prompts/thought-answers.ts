@@ -62,7 +62,7 @@ function thoughtFrom(said: unknown): Thought | undefined {
   };
 }
 
-/** The same for two thoughts that differ only in spacing or case. */
+/** Returns one key for thoughts that differ only in spacing or case. */
 export function contentKey(content: string): string {
   return content.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
@@ -90,7 +90,7 @@ const SaidJudgement = z.looseObject({
   confidence: number.nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
   dimension_scores: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-  /** The same by the numbers of the success criteria. */
+  /** The scores by the numbers of the success criteria. */
   criteria: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   defects: z.array(z.unknown()).nullish().catch(undefined),
   solution: z.boolean().nullish().catch(undefined),
@@ -101,18 +101,18 @@ const SaidJudgement = z.looseObject({
 export interface ReadJudgement extends Judgement {
   /** Its place in the judge's ranking, from 1. */
   readonly rank?: number;
-  /** Whether the judge wants it pruned. */
+  /** The judge wants it pruned. */
   readonly prune?: boolean;
   readonly violates_constraint?: boolean;
 }
 
-/** What a judge was asked about. */
+/** The candidates and criteria that a judge was asked about. */
 export interface JudgedAbout {
   /** The candidates, in the order they were sent; an answer without ids is read in that order. */
   readonly ids: readonly string[];
   /** The keys of the success criteria, in their order. */
   readonly criteria?: readonly string[];
-  /** Whether the candidates were compared: then the ranking decides, and the scores are dealt in its order. */
+  /** The candidates were compared: then the ranking decides, and the scores are dealt in its order. */
   readonly isCompared?: boolean;
 }
 
@@ -144,7 +144,7 @@ export function readJudgements(answer: string, about: JudgedAbout): Map<string, 
   return isCompared ? inOrder(judgements) : judgements;
 }
 
-/** The same scores, dealt in the order of the ranking, if all candidates are in it: it was made by comparing them. */
+/** Deals the scores in the order of the ranking, if all candidates are in it: it was made by comparing them. */
 function inOrder(judgements: Map<string, ReadJudgement>): Map<string, ReadJudgement> {
   const ranked = [...judgements.values()];
   if (ranked.some(({ rank }) => rank === undefined)) return judgements;

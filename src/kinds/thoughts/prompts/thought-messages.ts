@@ -12,7 +12,7 @@ const nodeId = z.string().min(1).max(1000);
 const score = z.number().min(0).max(10);
 const confidence = z.number().min(0).max(1);
 
-/** What a model says about a thought in addition to its text: small, plain data. */
+/** A model's additions to the text of a thought: small, plain data. */
 export const Metadata = z
   .record(z.string().max(100), z.json())
   .refine((data) => JSON.stringify(data).length <= 4000, 'the metadata is too long');
@@ -20,7 +20,7 @@ export const Metadata = z
 /** One step towards a solution. */
 export const Thought = z.object({
   content,
-  /** What it is called in lists; by default its beginning. */
+  /** The name that lists show; by default its beginning. */
   title: z.string().max(200).optional(),
   /** The state that it leads to, which later steps build on. */
   leads_to: line.optional(),
@@ -54,11 +54,11 @@ export const Decomposition = z.object({
   intermediate_steps: z.array(line).max(100),
   depth_estimate: z.number().int().min(1).max(64),
   constraints: z.array(line).max(100),
-  /** What the problem leaves open, and all steps take as given. */
+  /** The assumptions that the problem leaves open, and all steps take as given. */
   assumptions: z.array(line).max(100).optional(),
   /** One by one; in older files, and in the source, as one text. */
   success_criteria: z.union([line, z.array(line).min(1).max(20)]),
-  /** Whether one complete solution can be better than another, or is right or wrong. */
+  /** `graded` if one complete solution can be better than another, `exact` if one is right or wrong. */
   solutions: z.enum(['graded', 'exact']).optional(),
 });
 export type Decomposition = z.infer<typeof Decomposition>;
@@ -115,7 +115,7 @@ export const EvaluateThoughts = z.object({
       /** Depth of the first candidate. */
       current_depth: z.number().int(),
       max_depth: z.number().int(),
-      /** What each candidate continues from: by the parent's id, the thoughts from the first level down to it. */
+      /** The thoughts that each candidate continues: by the parent's id, from the first level down to it. */
       paths: z.record(z.string(), z.array(z.string())),
     }),
   }),
@@ -129,9 +129,9 @@ export const Judgement = z.object({
   confidence: confidence.optional(),
   reasoning: z.string().max(LONGEST_CONTENT).optional(),
   dimension_scores: z.record(z.string().max(100), score).optional(),
-  /** What is wrong with it, each in one sentence. */
+  /** Its defects, each in one sentence. */
   defects: z.array(line).max(MOST).optional(),
-  /** Whether the judge considers the thought a complete solution. */
+  /** The judge considers the thought a complete solution. */
   solution: z.boolean().optional(),
 });
 export type Judgement = z.infer<typeof Judgement>;

@@ -1,6 +1,6 @@
 import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
 
-/** How often thoughts were asked for at a node, as far as the journal tells. */
+/** The number of times that thoughts were asked for at a node, as far as the journal tells. */
 interface Rounds {
   readonly tries?: number | undefined;
   /** A further round was begun and not completed. */
@@ -11,7 +11,7 @@ export function roundsOf({ derived = {} }: TreeNode): Rounds {
   return derived;
 }
 
-/** How often thoughts were asked for at a node. A clone has no journal: then once, if there are any. */
+/** Counts the times that thoughts were asked for at a node. A clone has no journal: then once, if there are any. */
 export function triesOf(node: TreeNode): number {
   return roundsOf(node).tries ?? (node.listed ? 1 : 0);
 }

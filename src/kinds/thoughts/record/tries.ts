@@ -8,7 +8,7 @@ import { beginRound, endRound } from './rounds.ts';
 
 const TriesState = z.object({ rounds: z.array(z.tuple([z.string(), z.number()])), trying: z.array(z.string()) });
 
-/** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
+/** The number of times that nodes were asked for thoughts, by slug path, and the rounds that were not completed. */
 export class Tries implements KeptFold {
   static readonly part = 'tries';
   readonly name = Tries.part;

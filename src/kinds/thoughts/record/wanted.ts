@@ -20,8 +20,8 @@ const WantedState = z.object({
 const Value = z.object({ path: z.string().optional().catch(undefined), ends: z.number().optional().catch(undefined) });
 
 /**
- * What people wanted: of thoughts, by slug path, that they be continued, or included again; of the search, other settings, and
- * more ends than one.
+ * The wishes of people: of thoughts, by slug path, that they be continued, or included again; of the search, other
+ * settings, and more ends than one.
  */
 export class Wanted implements KeptFold {
   static readonly part = 'wanted';
@@ -62,12 +62,12 @@ export class Wanted implements KeptFold {
     return this.#changed;
   }
 
-  /** How many ends of paths are wanted before the search has its answer. */
+  /** The number of ends of paths that are wanted before the search has its answer. */
   get ends(): number {
     return this.#ends;
   }
 
-  /** Whether somebody wants to know a thought's worth, though the search may have its solution. */
+  /** Tells whether somebody wants to know a thought's worth, though the search may have its solution. */
   has(node: TreeNode): boolean {
     if (this.#added.size > 0 && this.#added.has(pathOf(node))) return true;
     const { parent } = node;

@@ -3,9 +3,9 @@ import { oneLine } from '../../../core/text/text.ts';
 /** An answer, and what it says about the defects that its request numbered. */
 export interface AccountedAnswer {
   readonly answer: string;
-  /** What it mends, and how. */
+  /** The defects that it mends, and how. */
   readonly mended: readonly Account[];
-  /** What it leaves open, and why; also each one that it does not mention. */
+  /** The defects that it leaves open, and why; also each one that it does not mention. */
   readonly open: readonly Account[];
 }
 

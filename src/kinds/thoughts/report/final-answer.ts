@@ -28,7 +28,7 @@ export async function finalAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<{ 
   const written = await ask(ctx, data);
   const last = data.path.steps.at(-1)?.content ?? end.title;
   const told = accountedAnswer(written ?? '', objections);
-  // What the request had no room for is in no answer, and stays open.
+  // A defect that the request had no room for is in no answer, and stays open.
   const unasked = defectsOf(restsOn(ctx.tree, end)).filter((defect) => !objections.includes(defect));
   const accounted = { ...told, open: [...told.open, ...unasked.map((defect) => ({ defect, how: '' }))] };
   const answer = accounted.answer === '' ? last : accounted.answer;
@@ -67,7 +67,7 @@ async function ask(ctx: ThoughtSearch, data: AnswerData): Promise<string | undef
   return undefined;
 }
 
-/** What an answer says where judgements of its path failed, or were less thorough than asked for. */
+/** Returns an answer's warnings that judgements of its path failed, or were less thorough than asked for. */
 function doubts(ctx: ThoughtSearch, end: TreeNode): string[] {
   const path = lineageOf(end);
   const unscored = path.filter((node) => node.unscored === true).length;

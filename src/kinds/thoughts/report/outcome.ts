@@ -54,7 +54,7 @@ export function backtracks(ctx: ThoughtSearch, strategy: string): number {
   return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
 }
 
-/** How well scores agreed with the outcome of nodes. */
+/** The agreement of scores with the outcome of nodes. */
 export interface Agreement {
   /** Pairs of a node on the way to a solution and one that was continued in vain. */
   readonly pairs: number;
@@ -81,7 +81,7 @@ export function agreementOf(ctx: ThoughtSearch): Agreement | undefined {
   return { pairs, agreed: agreed / pairs };
 }
 
-/** How many of a sorted list are below a value, or not above it. */
+/** Counts the numbers of a sorted list that are below a value, or not above it. */
 function countBelow(sorted: readonly number[], value: number, orEqual: boolean): number {
   let low = 0;
   let high = sorted.length;

@@ -124,7 +124,7 @@ function withReasons(ctx: ThoughtSearch, node: TreeNode): string {
   return [scored(ctx, node), why.map(asSentence).join(' ')].filter(Boolean).join(': ');
 }
 
-/** What could still be continued, and why it was not. */
+/** Tells what could still be continued, and why it was not. */
 function leftSection(ctx: ThoughtSearch, { finished, best, alternatives }: Outcome): string[] {
   const end = finished ?? best;
   const shown = new Set([...(end ? lineageOf(end) : []), ...alternatives]);

@@ -35,7 +35,7 @@ export function whyNoAnswer(ctx: ThoughtSearch): Message | undefined {
   return allPruned({ count: pruned, score: scoreText(best) ?? '?', threshold: ctx.settings.threshold });
 }
 
-/** What a person may do now: where nothing was found, with settings that change something; else ask for another solution. */
+/** Suggests to a person, where nothing was found, settings that change something; else another solution. */
 function nextActions(ctx: ThoughtSearch): NextAction[] {
   if (!ctx.tree.root.listed) return [];
   const { solved, finished } = outcomeOf(ctx);
@@ -50,7 +50,7 @@ function nextActions(ctx: ThoughtSearch): NextAction[] {
   ];
 }
 
-/** How many thoughts were pruned, and the best of those that a judge's word pruned. */
+/** Counts the thoughts that were pruned, and finds the best of those that a judge's word pruned. */
 function prunedIn({ tree }: ThoughtSearch): { pruned: number; best: TreeNode | undefined } {
   const pruned = [...walk(tree.root)].filter(({ status }) => status === 'pruned');
   const judged = pruned.filter(({ prunedBy }) => prunedBy === 'threshold' || prunedBy === 'evaluator');

@@ -18,11 +18,11 @@ const preset = THOUGHT_OPTIONS.find(({ name }) => name === 'preset') as Extract<
 export const presetSchema = valueSchema(preset) as z.ZodType<PresetName>;
 export const taskNameSchema = valueSchema({ name: 'task', type: 'name', help: '' }) as z.ZodType<string>;
 
-/** What is said of a search alone, and by no task. */
+/** The options of a search alone, which no task sets. */
 const OF_THE_SEARCH: ReadonlySet<string> = new Set<Own>(['preset', 'task', 'taskId', 'start']);
 type Own = 'preset' | 'task' | 'taskId' | 'start';
 
-/** What a person's own task may set by default. */
+/** The defaults that a person's own task may set. */
 export const thoughtDefaultsSchema = z.strictObject({
   ...Object.fromEntries(
     THOUGHT_OPTIONS.filter(({ name }) => !OF_THE_SEARCH.has(name)).map((option) => [

@@ -14,9 +14,9 @@ import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from './strategies.t
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly preset: PresetName | undefined;
   readonly task: Task | undefined;
-  /** What the first thoughts begin with, where that is not the problem. */
+  /** The text that the first thoughts begin with, where that is not the problem. */
   readonly start: string | undefined;
-  /** What usually counts in problems of its type. */
+  /** The aspects that usually count in problems of its type. */
   readonly aspects: readonly string[];
   /** Samples per judgement; a best-first search spreads them over its judgements. */
   readonly samplesAtOnce: number;

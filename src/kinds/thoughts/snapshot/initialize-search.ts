@@ -8,7 +8,7 @@ const InitializeSearch = z.looseObject({
 
 const DecompositionResult = z.looseObject({ type: z.literal('decomposition_result'), payload: z.unknown() });
 
-/** What a search begins with in the source's words. */
+/** The beginning of a search in the source's words. */
 interface Beginning {
   /** A snapshot whose root is all there is. */
   readonly snapshot: object;
@@ -16,7 +16,7 @@ interface Beginning {
   readonly decomposition: unknown;
 }
 
-/** What the source's message `initialize_search` says; undefined where a value is something else. */
+/** Reads the source's message `initialize_search`; undefined where a value is something else. */
 export function beginningIn(value: unknown): Beginning | undefined {
   const { data } = InitializeSearch.safeParse(value);
   if (!data) return undefined;

@@ -25,7 +25,7 @@ export interface PlannedNode {
   readonly document: string;
   /** Undefined if it gets no children.json. */
   readonly children: readonly { readonly title: string; readonly slug: string }[] | undefined;
-  /** How often it was asked, if the journal has to say so. */
+  /** The number of times that it was asked, if the journal has to say so. */
   readonly tries: number | undefined;
   /** Its links, to the paths of other nodes: their ids are given when they are written. */
   readonly links: readonly { readonly type: string; readonly to: string }[];
@@ -167,7 +167,7 @@ function derivedFields({ said, nodes }: ReadSnapshot, id: string, node: TreeNode
     const isAtDepth = status === 'terminal' && node.depth >= maxDepthIn(config);
     return { status: 'leaf', leafReason: isAtDepth ? 'depth-limit' : 'model' };
   }
-  // What is neither in the source's frontier nor pruned was good enough, and can be taken up later.
+  // A node neither in the source's frontier nor pruned was good enough, and can be taken up later.
   const frontier = said.search_state?.frontier;
   const isChosen = frontier && frontier.length > 0 && evaluation && /^bfs$/i.test(config?.strategy ?? 'BFS');
   return { status: 'unexpanded', ...(isChosen ? { selected: frontier.includes(id) } : {}) };
@@ -236,7 +236,7 @@ function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes:
   throw wrong(say.wrongProblem());
 }
 
-/** What search.json says of a search that was not made here. */
+/** Returns the fields of search.json for a search that was not made here. */
 function foreignSearch(said: ReadSnapshot['said'], start: string | undefined, now: number): Partial<OwnSearch> {
   return {
     strategy: strategyIn(said.search_config?.strategy),
@@ -245,7 +245,7 @@ function foreignSearch(said: ReadSnapshot['said'], start: string | undefined, no
   };
 }
 
-/** What the root says, where that is not the problem. */
+/** Returns the root's text, where that is not the problem. */
 function startIn(root: SnapshotNode | undefined, prompt: string): string | undefined {
   const start = root?.content.toWellFormed();
   return start === prompt || start === undefined || start.length > LONGEST_START ? undefined : start;

@@ -41,7 +41,7 @@ export function readSnapshot(value: unknown): ReadSnapshot {
   return { said, nodes, ...links, decomposition: beginning?.decomposition };
 }
 
-/** Whether a value looks like what `readSnapshot` reads: a tree of nodes, or a message that may hold one. */
+/** Tells whether a value looks like what `readSnapshot` reads: a tree of nodes, or a message that may hold one. */
 export function isSnapshot(value: unknown): boolean {
   const tree = treeIn(value);
   const has = (name: string): boolean => typeof tree === 'object' && tree !== null && Object.hasOwn(tree, name);

@@ -22,7 +22,7 @@ function callsOf({ history }: ThoughtSearch): number {
   return generate + evaluate;
 }
 
-/** How certain the end of a path is; not at all where no judge could score it. */
+/** Returns the certainty of the end of a path; none where no judge could score it. */
 function confidenceIn(end: TreeNode | undefined): { confidence?: number } {
   if (end?.unscored) return { confidence: 0 };
   return end?.evaluation?.confidence === undefined ? {} : { confidence: end.evaluation.confidence };

@@ -47,9 +47,9 @@ export const OwnFields = z.object({
   /** The id of the equal node into which it was merged. */
   sameAs,
   unscored,
-  /** What it was made from and the like; `to` is an id of this snapshot. */
+  /** The nodes that it was made from and the like; `to` is an id of this snapshot. */
   links: NodeFile.shape.links,
-  /** Whether the rest of a solution was to be written below it in one thought. */
+  /** The rest of a solution was to be written below it in one thought. */
   completes: z.boolean().optional().catch(undefined),
   state,
   why,
@@ -65,7 +65,7 @@ export const OwnFields = z.object({
   evaluation: json.optional().catch(undefined),
   /** Of a pruned node without children: that it was worked on. */
   listed: z.boolean().optional().catch(undefined),
-  /** How often thoughts were asked for at it, if its children do not show it. */
+  /** The number of times that thoughts were asked for at it, if its children do not show it. */
   tries: z.number().int().min(1).max(1000).optional().catch(undefined),
   /** Its document's front matter apart from the source's fields. */
   frontMatter: json.optional().catch(undefined),

@@ -232,7 +232,7 @@ function startOf(task: Task | undefined, file: SearchFile): string {
   }
 }
 
-/** How often a node was asked, if its files alone would suggest something else. */
+/** Returns the number of times that a node was asked, if its files alone would suggest another. */
 function furtherTries(node: TreeNode): number | undefined {
   const { tries } = roundsOf(node);
   const told = node.listed ? 1 : 0;

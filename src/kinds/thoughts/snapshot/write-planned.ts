@@ -6,7 +6,7 @@ import type { PlannedNode, PlannedSearch } from './plan-import.ts';
 /** Nodes that are written at the same time. */
 const WRITES_AT_ONCE = 32;
 
-/** What differs between imports. */
+/** The values that differ between imports. */
 type Writing = Pick<IncomingWishes, 'now' | 'newId'>;
 
 /**
@@ -41,7 +41,7 @@ async function writeNode(store: Store, ids: ReadonlyMap<string, string>, node: P
   if (children) await store.writeChildren(path, [...children]);
 }
 
-/** How often a node was asked is only in the journal. */
+/** Writes how often nodes were asked, which is only in the journal. */
 async function writeTries(store: Store, { tries, nodes, first }: PlannedSearch, time: string): Promise<void> {
   let seq = 0;
   for (const { path: node, tries: round, children } of [{ path: '', tries, children: first }, ...nodes])

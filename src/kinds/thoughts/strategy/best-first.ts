@@ -10,7 +10,7 @@ import { MOST_JUDGED, ThoughtStrategy } from './thought-strategy.ts';
 const OUTSTANDING = 7;
 /** The worth of first thoughts before any were seen: that of a good one, assuming that there is a solution. */
 const ROOT = 8.5;
-/** How much each round at a node reduces the worth of another one there. */
+/** The worth that each round at a node takes from another one there. */
 const DISCOUNT = 1;
 
 /** Something to do at a node: to continue from it, or to ask for other thoughts there. */
@@ -74,7 +74,7 @@ export class BestFirst extends ThoughtStrategy {
     return begun;
   }
 
-  /** What joins a round. Options are taken off the queue and put back: they count once they are begun. */
+  /** Returns what joins a round. Options are taken off the queue and put back: they count once they are begun. */
   #best(round: readonly Pick<Option, 'node' | 'worth'>[], most: number): Option[] {
     // Several nodes share a judgement; if each has its own, a round of more than one gains nothing.
     const widest = this.rules.judge === 'layer' ? this.rules.beam : 1;
@@ -88,7 +88,7 @@ export class BestFirst extends ThoughtStrategy {
     return chosen;
   }
 
-  /** What can be done now, best first. */
+  /** Yields what can be done now, best first. */
   *#current(): Generator<Option> {
     const seen = new Set<TreeNode>();
     const taken: Option[] = [];

@@ -31,7 +31,7 @@ export class BreadthFirst extends ThoughtStrategy {
   #aside = new TinyQueue<TreeNode>([], byWorth);
   #retries = new TinyQueue<TreeNode>([], byDepth);
 
-  /** How many thoughts of a layer are kept. Without `adaptive`, the configured beam. */
+  /** Returns the number of thoughts of a layer that are kept. Without `adaptive`, the configured beam. */
   beamAt(depth: number): number {
     const { beam, adaptive } = this.rules;
     if (!adaptive) return beam;
@@ -67,7 +67,7 @@ export class BreadthFirst extends ThoughtStrategy {
     return this.isIdle && !this.isAnswered && remaining > 0 ? this.#recover() : [];
   }
 
-  /** What a layer needs before a deeper one can continue; undefined if it is done. */
+  /** Plans what a layer needs before a deeper one can continue; undefined if it is done. */
   #planLayer(depth: number, room: number, remaining: number): Plan[] | undefined {
     const { pending, undecided, kept } = this.#layerAt(depth);
     const isGrowing = this.#isBusyAt(depth - 1) || (remaining > 0 && this.#layerAt(depth - 1).kept.size > 0);

@@ -4,25 +4,25 @@ import { isPruned, lineageOf, type Tree, type TreeNode } from '../../../core/tre
 import { thoughtId } from '../thought-id.ts';
 import { byRank, isClaimed, isCombined, MADE_FROM } from './thought-place.ts';
 
-/** How a whole solution did beside another one, kept with the judgement of the one that was compared with a better one. */
+/** The comparison of a whole solution with a better one, kept with its judgement. */
 const Comparison = z.object({
   /** The id of the other one. */
   with: z.string(),
   result: z.enum(['better', 'worse', 'even']),
   why: z.array(z.string()).catch([]),
-  /** What the one that was not better has, and the other should take over. */
+  /** The strengths of the one that was not better, which the other should take over. */
   take_over: z.array(z.string()).catch([]),
 });
 export type Comparison = z.infer<typeof Comparison>;
 
 const Comparisons = z.array(Comparison).catch([]);
 
-/** What a node was compared with. */
+/** Returns the comparisons of a node with others. */
 export function comparisonsOf({ evaluation }: TreeNode): Comparison[] {
   return evaluation?.['compared'] === undefined ? [] : Comparisons.parse(evaluation['compared']);
 }
 
-/** How a node did beside another one; undefined if they were not compared. */
+/** Returns a node's comparison with another one; undefined if they were not compared. */
 export function comparedWith(node: TreeNode, other: TreeNode): Comparison | undefined {
   const own = comparisonsOf(node).find((each) => each.with === thoughtId(other));
   if (own) return own;
@@ -52,7 +52,7 @@ export function restsOn(tree: Tree, node: TreeNode): TreeNode[] {
   return [...found];
 }
 
-/** Whether a path ends at a node: there, or by a judge's word. A task's own word counts, where it has one. */
+/** Tells whether a path ends at a node: there, or by a judge's word. A task's own word counts, where it has one. */
 export function isEnd(node: TreeNode, hasGoalTest: boolean): boolean {
   const { leafReason } = node;
   if (leafReason === 'solved') return true;
@@ -89,7 +89,7 @@ export function championOf(tree: Tree, ends: readonly TreeNode[]): TreeNode | un
   return ends.find((end) => from && isCombined(end) && stands(tree, end, from)) ?? best;
 }
 
-/** Whether a combined solution may stand for the best one that it was made from. */
+/** Tells whether a combined solution may stand for the best one that it was made from. */
 function stands(tree: Tree, end: TreeNode, best: TreeNode): boolean {
   if (isPruned(end) || !sourcesOf(tree, end).includes(best)) return false;
   if (solved(end) !== solved(best)) return solved(end) > solved(best);

@@ -65,8 +65,8 @@ function byPromise(a: TreeNode, b: TreeNode): number {
 }
 
 /**
- * How often a depth-first walk backtracked: once for each further round at a node, and once for each node that it had
- * continued from and left.
+ * Counts how often a depth-first walk backtracked: once for each further round at a node, and once for each node that
+ * it had continued from and left.
  */
 export function backtracksOf(tree: Tree): number {
   let count = 0;

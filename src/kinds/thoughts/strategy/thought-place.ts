@@ -22,7 +22,7 @@ export const OPEN: ReadonlySet<Place> = new Set<Place>(['pending', 'undecided', 
 /** The place of an unscored thought in the order: the middle. It is only used for sorting, and never shown as a score. */
 const NEUTRAL = 5;
 
-/** What a node is worth in the order of nodes. */
+/** Returns a node's worth in the order of nodes. */
 export function worthOf(node: TreeNode): number {
   return node.evaluation?.score ?? NEUTRAL;
 }
@@ -39,7 +39,7 @@ export function rankOf({ evaluation }: TreeNode): number {
 
 const UNRANKED = 1_000_000;
 
-/** How many judgements a thought's score is the mean of. */
+/** Counts the judgements that a thought's score is the mean of. */
 export function judgementsOf({ evaluation }: TreeNode): number {
   return evaluation?.votes?.length ?? (evaluation ? 1 : 0);
 }
@@ -53,7 +53,7 @@ export function placeIn(node: TreeNode, hasGoalTest: boolean): Place | undefined
   if (!parent) return node.listed ? 'expanded' : undefined;
   if (isPruned(node)) return undefined;
   if (node.status === 'expanded') return 'expanded';
-  // What a killed run left incomplete at a node counts once it is completed.
+  // A round that a killed run left incomplete at a node counts once it is completed.
   if (parent.parent ? parent.status !== 'expanded' : !parent.listed) return undefined;
   if (node.status === 'leaf') return placeOfLeaf(node, hasGoalTest);
   if (node.status !== 'unexpanded') return undefined;
@@ -64,7 +64,7 @@ export function placeIn(node: TreeNode, hasGoalTest: boolean): Place | undefined
   return node.evaluation || node.unscored ? 'undecided' : 'pending';
 }
 
-/** Whether one judge, and so far no second one, calls it a solution. */
+/** Tells whether one judge, and so far no second one, calls it a solution. */
 export function isClaimed({ status, evaluation }: TreeNode): boolean {
   return status === 'unexpanded' && evaluation?.solution === true && evaluation.confirmed === undefined;
 }
@@ -72,7 +72,7 @@ export function isClaimed({ status, evaluation }: TreeNode): boolean {
 /** The link from a thought to one of those that it was made from. */
 export const MADE_FROM = 'made-from';
 
-/** Whether a thought was made from others, beside the one above it. */
+/** Tells whether a thought was made from others, beside the one above it. */
 export function isCombined({ links }: TreeNode): boolean {
   return links.some(({ type }) => type === MADE_FROM);
 }

@@ -32,18 +32,18 @@ export interface Plan {
 export interface ThoughtRules
   extends Pick<Required<ThoughtDefaults>, 'beam' | 'judge' | 'adaptive' | 'tries' | 'samples'> {
   readonly size: Size;
-  /** Whether something other than a score decides what a solution is, so that the end of a path alone is not one. */
+  /** Something other than a score decides what a solution is, so the end of a path alone is not one. */
   readonly hasGoalTest: boolean;
-  /** Whether thoughts whose verified state is the same are merged. */
+  /** Thoughts whose verified state is the same are merged. */
   readonly merges?: boolean;
-  /** Whether a person wants a thought judged though the search has its solution. */
+  /** Tells whether a person wants a thought judged though the search has its solution. */
   readonly isWanted?: (node: TreeNode) => boolean;
-  /** How many ends of paths are wanted before nothing passed over is taken up any more; 1 by default. */
+  /** Returns the number of ends of paths after which nothing passed over is taken up any more; 1 by default. */
   readonly wantedEnds?: () => number;
   /** The threshold that a person set since the search began: they mean it. */
   readonly ownThreshold?: () => number | undefined;
-  /** Whether one complete solution can be better than another, so that several are compared. */
+  /** Tells whether one complete solution can be better than another, so that several are compared. */
   readonly isGraded?: () => boolean;
-  /** Whether the search already ended with a solution, so that nothing that was left open is begun for it. */
+  /** The search already ended with a solution, so nothing that was left open is begun for it. */
   readonly isOver?: boolean;
 }

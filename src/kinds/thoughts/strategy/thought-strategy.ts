@@ -20,7 +20,7 @@ interface Known {
 export const MOST_JUDGED = 40;
 
 /**
- * What all searches for a solution have in common: the state of each node, wishes, the size, and the end. A strategy adds
+ * The base of all searches for a solution: the state of each node, wishes, the size, and the end. A strategy adds
  * `plan`, which decides on that basis what comes next, and keeps whatever it needs to do so quickly.
  */
 export abstract class ThoughtStrategy implements Strategy {
@@ -35,7 +35,7 @@ export abstract class ThoughtStrategy implements Strategy {
   readonly #begun = new Set<TreeNode>();
   /** Thoughts that a judge considered solutions. */
   readonly #judgedSolutions = new Set<TreeNode>();
-  /** How often nodes were asked once more. */
+  /** The number of times that nodes were asked once more. */
   #furtherTries = 0;
   readonly #underWay = new Map<string, Move>();
   readonly #busy = new Set<NodeId>();
@@ -55,15 +55,15 @@ export abstract class ThoughtStrategy implements Strategy {
   /** Updates a node whose state, score or rank changed. */
   protected abstract moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void;
   /**
-   * What to do next; changes nothing.
+   * Returns what to do next; changes nothing.
    * @param room free slots
    * @param remaining expansions that the size still allows
    */
   protected abstract plan(room: number, remaining: number): Plan[];
 
   /**
-   * What is begun though there is a solution, because with more slots, or with another timing, it would have been begun
-   * before the solution was found; nothing by default. Changes nothing.
+   * Returns what is begun though there is a solution, because with more slots, or with another timing, it would have
+   * been begun before the solution was found; nothing by default. Changes nothing.
    * @param remaining expansions that the size still allows
    */
   protected finishBegun(_remaining: number): Plan[] {
@@ -137,7 +137,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return [...this.#underWay.values()].some((move) => move.kind === kind);
   }
 
-  /** Whether nothing at all is under way. */
+  /** True if nothing at all is under way. */
   protected get isIdle(): boolean {
     return this.#underWay.size === 0;
   }
@@ -150,7 +150,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.#known.get(node.id)?.place;
   }
 
-  /** Whether there are as many paths as wanted that may be an answer, so that nothing passed over is taken up any more. */
+  /** True if as many paths as wanted may be an answer, so that nothing passed over is taken up any more. */
   protected get isAnswered(): boolean {
     return this.counts.finished + this.counts.solved >= (this.rules.wantedEnds?.() ?? 1);
   }
@@ -230,7 +230,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return [...begun, ...together, ...this.#judgedAfterwards()].slice(0, room);
   }
 
-  /** What a killed run had begun when the solution was found, and not completed. */
+  /** Returns what a killed run had begun when the solution was found, and not completed. */
   #begunBefore(): Plan[] {
     return [...this.#begun]
       .filter((node) => OPEN.has(this.placeOf(node) ?? 'solved'))
@@ -238,16 +238,16 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   /**
-   * What is judged though there is a solution: what a person wants to know, and what was to be judged together with a
-   * thought that the judge considered the solution. Otherwise the number of calls would depend on the number of slots, and
-   * on when a run was killed.
+   * Returns what is judged though there is a solution: what a person wants to know, and what was to be judged together
+   * with a thought that the judge considered the solution. Otherwise the number of calls would depend on the number of
+   * slots, and on when a run was killed.
    */
   #judgedAfterwards(): Plan[] {
     const isAll = this.#judgedSolutions.size > 0;
     return this.judgeAll(this.#at('pending').filter((node) => isAll || this.rules.isWanted?.(node)));
   }
 
-  /** What a person wants next, oldest wish first; the size does not apply to it. */
+  /** Returns the nodes that a person wants next, oldest wish first; the size does not apply to them. */
   #wished(): TreeNode[] {
     return [...this.#wishes].flatMap((id) => {
       const known = this.#known.get(id);

@@ -7,15 +7,15 @@ import type { Plan } from './thought-rules.ts';
 const MOST_COMPARED = 3;
 
 interface Around {
-  /** Whether the size has room for one more expansion. */
+  /** The size has room for one more expansion. */
   readonly mayExpand: boolean;
   readonly placeOf: (node: TreeNode) => Place | undefined;
 }
 
 /**
- * What is left to do once there is a complete solution, where one can be better than another: a second one that goes another
- * way from the beginning; the pairs compared; what is good in those that lost combined with the best; and a second judgement
- * of what then stands. Everything follows from the tree. Undefined if nothing is left.
+ * Plans what is left to do once there is a complete solution, where one can be better than another: a second one that
+ * goes another way from the beginning; the pairs compared; what is good in those that lost combined with the best; and
+ * a second judgement of what then stands. Everything follows from the tree. Undefined if nothing is left.
  */
 export function nextWholeSolution(tree: Tree, { mayExpand, placeOf }: Around): Plan | undefined {
   const nodes = [...walk(tree.root)].filter((node) => node.parent && !isPruned(node));
@@ -29,7 +29,7 @@ export function nextWholeSolution(tree: Tree, { mayExpand, placeOf }: Around): P
   return comparison(whole) ?? combination(tree, whole) ?? verdictOfCombined(tree, ends, whole);
 }
 
-/** Whether the rest of a solution is, or was, to be written below a node in one thought. */
+/** Tells whether the rest of a solution is, or was, to be written below a node in one thought. */
 export function isBeingCompleted({ file }: TreeNode): boolean {
   return file?.own?.['completes'] === true;
 }
@@ -84,7 +84,7 @@ function combination(tree: Tree, whole: readonly TreeNode[]): Plan | undefined {
   return others.length > 0 ? { kind: 'combine-ends', nodes: [best, ...others] } : undefined;
 }
 
-/** What was made from a node, pruned or not. */
+/** Returns the thoughts that were made from a node, pruned or not. */
 function combinedFrom(tree: Tree, node: TreeNode): TreeNode[] {
   return tree.links.to(node).flatMap(({ type, from }) => (type === MADE_FROM ? [from] : []));
 }

@@ -6,7 +6,7 @@ import type { FindTask, Task } from './task.ts';
 /** No hooks at all: only the model decides. */
 const none: Task = { name: 'none', defaults: {} };
 
-/** What a person's flags and settings add to the built-in tasks; nothing comes from a clone. */
+/** A person's additions to the built-in tasks, by flags and settings; nothing comes from a clone. */
 export interface OwnTasks {
   /** The command of the task `command`; without it there is no such task. */
   readonly runCheck?: RunCheck | undefined;

@@ -3,7 +3,7 @@ import { type Operator, textOf } from './rational.ts';
 
 const BINDING: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
 
-/** How a number was calculated, as one expression with no more parentheses than needed. */
+/** Writes how a number was calculated, as one expression with no more parentheses than needed. */
 export function expressionOf(term: Term): string {
   if (term.from === 'problem') return textOf(term.value);
   const { operator, first, second } = term;

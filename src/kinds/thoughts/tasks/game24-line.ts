@@ -38,7 +38,7 @@ export function readStepLine(text: string): StepLine | undefined {
   return { readings, result, left };
 }
 
-/** The same with one sign for each operator that people and models write in several ways. */
+/** Replaces operators that people and models write in several ways by one sign each. */
 function usualSigns(text: string): string {
   return text
     .normalize('NFKC')

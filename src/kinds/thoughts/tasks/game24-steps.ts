@@ -4,7 +4,7 @@ import { type Reading, readStepLine, type StepLine } from './game24-line.ts';
 import { apply, compare, equal, type Operator, type Rational, rational, textOf } from './rational.ts';
 import { standsFor, type WrittenNumber } from './written-number.ts';
 
-/** How many numbers a problem has. */
+/** The number of numbers in a problem. */
 const NUMBERS = 4;
 const RUN_OF_NUMBERS = /(?<![\d.])\d{1,3}(?:[\s,]+\d{1,3})*(?![\d.])/g;
 const FORM = 'Write one step on one line, as in "13 - 9 = 4 (left: 4 4 10)".';
@@ -15,7 +15,7 @@ export type Term = { readonly value: Rational } & (
   | { readonly from: 'step'; readonly operator: Operator; readonly first: Term; readonly second: Term }
 );
 
-/** What is left after some steps, or why the last of them is wrong. */
+/** The numbers that are left after some steps, or why the last of them is wrong. */
 export type Steps = { readonly left: readonly Term[] } | { readonly wrong: string };
 
 /**
@@ -82,7 +82,7 @@ function sayWhatIsLeft(left: readonly Term[], said: readonly WrittenNumber[] | u
   return { wrong: `After this step ${list(left)} is left, not ${said.map(({ value }) => textOf(value)).join(' ')}.` };
 }
 
-/** Whether each written number represents a different one of the numbers left. */
+/** Tells whether each written number represents a different one of the numbers left. */
 function takeAll(left: readonly Term[], said: readonly WrittenNumber[]): boolean {
   let rest = left;
   for (const number of [...said].sort((a, b) => a.digits - b.digits)) {

@@ -9,13 +9,13 @@ export interface ThoughtPath {
   readonly thoughts: readonly Thought[];
 }
 
-/** Whether a step is right by itself; `why` says in one line what is wrong, for people and for the model. */
+/** The verdict on a step by itself; `why` says in one line what is wrong, for people and for the model. */
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /**
- * What a task knows about its problems that the model does not. Hooks check and write; none of them solves, or looks
- * ahead. They are pure for the same path, unless they run something. A hook that throws is ignored for this thought, and
- * the search says so; every text that they get comes from a model, so it is hostile.
+ * The knowledge of a task about its problems that the model lacks. Hooks check and write; none of them solves, or looks
+ * ahead. They are pure for the same path, unless they run something. A hook that throws is ignored for this thought,
+ * and the search says so; every text that they get comes from a model, so it is hostile.
  */
 export interface Task {
   readonly name: string;
@@ -32,16 +32,16 @@ export interface Task {
   start?(problem: string): string;
   /** The decomposition of the problem, so that no model is asked for it. */
   decomposition?(problem: string): Decomposition;
-  /** What the model learns about the form of a thought, and about judging one: a few lines each. */
+  /** The model's instructions about the form of a thought, and about judging one: a few lines each. */
   readonly wording?: { readonly generate?: string; readonly evaluate?: string };
-  /** Whether this step itself is right, given that those before it are. Says nothing about later ones. */
+  /** Tells whether this step itself is right, given that those before it are. Says nothing about later ones. */
   verify?(path: ThoughtPath, signal: AbortSignal): Verdict | Promise<Verdict>;
   /**
    * The state after the steps, as a text: two paths with the same one become one node. Called for verified steps only.
    * Undefined if unknown.
    */
   state?(path: ThoughtPath): string | undefined;
-  /** Whether the path is a complete solution: called for verified steps. */
+  /** Tells whether the path is a complete solution: called for verified steps. */
   solved?(path: ThoughtPath, signal: AbortSignal): boolean | Promise<boolean>;
   /** The final answer, from a solved path; undefined if it cannot be written. */
   compose?(path: ThoughtPath): string | undefined;

@@ -8,7 +8,7 @@ import type { Task } from './task.ts';
 
 const hook = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'it must be a function');
 
-/** What a file of hooks has to export as `task`. */
+/** The form of `task`, which a file of hooks has to export. */
 const UserTask = z.strictObject({
   name: taskNameSchema,
   preset: presetSchema.optional(),
@@ -37,7 +37,7 @@ export function readUserTask(said: unknown): Task {
 const Said = z.string().max(20_000);
 const Verdict = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), why: Said })]);
 
-/** The same task, whose hooks throw if their results do not have the required form. */
+/** Wraps a task so that its hooks throw if their results do not have the required form. */
 function checkedTask(task: Task): Task {
   const { start, decomposition, verify, state, solved, compose, ...rest } = task;
   return {

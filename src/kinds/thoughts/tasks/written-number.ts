@@ -28,7 +28,7 @@ export function readNumber(text: string): WrittenNumber | undefined {
   return { value: sign ? rational(-value.top, value.bottom) : value, digits: part.length };
 }
 
-/** Whether the written number equals this one: exactly, or rounded to four digits or more. */
+/** Tells whether the written number equals this one: exactly, or rounded to four digits or more. */
 export function standsFor({ value, digits }: WrittenNumber, exact: Rational): boolean {
   if (equal(value, exact)) return true;
   if (digits < ENOUGH_DIGITS) return false;
