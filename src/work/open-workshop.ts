@@ -8,7 +8,7 @@ import { gitSettingsOf } from './commands/git-settings.ts';
 import { endLeftBehind } from './commands/left-behind.ts';
 import { type CommandRules, heldBy, ownFolders } from './commands/run-command.ts';
 import { findSandbox } from './commands/sandbox.ts';
-import { secretFilesIn } from './commands/secret-files.ts';
+import { type SecretPlaces, secretPlacesIn } from './commands/secret-files.ts';
 import { findGit } from './git/git-program.ts';
 import { GitRepository } from './git/git-repository.ts';
 import { GitStore } from './git/git-store.ts';
@@ -146,15 +146,15 @@ async function openRules(
   const tried = { folder: join(scratch, 'try', 'work'), home: join(scratch, 'try', 'home') };
   for (const each of [tried.folder, tried.home]) await mkdir(each, { recursive: true, mode: 0o700 });
   const real = await Promise.all(hidden.map((each) => realpath(each)));
-  const secretFiles = async (): Promise<string[]> => [
-    ...(await secretFilesIn(workspace, isSecret)),
-    ...(await gitSettingsOf(workspace)),
-  ];
+  const secrets = async (): Promise<SecretPlaces> => {
+    const { files, folders } = await secretPlacesIn(workspace, isSecret);
+    return { files: [...files, ...(await gitSettingsOf(workspace))], folders };
+  };
   const common = {
     searchPath,
     hidden: real,
     shown,
-    secretFiles,
+    secrets,
     hasNetwork,
     workspace,
     ownFolder,

@@ -13,6 +13,8 @@ export const TEMPORARY = ['/tmp', '/var/tmp'];
  */
 export function bubblewrapArguments(held: Held): string[] {
   const { folder, home, seenAs, temporary, empty, workspace, hidden, emptied, shown, hasNetwork } = held;
+  const isInside = (place: string): boolean => place !== workspace && isIn(workspace, place);
+  const [inside, others] = [hidden.filter(isInside), hidden.filter((place) => !isInside(place))];
   return [
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--die-with-parent'],
     ...(hasNetwork ? [] : ['--unshare-net']),
@@ -20,10 +22,11 @@ export function bubblewrapArguments(held: Held): string[] {
     ...OF_RUN.flatMap((place) => ['--ro-bind-try', place, place]),
     // Before all others: any of them may be in a folder for temporary files.
     ...TEMPORARY.flatMap((place) => ['--bind', temporary, place]),
-    ...hidden.flatMap((place) => ['--tmpfs', place]),
-    ...shown.flatMap((place) => ['--ro-bind', place, place]),
+    ...others.flatMap((place) => ['--tmpfs', place]),
     // Only where that hid it: it may well be the home folder itself.
-    ...([...TEMPORARY, ...hidden].some((place) => isIn(place, workspace)) ? ['--ro-bind', workspace, workspace] : []),
+    ...([...TEMPORARY, ...others].some((place) => isIn(place, workspace)) ? ['--ro-bind', workspace, workspace] : []),
+    ...inside.flatMap((place) => ['--tmpfs', place]),
+    ...shown.flatMap((place) => ['--ro-bind', place, place]),
     ...emptied.flatMap((place) => ['--ro-bind', empty, place]),
     ...['--bind', home, seenAs.home, '--bind', folder, seenAs.folder, '--chdir', seenAs.folder],
   ];

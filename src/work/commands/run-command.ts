@@ -12,6 +12,7 @@ import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts
 import { endLeftBehind } from './left-behind.ts';
 import { OutputEnd } from './output-end.ts';
 import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
+import type { SecretPlaces } from './secret-files.ts';
 import { changedBetween, lookAt } from './strayed.ts';
 
 /** How all commands of a workshop run. */
@@ -23,8 +24,8 @@ export interface CommandRules {
   readonly hidden: readonly string[];
   /** What they see all the same, read only. */
   readonly shown: readonly string[];
-  /** Files of the workspace, and of its repository, that hold secrets. */
-  readonly secretFiles: () => Promise<readonly string[]>;
+  /** What of the workspace, and of its repository, holds secrets. */
+  readonly secrets: () => Promise<SecretPlaces>;
   readonly hasNetwork: boolean;
   readonly workspace: string;
   /** The search's own folder, relative to the workspace. */
@@ -121,13 +122,14 @@ function assertHeld(sandbox: Sandbox | undefined, exitCode: number | undefined, 
 
 /** Everything that a command in a sandbox may see and write. */
 export async function heldBy(rules: CommandRules, folders: CommandFolders): Promise<Held> {
-  const { searchPath, hidden, shown, secretFiles, hasNetwork } = rules;
+  const { searchPath, hidden, shown, secrets, hasNetwork } = rules;
   const ofHome = await hiddenOfHome(searchPath);
+  const ofWorkspace = await secrets();
   return {
     ...folders,
-    hidden: [...ofHome.hidden, ...hidden],
+    hidden: [...ofHome.hidden, ...hidden, ...ofWorkspace.folders],
     shown: [...ofHome.shown, ...programsInTemporary(searchPath), ...shown],
-    emptied: [...ofHome.emptied, ...(await secretFiles())],
+    emptied: [...ofHome.emptied, ...ofWorkspace.files],
     hasNetwork,
   };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_OUTPUT } from '../../../src/core/ports/workshop.ts';
 import { bubblewrapArguments } from '../../../src/work/commands/bubblewrap.ts';
 import { type Held, hiddenOfHome } from '../../../src/work/commands/sandbox.ts';
 import { seatbeltProfile } from '../../../src/work/commands/seatbelt.ts';
+import { secretPlacesIn } from '../../../src/work/commands/secret-files.ts';
 import { never, pathWithout, ran, repository, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 import { startProcess } from '../store/support/other-process.ts';
 
@@ -162,6 +163,33 @@ describe('the sandbox', () => {
     }
   });
 
+  it('shows no secrets of the workspace, however deep, but what is installed', async () => {
+    const place = repository();
+    const secret = [
+      '.env',
+      'a/b/c/d/e/f/.env',
+      '.secrets/prod.txt',
+      'a/b/c/d/e/.hidden/x',
+      '.venv/lib/.env',
+      'sub/.git/config',
+    ];
+    const many = Array.from({ length: 60 }, (_, i) => `many/${i}.pem`);
+    const plain = ['a/b/c/d/e/f/plain.txt', '.venv/bin/tool', 'node_modules/x/index.js', '.yarn/cache/x'];
+    place.write(Object.fromEntries([...secret, ...many].map((path) => [path, 'hunter2\n'])));
+    place.write(Object.fromEntries(plain.map((path) => [path, `seen ${path}\n`])));
+    symlinkSync('many/0.pem', join(place.workspace, 'link.pem'));
+    const isSecret = (path: string): boolean => /(^|\/)\.env$|\.pem$|(^|\/)\.[^/]+\//.test(path);
+    for (const folder of [undefined, join(place.state, 'other')]) {
+      const workshop = await place.begun({ isSecret, ...(folder && { folder }) });
+      const paths = [...secret, ...many, 'link.pem', ...plain].map((path) => `"$THOUGHT_TREE_WORKSPACE/${path}"`);
+      const { output } = await ran(workshop, await workshop.checkout('A1', never), `cat ${paths.join(' ')}`);
+      assert.doesNotMatch(output, /hunter2/);
+      for (const path of plain) assert.ok(output.includes(`seen ${path}`), path);
+    }
+    const { folders } = await secretPlacesIn(place.workspace, isSecret, 1);
+    assert.ok(folders.includes(join(place.workspace, 'a')), 'what is not looked at is hidden');
+  });
+
   it('that cannot be made gives no answer, not even that of a command that fails', async () => {
     const workshop = await repository().begun();
     const checkout = await workshop.checkout('A1', never);
@@ -194,7 +222,7 @@ describe('the sandbox', () => {
       empty: '/s/empty',
       seenAs: { folder: '/c/work', home: '/c/home', temporary: '/tmp' },
       workspace: '/tmp/w',
-      hidden: ['/h/.ssh'],
+      hidden: ['/h/.ssh', '/tmp/w/.dot'],
       emptied: ['/h/.netrc'],
       shown: ['/h/.nvm'],
       hasNetwork: false,
@@ -203,7 +231,7 @@ describe('the sandbox', () => {
     for (const part of [
       '--unshare-net',
       '--cap-drop ALL',
-      '--tmpfs /h/.ssh --ro-bind /h/.nvm /h/.nvm',
+      '--tmpfs /h/.ssh --ro-bind /tmp/w /tmp/w --tmpfs /tmp/w/.dot --ro-bind /h/.nvm /h/.nvm',
       '--die-with-parent',
     ])
       assert.ok(words.includes(part), part);
@@ -216,7 +244,7 @@ describe('the sandbox', () => {
       '(version 1)',
       '(allow default)',
       '(deny file-write*)',
-      '(deny file-read* (subpath "/h/.ssh") (literal "/h/.netrc"))',
+      '(deny file-read* (subpath "/h/.ssh") (subpath "/tmp/w/.dot") (literal "/h/.netrc"))',
       '(allow file-read* (subpath "/h/.nvm"))',
       '(allow file-read* file-write* (subpath "/s/a\\"b\\\\c") (subpath "/s/home") (subpath "/s/tmp"))',
       '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/stdout") (literal "/dev/stderr"))',
