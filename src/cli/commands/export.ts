@@ -1,11 +1,11 @@
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { type ExportedSearch, exportSearch, JSON_FORMAT } from '../../searches/export-search.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
-import { toFileError } from '../../store/files/file-error.ts';
+import { replaceFile } from '../../store/files/replace-file.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { alsoOfKind, fileExists, formatOfKind, nodesIn } from '../messages.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
@@ -103,13 +103,5 @@ async function isFolder(path: string): Promise<boolean> {
 /** Writes a new file, whole or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
   if (await stat(file).catch(() => undefined)) throw new ThoughtTreeError('exists', fileExists({ file }));
-  const begun = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(begun, text, { flag: 'wx' });
-    await rename(begun, file);
-  } catch (error) {
-    throw toFileError(error, file, 'write');
-  } finally {
-    await rm(begun, { force: true });
-  }
+  await replaceFile(file, text, { isNew: true });
 }

@@ -1,8 +1,9 @@
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { replaceFile } from '../../store/files/replace-file.ts';
 import { leadsElsewhere } from '../messages.ts';
 import { AGENT_PLACES, type AgentFile, contentFor, filesFor } from './agent-files.ts';
 
@@ -74,17 +75,10 @@ async function mayReplace(paths: readonly string[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, options, yes)) === yes;
 }
 
-/** Writes a file by a rename, so that a link there is replaced and not followed. */
 async function write(folder: string, path: string, text: string): Promise<void> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text, { flag: 'wx' });
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await replaceFile(file, text);
 }
 
 /**

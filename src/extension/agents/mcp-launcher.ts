@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
+import { replaceFile } from '../../store/files/replace-file.ts';
 import { launcherFolder } from './launcher-folder.ts';
 import { RUN_AS_NODE } from './server-start.ts';
 
@@ -32,13 +33,12 @@ export async function writeLauncher(context: Context, node: string, platform: st
   // A shell falls back on the Node that is installed, where the editor's has moved.
   if (platform === 'win32') return { command: node, args: [script], env: RUN_AS_NODE };
   const shell = join(folder, SHELL);
-  await put(shell, shellFor(node, script));
-  await chmod(shell, 0o755);
+  await put(shell, shellFor(node, script), 0o755);
   return { command: shell, args: [], env: {} };
 }
 
-async function put(path: string, text: string): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await writeFile(path, text);
+async function put(path: string, text: string, mode = 0o644): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await replaceFile(path, text, { mode });
 }
 
 function scriptFor({ id, extensionPath }: Context['extension']): string {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
+import { replaceFile } from '../../store/files/replace-file.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { NodeTarget } from './command-table.ts';
 
@@ -33,20 +33,8 @@ async function renameTitle(library: Pick<SearchLibrary, 'touch'>, row: NodeTarge
   if (!typed || typed === value) return;
   // Read again: somebody may have worked on it while the person typed.
   const text = `${JSON.stringify({ ...(await contentOf(file)), title: oneLine(typed, LONGEST_TITLE) }, null, 2)}\n`;
-  await replace(file, text);
+  await replaceFile(file, text);
   library.touch(file);
-}
-
-/** A file appears whole or not at all, through no link: what is there may have come with a clone. */
-async function replace(file: string, text: string): Promise<void> {
-  const whole = `${file}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(whole, text, { flag: 'wx' });
-    await rename(whole, file);
-  } catch (error) {
-    await rm(whole, { force: true });
-    throw error;
-  }
 }
 
 async function contentOf(file: string): Promise<Record<string, unknown>> {

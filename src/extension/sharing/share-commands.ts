@@ -11,6 +11,7 @@ import { messageText } from '../message-text.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import { withoutLinks } from '../without-links.ts';
+import { saveFile } from '../workspace/save-file.ts';
 import { Comparisons } from './comparisons.ts';
 import type { SharingParts } from './sharing-parts.ts';
 
@@ -86,7 +87,7 @@ export class ShareCommands {
     );
     const uri = await askForFile(search, fileName, {});
     if (!uri) return;
-    await vscode.workspace.fs.writeFile(uri, bytesOf(text));
+    await saveFile(uri, bytesOf(text));
     tellBriefly(search.title, vscode.l10n.t('Exported as {0}.', format));
     for (const note of notes) void vscode.window.showWarningMessage(withoutLinks(messageText(note)));
   }
@@ -149,7 +150,7 @@ export class ShareCommands {
   async #save(search: FollowedSearch, ending: string, name: string, make: () => Promise<Uint8Array>): Promise<void> {
     const uri = await askForFile(search, `${basename(search.folder)}.${ending}`, { [name]: [ending] });
     if (!uri) return;
-    await vscode.workspace.fs.writeFile(uri, await make());
+    await saveFile(uri, await make());
     const said = vscode.l10n.t(
       '"{0}" is saved as {1}.',
       withoutLinks(oneLine(search.title, 100)),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { settingsFor } from '../settings.ts';
 import { changedPaths } from './changed-paths.ts';
 import { ignoreLine } from './ignore-line.ts';
+import { saveFile } from './save-file.ts';
 
 /** Whether a person was asked in this workspace. */
 const ASKED = 'thoughtTree.ignoreOffered';
@@ -49,5 +50,5 @@ async function ignore(file: vscode.Uri, folder: string): Promise<void> {
   });
   // Whatever else is in it, in whatever encoding, stays as it is.
   const line = new TextEncoder().encode(ignoreLine(new TextDecoder().decode(before), folder));
-  if (line.length > 0) await vscode.workspace.fs.writeFile(file, Uint8Array.from([...before, ...line]));
+  if (line.length > 0) await saveFile(file, Uint8Array.from([...before, ...line]));
 }

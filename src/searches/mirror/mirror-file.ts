@@ -1,4 +1,4 @@
-import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ReadStore } from '../../core/ports/store.ts';
@@ -6,6 +6,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Mirror, MirrorAsk, MirrorStatus, WholeSearch } from '../../engine/kind/kind-format.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { makeFolders } from '../../store/files/make-folders.ts';
+import { replaceFile } from '../../store/files/replace-file.ts';
 import * as say from '../messages.ts';
 import { StateFolder } from '../trust/state-folder.ts';
 
@@ -79,18 +80,16 @@ export class MirrorFile {
   /** Replaces the file as a whole, if it still says `before`. */
   async #replace(text: string, before: string | undefined): Promise<MirrorAsk | undefined> {
     const { file, id, mirror } = this.#request;
-    const begun = `${file}.${process.pid}.tmp`;
-    try {
-      await makeFolders(dirname(file));
-      await writeFile(begun, text, { flag: 'wx' });
-      const found = await textIn(file);
-      if (found !== before) return found === undefined ? await this.asked() : mirror.asks(before ?? '', found);
-      await rename(begun, file);
-    } catch (error) {
+    let found: string | undefined;
+    const mayReplace = async (): Promise<boolean> => {
+      found = await textIn(file);
+      return found === before;
+    };
+    await makeFolders(dirname(file)).catch((error: unknown) => {
       throw toFileError(error, file, 'write');
-    } finally {
-      await rm(begun, { force: true });
-    }
+    });
+    if (!(await replaceFile(file, text, { mayReplace })))
+      return found === undefined ? await this.asked() : mirror.asks(before ?? '', found);
     this.#ours = text;
     if (id !== undefined) StateFolder.open()?.write(nameOf(id), JSON.stringify({ file, text }));
     return undefined;

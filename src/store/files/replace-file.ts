@@ -88,7 +88,7 @@ interface Replacing {
  * Replaces a file as a whole, or makes it: others see the old one or the new one, also after a loss of power, and the new one is on the
  * disk itself when this returns. Its rights and its owner stay. Its folder must be there.
  * @returns false if `mayReplace` said no: then nothing is changed
- * @throws ThoughtTreeError `outside` for a link, which is not followed; `exists` where a new file cannot be one; as for other files
+ * @throws ThoughtTreeError `outside` for a link, which is not followed; as for other files
  */
 export async function replaceFile(file: string, content: string | Uint8Array, how: Replacing = {}): Promise<boolean> {
   const { mode, isNew = false, mayReplace, disk = systemDisk } = how;
