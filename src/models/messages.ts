@@ -70,7 +70,6 @@ export const answerTooLong = message(
   'The answer of {model} was longer than anything useful, and was stopped',
 );
 export const tooLate = message('models.too-late', '{model} at {server} did not end its answer within {seconds} s');
-export const silent = message('models.silent', '{model} at {server} sent nothing for five minutes');
 export const sentElse = message('models.sent-else', '{server} sent {what} instead of an answer');
 export const webPage = message('models.web-page', 'a web page');
 export const redirects = message(
@@ -110,7 +109,7 @@ export const checkProxy = message(
 );
 export const proxyNotUsed = message(
   'models.proxy-not-used',
-  'Check that the server runs, and its address. The proxy {host}, which {variable} names, is used with Node 24.14 or later only.',
+  'Check that the server runs, and its address. The proxy {host}, which {variable} names, is used with Node 22.21 or 24.5 and later only.',
 );
 export const trustCertificate = message(
   'models.trust-certificate',

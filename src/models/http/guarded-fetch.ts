@@ -6,6 +6,7 @@ import { retryAfterMs } from './failures/retry-after.ts';
 import { serverFailure, withAdvice } from './failures/server-failure.ts';
 import { type EventReader, isFields, lenientEvents } from './lenient-events.ts';
 import { parsed, textOf } from './read-body.ts';
+import { send } from './send.ts';
 import { nameOf, type Server } from './server.ts';
 
 /** Bytes of one answer on the wire: events wrap every token in a few hundred bytes. */
@@ -23,8 +24,6 @@ export interface AnswerForm {
   readonly asStream: (body: unknown) => string | undefined;
   /** How the events of one answer are read; as they are by default. */
   readonly reader?: () => EventReader;
-  /** What sends the request; Node's own fetch by default. */
-  readonly fetch?: typeof fetch;
 }
 
 /**
@@ -32,12 +31,11 @@ export interface AnswerForm {
  * Redirects are not followed: the key must not be sent anywhere else.
  */
 export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
-  const carry = form.fetch ?? fetch;
   return async (input, init) => {
     let response: Response;
     try {
       const headers = headersFor(server, init?.headers);
-      response = await carry(withQuery(input, server.query), { ...init, headers, redirect: 'manual' });
+      response = await send(withQuery(input, server.query), { ...init, headers });
     } catch (error) {
       // A request that we ended ourselves is for the caller to explain.
       if (init?.signal?.aborted) throw error;

@@ -33,8 +33,7 @@ export interface HttpModelOptions {
   /** The environment variable for the key, for messages; `THOUGHT_TREE_API_KEY` by default. */
   readonly keyVariable?: string | undefined;
   /**
-   * The longest that one call may take, in milliseconds; ten minutes by default. If a server sends nothing at all for five
-   * minutes, Node's own fetch gives up earlier.
+   * The longest that one call may take, in milliseconds; ten minutes by default.
    */
   readonly timeoutMs?: number | undefined;
 }

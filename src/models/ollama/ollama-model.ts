@@ -19,7 +19,6 @@ import { takesEffort, thinkingOf } from '../thinking.ts';
 import { askContextLength } from './ask-context-length.ts';
 import { contextSize } from './context-size.ts';
 import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-tools.ts';
-import { patientFetch } from './patient-fetch.ts';
 
 const LINES = 'application/x-ndjson';
 /** Loading a large model from a slow disk, and reading a long prompt without a graphics card. */
@@ -40,7 +39,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
   const server: Server = { ...rest, url: url.replace(/\/(v1|api)$/, ''), advice };
   const timeoutMs = readTimeout(options.timeoutMs);
   const thinking = thinkingOf(modelName);
-  const send = guardedFetch(server, { type: LINES, asStream, fetch: patientFetch });
+  const send = guardedFetch(server, { type: LINES, asStream });
   let longest = await askContextLength(server, modelName);
   let size = 0;
 

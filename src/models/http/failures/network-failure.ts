@@ -7,13 +7,12 @@ import { foreignText } from './foreign-text.ts';
 import { withAdvice } from './server-failure.ts';
 
 /** The connection was established before it ended: the request may have been read, and may cost something. */
-const MAYBE_SENT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const MAYBE_SENT = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Why the connection broke in the middle of an answer. */
 export function brokenOff(server: Server, error: unknown): ThoughtTreeError {
   const { code, message } = rootOf(error);
-  return TIMEOUTS.has(code) ? silent(server) : endedEarly(server, foreignText(message || code, server.apiKey));
+  return endedEarly(server, foreignText(message || code, server.apiKey));
 }
 
 /** The error for an incomplete answer. */
@@ -24,7 +23,6 @@ export function endedEarly({ model }: Server, why: Arg): ThoughtTreeError {
 /** Why no answer began. */
 export function notReached(server: Server, error: unknown): ThoughtTreeError {
   const { code, message } = rootOf(error);
-  if (TIMEOUTS.has(code)) return silent(server);
   if (MAYBE_SENT.has(code)) return brokenOff(server, error);
   const why = foreignText(message || code, server.apiKey);
   const what = say.unreachable({ server: nameOf(server), why });
@@ -59,12 +57,7 @@ export function tooLate(server: Server, timeoutMs: number): ThoughtTreeError {
   return new ThoughtTreeError('timed-out', withAdvice(what, say.allowMoreTime()), { charged: true });
 }
 
-function silent(server: Server): ThoughtTreeError {
-  const what = say.silent({ model: server.model, server: nameOf(server) });
-  return new ThoughtTreeError('timed-out', withAdvice(what), { charged: true });
-}
-
-/** The innermost error with information: fetch wraps the network's error in one without. */
+/** The innermost error with information: the libraries wrap the network's error in one without. */
 function rootOf(error: unknown): { code: string; message: string } {
   let found = { code: '', message: '' };
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor } from '../../../../src/models/http/proxies.ts';
+import { proxyFor, takesProxies } from '../../../../src/models/http/proxies.ts';
 
 const ENV = {
   HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
@@ -24,6 +24,14 @@ describe('the proxy of an address', () => {
   ])
     it(`is none for this computer and for exceptions: ${address}`, () =>
       assert.equal(proxyFor(address, ENV), undefined));
+
+  it('is used by the versions of Node whose connections can', () => {
+    const versions = ['22.13.0', '22.20.1', '22.21.0', '23.11.0', '24.4.1', '24.5.0', '24.13.0', '25.0.0'];
+    assert.deepEqual(
+      versions.filter((version) => takesProxies(version)),
+      ['22.21.0', '24.5.0', '24.13.0', '25.0.0'],
+    );
+  });
 
   it('is none for all where all are exceptions', () =>
     assert.equal(proxyFor('https://c.example', { ...ENV, no_proxy: '*' }), undefined));
