@@ -12,7 +12,7 @@ import { kindCommands, startCommands } from '../src/extension/commands/kind-comm
 import { listCommands } from '../src/extension/commands/list-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
-import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
+import { toolsFor, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 import { walkthroughPictures } from './walkthrough-pictures.ts';
 
@@ -31,7 +31,7 @@ function put(file, text) {
   else writeFileSync(file, text);
 }
 
-const windowTools = TREE_TOOLS.filter(({ name }) => WINDOW_TOOLS.includes(name));
+const windowTools = toolsFor(KINDS.map(({ face }) => face)).filter(({ name }) => WINDOW_TOOLS.includes(name));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const faces = KINDS.map(({ face }) => face);
 const { commands, submenus, menus, keybindings } = commandContributions(faces);

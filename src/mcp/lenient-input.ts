@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { jsonInText } from '../core/text/loose-json.ts';
 
 /** What the library needs of a schema: it checks values, and says where they are wrong. */
 interface Checked {
@@ -56,7 +57,7 @@ function meant(value: unknown, issues: NonNullable<Result['issues']>): unknown {
     const parent = keys.slice(0, -1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), copy);
     const last = keys.at(-1);
     const said = isObject(parent) && last !== undefined && Object.hasOwn(parent, last) ? parent[last] : undefined;
-    const read = typeof said === 'string' ? jsonOf(said) : undefined;
+    const read = typeof said === 'string' ? jsonInText(said) : undefined;
     if (read === undefined || !isObject(parent) || last === undefined) continue;
     parent[last] = read;
     isOther = true;
@@ -66,14 +67,4 @@ function meant(value: unknown, issues: NonNullable<Result['issues']>): unknown {
 
 function isObject(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** What JSON in a text says; undefined if it is none, or again a text. */
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase()));
-    return typeof value === 'string' ? undefined : value;
-  } catch {
-    return undefined;
-  }
 }

@@ -38,7 +38,7 @@ type Input = z.infer<typeof Input>;
 const Output = z.looseObject({ version: z.string() });
 
 /**
- * Adds the tool with which the panel in the chat asks for what it draws. It is for the page alone, and hidden from models.
+ * Adds the tool with which the panel in the chat asks for what it draws. It is for the page alone.
  */
 export function addPanelTool(
   server: McpServer,

@@ -4,6 +4,7 @@ import { instructionsFor } from '../kinds/investigation/protocol/instructions.ts
 import { setupFor } from '../kinds/investigation/protocol/start.ts';
 import type { AppResource } from './app-resources.ts';
 import { addAtomTools } from './atoms/atom-tools.ts';
+import { hidesFromModels } from './client-capabilities.ts';
 import { addDocuments } from './documents/documents.ts';
 import { tellChanges } from './documents/subscriptions.ts';
 import { addInvestigationTools } from './investigations/investigation-tools.ts';
@@ -44,7 +45,7 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
   const tellsLater = tells || era === 'modern';
   const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
-  const server = takesText(new McpServer(info, { instructions, capabilities }));
+  const server = hidesFromModels(takesText(new McpServer(info, { instructions, capabilities })));
   addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps, besideWindow);
   addAtomTools(server, program, isReadOnly);

@@ -86,7 +86,8 @@ export class TreeProgram {
     const models: AgentHost['models'] = { usual: () => this.#usual(), facts: (model) => this.#facts(model) };
     const { minRounds } = this.#parts;
     const newSearches = (kind: string) => (kind === 'investigation' && minRounds !== undefined ? { minRounds } : {});
-    const host = { kinds, folders, models, newSearches, runs, permit };
+    const mayRun = (): void => void this.#mayRunCommands();
+    const host = { kinds, folders, models, newSearches, mayRun, runs, permit };
     const answer = await tools.run(host, name, args, call);
     if (typeof answer.data['search'] === 'string') await changes.follow(answer.data['search']);
     return answer;

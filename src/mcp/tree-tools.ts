@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   acceptedContent,
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   type McpServer,
@@ -13,8 +11,9 @@ import * as z from 'zod';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine, withoutCommands } from '../core/text/text.ts';
 import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
-import { TREE_TOOLS, type TreeToolName, WINDOW_TOOLS } from '../searches/agent-tools/tools/tool-faces.ts';
+import { type TreeToolName, toolsFor, WINDOW_TOOLS } from '../searches/agent-tools/tools/tool-faces.ts';
 import type { AppResource } from './app-resources.ts';
+import { capabilitiesOf } from './client-capabilities.ts';
 import { documentUri } from './documents/document-uri.ts';
 import { notAllowed } from './messages.ts';
 import type { TreeProgram } from './tree-program.ts';
@@ -53,7 +52,9 @@ export function addTreeTools(
   besideWindow = false,
 ): void {
   const elsewhere: readonly TreeToolName[] = besideWindow ? WINDOW_TOOLS : [];
-  for (const { name, title, description, input, output, annotations } of TREE_TOOLS) {
+  for (const { name, title, description, input, output, annotations } of toolsFor(
+    program.kinds.map(({ face }) => face),
+  )) {
     if (isReadOnly && !annotations.readOnlyHint) continue;
     const app = apps.find(({ tools }) => tools.includes(name));
     const isHidden = elsewhere.includes(name);
@@ -120,13 +121,8 @@ async function permit(server: McpServer, program: TreeProgram, asked: Asked, ctx
   throw new ThoughtTreeError('declined', notAllowed());
 }
 
-function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
-  const { envelope } = mcpReq;
-  const sent = envelope as Readonly<Record<string, unknown>> | undefined;
-  const capabilities = (sent ? sent[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities()) as
-    | ClientCapabilities
-    | undefined;
-  const asks = capabilities?.elicitation;
+function canAsk(server: McpServer, ctx: ServerContext): boolean {
+  const asks = capabilitiesOf(server, ctx)?.elicitation;
   return asks !== undefined && (asks.form !== undefined || Object.keys(asks).length === 0);
 }
 

@@ -160,7 +160,7 @@ export const toolStopped = message('searches.tool-stopped', 'The use of a tool w
 
 // Finding a node
 
-export const noNode = message('searches.no-node', 'There is no node "{node}" in this search. `status` lists them.');
+export const noNode = message('searches.no-node', 'There is no node "{node}" in this search; its outline lists them.');
 export const severalNodes = message('searches.several-nodes', '"{node}" may be one of several. Name one of: {nodes}');
 export const moreNodes = message(
   'searches.more-nodes',

@@ -18,6 +18,16 @@ export function looseJson(text: string): unknown {
   return reader.value(0);
 }
 
+/** What JSON in a text says, for values that come as text; undefined if it is none, or again a text. */
+export function jsonInText(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase()));
+    return typeof value === 'string' ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
 class LooseReader {
   readonly #text: string;
   #at = 0;

@@ -3,7 +3,7 @@ import { counted, message } from '../../core/messages/message.ts';
 // Refusals
 
 export const unknownAction = message('actions.unknown', 'This search has no action "{action}".');
-export const noNode = message('actions.no-node', 'There is no node "{path}" in this search. `status` lists them.');
+export const noNode = message('actions.no-node', 'There is no node "{path}" in this search; its outline lists them.');
 export const onNodesOnly = message('actions.on-nodes-only', 'That is the search itself. Name a node to {action}.');
 export const onSearchesOnly = message(
   'actions.on-searches-only',

@@ -23,7 +23,6 @@ const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
   finished: { icon: 'pass-filled', colour: 'charts.green' },
 };
 const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
-const LED_OUTSIDE: { icon: string; colour?: string } = { icon: 'hubot' };
 /** The most of a reason or an answer in a row. */
 const LONGEST_SAID = 60;
 
@@ -63,7 +62,7 @@ export function searchItem(element: SearchElement, available: AvailableActions):
 
 function iconOf(search: FollowedSearch): { icon: string; colour?: string } {
   if (!isKnown(search)) return UNKNOWN;
-  return ledWords(search) ? LED_OUTSIDE : ICONS[search.state];
+  return ledWords(search) ? { icon: 'hubot' } : ICONS[search.state];
 }
 
 /** A running search is shown at once; the results of any other are in its journal. */

@@ -29,10 +29,16 @@ const ProposedNodes = z.array(ProposedNode).max(200);
 
 /** The results of one commit. @param state checks a state */
 export function resultsOf<S extends z.ZodType<string>>(state: S) {
-  const result = z.object({ nodeId: Id, state, findings: Findings, agentId: z.string().max(100).nullish() });
+  const result = z.object({
+    nodeId: Id.describe('Id of a proposed node.'),
+    state,
+    findings: Findings.describe('Markdown that ends with ## References.'),
+    agentId: z.string().max(100).nullish().describe('Id of the agent that researched it.'),
+  });
   return z
     .array(result)
     .max(200)
+    .describe('What was found, by node.')
     .refine((results) => JSON.stringify(results).length <= LONGEST_CALL, 'the findings are too long for one commit');
 }
 

@@ -71,7 +71,7 @@ export const investigationFace: KindFace = {
   options: INVESTIGATION_OPTIONS,
   mayTry: true,
   // One that an agent leads has an id for its calls, since the server gives it one at its start.
-  isLedOutside: ({ sessionId }) => typeof sessionId === 'string' && sessionId !== '',
+  isLedOutside: ({ sessionId }) => Boolean(sessionId),
   actions: INVESTIGATION_ACTIONS,
   formats: INVESTIGATION_FORMATS,
   look: lookOfLead,

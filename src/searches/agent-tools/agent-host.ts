@@ -59,6 +59,8 @@ export interface AgentRun {
   readonly create?: SearchFile | undefined;
   readonly model: string;
   readonly judge?: string | undefined;
+  /** The plan that a new search begins with, as its kind checked it. */
+  readonly plan?: string | undefined;
   readonly limits?: SearchParts['limits'];
   readonly permit: Permit;
 }
@@ -88,6 +90,11 @@ export interface AgentHost {
   };
   /** Options that the person set for new searches of a kind; no caller can change them. */
   readonly newSearches?: ((kind: string) => Readonly<Record<string, string | number | boolean>>) | undefined;
+  /**
+   * Asked before a search is made whose plan runs commands; where it is missing, a person is asked once it is there.
+   * @throws ThoughtTreeError `declined` saying what would allow it
+   */
+  readonly mayRun?: ((commands: readonly string[]) => void) | undefined;
   readonly runs: {
     /** Whether this program works on the search in a folder. */
     isHere(folder: string): boolean;

@@ -9,6 +9,11 @@ export const noSuchOption = message(
   'agent-tools.no-such-option',
   'Searches of kind "{kind}" have no option "{name}". Theirs: {known}.',
 );
+export const needsPlan = message(
+  'agent-tools.needs-plan',
+  'A search of kind "{kind}" begins with a plan: give it as "plan", or name a language model that makes one.',
+);
+export const takesNoPlan = message('agent-tools.takes-no-plan', 'Searches of kind "{kind}" take no plan.');
 export const noSuchDocument = message('agent-tools.no-such-document', 'There is no document {document}.');
 export const notOffered = message(
   'agent-tools.not-offered',

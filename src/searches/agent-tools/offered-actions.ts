@@ -41,8 +41,8 @@ function mayCost(face: ActionFace): boolean {
   return maySpend(face) || face.raisesLimits === true || face.waitsForRun === true;
 }
 
-/** An action for agents. */
-export function shownAction(face: ActionFace): OfferedAction {
+/** An action for agents. @param isFree whether the search asks no model that costs anything */
+export function shownAction(face: ActionFace, isFree: boolean): OfferedAction {
   const args = face.args.map(({ name, type, required = false, help, choices }) => ({
     name,
     type,
@@ -51,7 +51,7 @@ export function shownAction(face: ActionFace): OfferedAction {
     ...(choices && { choices: [...choices] }),
   }));
   const { name: action, title, help, removes = false } = face;
-  return { action, title: title.replace(/…$/, ''), help, arguments: args, spends: mayCost(face), removes };
+  return { action, title: title.replace(/…$/, ''), help, arguments: args, spends: !isFree && mayCost(face), removes };
 }
 
 function facesOf(kinds: Kinds, { file }: SearchOverview): ActionFaces {

@@ -69,13 +69,14 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     }
   }
 
-  async #open({ place, create, model, judge, limits, permit }: AgentRun): Promise<void> {
+  async #open({ place, create, model, judge, plan, limits, permit }: AgentRun): Promise<void> {
     const { kinds, openModel, onChange, work } = this.#parts;
     const hasJudge = judge !== undefined && judge !== model;
     const { search, store } = await openSearch({
       kinds,
       place,
       create,
+      plan,
       limits,
       work,
       openModel: () => openModel(model, place, false),

@@ -64,6 +64,18 @@ describe('pieces of work over MCP', () => {
       assert.deepEqual(await user.fingerprint(), before);
     });
 
+  it('are of a goal that an agent began with a plan of its own', async () => {
+    const client = await open(['--allow-commands']);
+    const start = { question: 'The parts make a whole', kind: 'work-graph', plan: OPEN, wait_seconds: 40 };
+    const { state } = await client.call('tree_start', start);
+    assert.notEqual(state, 'finished');
+    const { atoms } = await client.call('atom_next', {});
+    assert.deepEqual(
+      (atoms as { atom: string }[]).map(({ atom }) => atom),
+      ['A2'],
+    );
+  });
+
   it('do not count where our check disagrees, and can be taken again', async () => {
     await begin();
     const client = await open();

@@ -52,6 +52,8 @@ interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What the person answers; a client without it cannot ask. */
   readonly answer?: (message: string) => Answer;
+  /** Whether it shows pages next to answers. */
+  readonly showsPages?: boolean;
   /** The command, where it is not the one in dist/. */
   readonly program?: string;
   /** Called with what the server writes to its person. */
@@ -87,7 +89,7 @@ export class McpClient {
   /** @param args flags of `thought-tree mcp` */
   static async open(
     args: readonly string[],
-    { mode = 'legacy', env = {}, program = COMMAND, answer, onStderr }: OpenOptions = {},
+    { mode = 'legacy', env = {}, program = COMMAND, answer, showsPages, onStderr }: OpenOptions = {},
   ): Promise<McpClient> {
     const { Client } = await load('index.mjs');
     const { StdioClientTransport } = await load('stdio.mjs');
@@ -98,7 +100,8 @@ export class McpClient {
       stderr: onStderr ? 'pipe' : 'inherit',
     });
     if (onStderr) transport.stderr.on('data', (piece: Buffer) => onStderr(piece.toString()));
-    const capabilities = answer ? { elicitation: { form: {} } } : {};
+    const pages = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+    const capabilities = { ...(answer && { elicitation: { form: {} } }), ...(showsPages && pages) };
     const about = { name: 'test', version: '1' };
     const client = new Client(about, { capabilities, versionNegotiation: { mode } }) as LibraryClient;
     if (answer) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));

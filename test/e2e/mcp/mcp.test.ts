@@ -35,7 +35,7 @@ describe('thought-tree mcp', () => {
     const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [...rounds, ...trees, 'atom_next', 'atom_take', 'atom_done', 'panel_changes'],
+      [...rounds, ...trees, 'atom_next', 'atom_take', 'atom_done'],
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });
@@ -85,23 +85,21 @@ describe('thought-tree mcp', () => {
     }
   });
 
+  for (const mode of MODES)
+    it(`lists what only pages use to clients that show pages (${mode})`, async () => {
+      const named = async (showsPages: boolean): Promise<string[]> =>
+        (await (await clients.open([], { mode, showsPages })).tools()).map(({ name }) => name);
+      assert.ok((await named(true)).includes('panel_changes'));
+      assert.ok(!(await named(false)).includes('panel_changes'));
+    });
+
   it('offers only what changes nothing where it may only read', async () => {
     const sessionId = await begin(await clients.open());
     const reader = await clients.open(['--read-only']);
     const tools = await reader.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [
-        'tot_status',
-        'tot_end',
-        'tot_list',
-        'tree_wait',
-        'tree_status',
-        'tree_read',
-        'tree_list',
-        'atom_next',
-        'panel_changes',
-      ],
+      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list', 'atom_next'],
     );
     for (const { annotations } of tools) assertHas(annotations ?? {}, { readOnlyHint: true }, 'annotations');
     assertHas(await reader.call('tot_end', { sessionId }), { status: 'REJECTED', totalNodes: 1 }, 'tot_end');

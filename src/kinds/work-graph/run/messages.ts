@@ -6,7 +6,7 @@ export const noWorkshop = message(
 );
 export const noPlan = message(
   'work.no-plan',
-  'There is no plan.yaml, and no model that could make one. Give a plan with --plan, or a model.',
+  'There is no plan.yaml, and no model that could make one. Begin the search with a plan, or with a model.',
 );
 export const tooLongAtom = message(
   'work.too-long-atom',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { KindFace, OptionFace } from '../../../core/kind/kind-face.ts';
 import * as output from './tool-outputs.ts';
 
 /** What a client may rely on. A tool that can do several things carries the worst of them. */
@@ -21,6 +22,8 @@ interface ToolFace {
 
 /** The longest question, in characters. */
 const LONGEST_QUESTION = 20_000;
+/** The longest plan, in characters. */
+const LONGEST_PLAN = 200_000;
 /** The longest wait of one call, in seconds: below the minute after which clients give up. */
 const LONGEST_WAIT = 50;
 
@@ -39,6 +42,14 @@ const model = z.string().min(1).max(300);
 const StartInput = z.object({
   question: z.string().min(1).max(LONGEST_QUESTION).describe('What to find out, or the problem to solve.'),
   kind: z.string().min(1).max(60).optional().describe('The kind of search; by default the first one of this program.'),
+  plan: z
+    .string()
+    .min(1)
+    .max(LONGEST_PLAN)
+    .optional()
+    .describe(
+      'The plan of a goal (work-graph) as YAML: goal, base_case, and atoms with id, title, run or does, depends_on, touches and checks.',
+    ),
   title: z.string().min(1).max(200).optional().describe('What to call it; by default made from the question.'),
   size: z.enum(['small', 'medium', 'large', 'all']).optional().describe('How far to go: 20, 60, 200 or all nodes.'),
   max_depth: z.int().min(1).max(64).optional().describe('How deep the tree may grow.'),
@@ -131,6 +142,34 @@ export const TREE_TOOLS = [
     annotations: READS,
   },
 ] as const satisfies readonly ToolFaceOf<string>[];
+
+/** The tools of a program, with the kinds of searches that it knows and their options. */
+export function toolsFor(kinds: readonly KindFace[]): readonly ToolFace[] {
+  const [first, ...others] = kinds.map(({ name }) => name);
+  if (first === undefined) return TREE_TOOLS;
+  const lines = kinds.map(({ name, words }) => `- ${name}: ${words.title}. ${words.detail}`);
+  const options = kinds.flatMap((kind) => optionLine(kind) ?? []);
+  const { shape } = StartInput;
+  const input = StartInput.extend({
+    kind: z
+      .enum([first, ...others])
+      .optional()
+      .describe(`The kind of search (default: ${first}):\n${lines.join('\n')}`),
+    options: shape.options.describe(`Options of its kind, by name:\n${options.join('\n')}`),
+  });
+  return TREE_TOOLS.map((tool) => (tool.name === 'tree_start' ? { ...tool, input } : tool));
+}
+
+/** The options of a kind that agents may set; undefined if there are none. */
+function optionLine({ name, options }: KindFace): string | undefined {
+  const open = options.filter(({ hidden, forPeople }) => !hidden && !forPeople);
+  return open.length === 0 ? undefined : `- ${name}: ${open.map(optionText).join(', ')}`;
+}
+
+function optionText({ name, type, choices, least, most }: OptionFace): string {
+  const range = least !== undefined && most !== undefined ? `${least} to ${most}` : type;
+  return `${name} (${choices?.join(', ') ?? range})`;
+}
 
 type ToolFaceOf<N> = Omit<ToolFace, 'name'> & { readonly name: N };
 

@@ -15,6 +15,7 @@ import type { AgentHost, Permit, ToolAnswer, ToolCall, Wanted } from '../agent-h
 import { askMoney, needsNoPermission } from '../ask-money.ts';
 import { nameOf, placeNamed } from '../find-place.ts';
 import { limitsWith } from '../limits-with.ts';
+import { meantValues } from '../meant-values.ts';
 import { nothing, notOffered, wrongArguments } from '../messages.ts';
 import { offeredActions, refusalOfAction, shownAction } from '../offered-actions.ts';
 import type { Plan } from '../plan.ts';
@@ -57,17 +58,20 @@ export async function planAct(host: AgentHost, args: ActArgs, call: ToolCall): P
     const refusal = await refusalOfAction(host.kinds, overview, path, name);
     throw new ThoughtTreeError('bad-input', refusal ?? notOfferedNow(host, overview, name, offered));
   }
-  const given = checkedArguments(args.arguments);
-  const usual = host.models.usual();
-  const { record, file } = overview;
-  const own = chooseModels({}, await recallUse(place.folder), record, file);
-  // A model that came with the folder is not used where this person chose another one.
-  const chosen =
-    own.trusted || usual.model === undefined ? own : chooseModels(usual, { here: undefined }, record, file);
+  const given = meantValues(checkedArguments(args.arguments), face.args);
+  const chosen = await modelsFor(host, place, overview);
   const node = face.on === 'search' || (path === '' && face.on === 'both') ? undefined : path;
   const models = { model: chosen.name, judge: chosen.judge, areModelsOwn: chosen.trusted };
   const acting = { host, place, overview, node, face, args: given, call, maxUsd: args.max_usd, ...models };
   return { wanted: await wantedFor(acting), carryOut: (permit) => carryOut(acting, permit) };
+}
+
+/** The models that an action would ask. */
+async function modelsFor(host: AgentHost, { folder }: Place, { record, file }: SearchOverview) {
+  const usual = host.models.usual();
+  const own = chooseModels({}, await recallUse(folder), record, file);
+  // A model that came with the folder is not used where this person chose another one.
+  return own.trusted || usual.model === undefined ? own : chooseModels(usual, { here: undefined }, record, file);
 }
 
 /** An action that is pointless now, or unknown: the answer names the others. */
@@ -210,7 +214,9 @@ async function offersAnswer(
   overview: SearchOverview,
   path: string,
 ): Promise<ToolAnswer> {
-  const actions = (await offeredActions(host.kinds, overview, path)).map(shownAction);
+  const { name: model, judge } = await modelsFor(host, place, overview);
+  const isFree = needsNoPermission(model, judge);
+  const actions = (await offeredActions(host.kinds, overview, path)).map((face) => shownAction(face, isFree));
   const search = nameOf(host, place);
   const { state } = overview;
   const lines = actions.map(({ action, help, arguments: args, spends, removes }) => {

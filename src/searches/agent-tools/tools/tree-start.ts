@@ -4,14 +4,15 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/error
 import type { Limits } from '../../../core/search/limits.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { childSlug } from '../../../core/tree/slug.ts';
-import { faceOf } from '../../../engine/kind/kinds.ts';
-import { FREE_MODEL } from '../../models/choose-model.ts';
+import { faceOf, loadKind } from '../../../engine/kind/kinds.ts';
+import { FREE_MODEL, isFreeModel } from '../../models/choose-model.ts';
 import { newSearch } from '../../new-search.ts';
 import { type Place, titleFrom } from '../../place.ts';
 import type { AgentFolder, AgentHost, AgentRun, Permit, ToolAnswer, ToolCall } from '../agent-host.ts';
 import { askMoney, needsNoPermission } from '../ask-money.ts';
 import { limitsWith } from '../limits-with.ts';
-import { noFolderOpen, noSuchOption, nothing } from '../messages.ts';
+import { meantValues } from '../meant-values.ts';
+import { needsPlan, noFolderOpen, noSuchOption, nothing, takesNoPlan } from '../messages.ts';
 import type { Plan } from '../plan.ts';
 import { shownTitle } from '../safe-text.ts';
 import { statusAnswer } from '../status-of.ts';
@@ -38,12 +39,13 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   };
   const asked = { kind, title, prompt, model, options, ...(strategy !== undefined && { strategy: String(strategy) }) };
   const create = await newSearch(host.kinds, asked);
+  const plan = await planFor(host, kind, args.plan, model);
   const place = await freePlace(firstFolder(host), title);
   const limits: Partial<Limits> = {
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
   };
-  const run = { place, create, model, judge };
+  const run = { place, create, model, judge, ...(plan !== undefined && { plan }) };
   const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
     if (call.signal.aborted) {
       permit.settle?.(0);
@@ -63,16 +65,37 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   return { wanted: { ...wanted, details: [...asks, ...wanted.details] }, carryOut };
 }
 
+/**
+ * The plan that a search begins with, as its kind checked it; undefined if it begins with none.
+ * @throws ThoughtTreeError `bad-input` or `damaged` if it cannot begin so, `declined` if its commands may not run
+ */
+async function planFor(
+  { kinds, mayRun }: AgentHost,
+  name: string,
+  given: string | undefined,
+  model: string,
+): Promise<string | undefined> {
+  const kind = await loadKind(kinds, { kind: name });
+  if (given === undefined) {
+    if (kind.planFrom && isFreeModel(model)) throw new ThoughtTreeError('bad-input', needsPlan({ kind: name }));
+    return undefined;
+  }
+  if (!kind.planFrom) throw new ThoughtTreeError('bad-input', takesNoPlan({ kind: name }));
+  const { text, commands } = kind.planFrom(given, 'plan');
+  if (commands.length > 0) mayRun?.(commands);
+  return text;
+}
+
 /** The options that a kind has. @throws ThoughtTreeError `bad-input` naming them if others are given */
 function optionsFor(
   { kinds }: AgentHost,
   kind: string,
   given: NonNullable<StartArgs['options']> = {},
 ): Readonly<Record<string, string | number | boolean>> {
-  const names =
-    faceOf(kinds, kind)?.options.flatMap((each) => (each.hidden || each.forPeople ? [] : [each.name])) ?? [];
+  const open = faceOf(kinds, kind)?.options.filter(({ hidden, forPeople }) => !hidden && !forPeople) ?? [];
+  const names = open.map(({ name }) => name);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown === undefined) return given;
+  if (unknown === undefined) return meantValues(given, open);
   const known = names.join(', ') || nothing();
   throw new ThoughtTreeError('bad-input', noSuchOption({ name: oneLine(unknown, 60), kind: oneLine(kind, 60), known }));
 }
