@@ -45,7 +45,7 @@ export function resultsOf<S extends z.ZodType<string>>(state: S) {
 /** Rounds that a caller may ask for. */
 export const Rounds = z.int().min(1).max(20);
 
-/** What was found of agents, by their ids. */
+/** The findings about agents, by their ids. */
 const Agents = z.record(z.string().max(100), z.enum(AGENT_FINDINGS));
 
 /** The arguments of the calls that change an investigation. */

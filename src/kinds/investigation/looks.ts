@@ -1,6 +1,6 @@
 import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/kind/kind-face.ts';
 
-// How leads look, in every host: light, as faces are.
+// The looks of leads, for every host: light, as faces are.
 
 const OPEN: Look = { glyph: 'open', tone: 'plain' };
 const END: Look = { glyph: 'end', tone: 'good' };
@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 const PENDING: Look = { glyph: 'aside', tone: 'plain' };
 const REFUTED: Look = { glyph: 'failed', tone: 'bad' };
 
-/** What a node's own fields say, as far as its look depends on it; its kind checks the rest. */
+/** The fields of a node that its look depends on; its kind checks the rest. */
 interface Own {
   readonly nodeId?: unknown;
   readonly round?: unknown;
@@ -40,7 +40,7 @@ function stateOf({ state }: Own): string | undefined {
   return typeof state === 'string' && Object.hasOwn(LOOKS, state) ? state : undefined;
 }
 
-/** What the engine says of a lead or a check, where that is more than its state, and how it looks if not as that. */
+/** The outcomes of leads and checks, which say more than states, and the looks that differ from the states'. */
 const OUTCOMES = ['settled', 'open', 'nothing', 'quoted', 'confirmed', 'in part', 'refuted', 'not checked'] as const;
 const SPECIAL: Readonly<Record<string, Look>> = { 'in part': BUSY, refuted: REFUTED, 'not checked': BUSY };
 
@@ -63,7 +63,7 @@ export function lookOfLead(node: NodeView): Look {
   return LOOKS[state]?.glyph === 'open' && node.status === 'expanded' ? usual : (LOOKS[state] as Look);
 }
 
-/** What was found, or said to lead nowhere, of which a check failed, and none held since. Leads below it check nothing. */
+/** Tells whether a check of a lead or a solution failed, and none held since. Leads below it check nothing. */
 function isRefuted(own: Own, below: readonly unknown[]): boolean {
   const isLead = own.role === 'lead';
   if (own.state !== 'FOUND' && !isLead) return false;

@@ -13,7 +13,7 @@ export const refuted = message('investigation.refuted', 'Refuted by a check');
 export const deadEnds = message('investigation.dead-ends', 'Dead ends');
 export const open = message('investigation.open', 'Still open');
 
-// What the report of an investigation says that the engine leads
+// The report of an investigation that the engine leads
 
 export const confirmed = message('investigation.confirmed', 'Confirmed');
 export const inPart = message('investigation.in-part', 'Holds in part');
@@ -74,7 +74,7 @@ export const twice = message('investigation.twice', '{node} is both proposed and
 export const tooDeep = message('investigation.too-deep', 'it is deeper than {most:number}');
 export const inCircle = message('investigation.in-circle', 'some of its nodes are below themselves');
 
-// What is wrong with a model's answer, in words for the model.
+// Faults of a model's answer, in words for the model.
 export const noResult = message(
   'investigation.no-result',
   'The front matter needs a "result", which is "settled", "open" or "nothing", and the "findings".',
@@ -94,7 +94,7 @@ export const checking = message('investigation.checking', 'Checking {id}: {title
 export const planning = message('investigation.planning', 'Planning round {round:number}');
 export const enough = message('investigation.enough', 'Enough is known: no further leads are planned.');
 export const firstLead = message('investigation.first-lead', 'Look at the question as a whole: what there is to it.');
-// How far an investigation is that an agent leads
+// Progress of an investigation that an agent leads
 
 export const ledByAgent = message('investigation.led-by-agent', 'led by an agent · {rounds} · {needs}');
 export const ledRound = message('investigation.led-round', 'round {round:number}');

@@ -21,7 +21,7 @@ export class KnownCalls implements KeptFold {
   #ended = new Map<string, KnownCall>();
 
   apply(event: JournalEvent): void {
-    // What came with the folder may have been written by anybody.
+    // Calls that came with the folder may have been written by anybody.
     if (event.type === 'adopted') {
       this.#ended.clear();
       this.#begun.clear();
@@ -71,7 +71,7 @@ export function receiptFor(
   return { by: 'engine', call: answer.call, model, ...hashes, ...(usage && { usage }) };
 }
 
-/** How a committed node came about; undefined for others. An engine's receipt counts if a given journal tells of its call. */
+/** Returns a committed node's origin; undefined for others. An engine's receipt counts if the journal has its call. */
 export function receiptOf({ file }: TreeNode, record?: SearchRecord): Receipt | undefined {
   const own = ownFieldsOf(file?.own);
   if (own?.state === undefined) return undefined;

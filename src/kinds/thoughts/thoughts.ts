@@ -89,9 +89,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
   });
 }
 
-/**
- * Tells whether its last run ended with a solution. Without a journal (a clone, an import), what is there is its end.
- */
+/** Tells whether its last run ended with a solution; true without a journal (a clone, an import). */
 function hasEnded({ hasBegun, end }: SearchRecord): boolean {
   return !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
 }

@@ -3,9 +3,9 @@ import type { SearchFile } from '../../../core/search/search-file.ts';
 import { KeptProgress } from '../run/kept-change.ts';
 import { Leftovers } from './leftovers.ts';
 
-/** What an imported investigation keeps of its file, where the tree has no place for it: `imported` in its options. */
+/** The parts of its file for which an imported investigation has no place in the tree: `imported` in its options. */
 const Imported = z.object({
-  /** What was counted in another program; our own journal knows better as soon as there is a call. */
+  /** The counts of another program; our own journal knows better as soon as there is a call. */
   progress: KeptProgress.optional(),
   /** Agents that were used for nodes which are not in the file. */
   usedAgents: z.array(z.string()).optional(),
@@ -19,7 +19,7 @@ const Imported = z.object({
 });
 export type Imported = z.infer<typeof Imported>;
 
-/** What an imported investigation keeps of its file; nothing for any other. */
+/** Returns the parts that an imported investigation keeps of its file; nothing for any other. */
 export function importedIn({ options }: Pick<SearchFile, 'options'>): Imported {
   return Imported.safeParse(options['imported']).data ?? {};
 }

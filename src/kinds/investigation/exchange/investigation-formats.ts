@@ -38,7 +38,7 @@ const dot: Format = {
   fileName: (_, search) => `${nameOf(search)}.tot-graph.dot`,
 };
 
-/** What was looked at, a line each. */
+/** The references that were looked at, a line each. */
 const references: Format = {
   name: REFERENCES,
   async write({ file, tree, record, store }) {

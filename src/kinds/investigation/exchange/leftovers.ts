@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// What a file says in another way than we would: kept, so that the file comes back as it was.
+// Fields that a file says in another way than we would are kept, so that the file comes back as it was.
 
 /** A value as a file has it, and what we would write instead; either may be missing. */
 const Leftover = z.object({ was: z.json().optional(), as: z.json().optional() });
@@ -11,7 +11,7 @@ export type Leftovers = z.infer<typeof Leftovers>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a file would be lost if it were written from what we know; undefined if nothing would. */
+/** Returns what of a file would be lost if it were written from what we know; undefined if nothing would. */
 export function leftoversOf(said: Fields, derived: Fields): Leftovers | undefined {
   const names = new Set([...Object.keys(said), ...Object.keys(derived)]);
   const differing = [...names].filter((name) => !isSame(fieldOf(said, name), fieldOf(derived, name)));
@@ -24,7 +24,7 @@ export function leftoversOf(said: Fields, derived: Fields): Leftovers | undefine
   );
 }
 
-/** What is derived now, with every field that has not changed since the file was read as it was there. */
+/** Returns the derived fields, with those that have not changed since the file was read as they were there. */
 export function restored(derived: Fields, leftovers: unknown): Record<string, unknown> {
   const { data = {} } = Leftovers.safeParse(leftovers);
   const fields = new Map(Object.entries(derived));
@@ -40,7 +40,7 @@ function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Whether two JSON values are the same, whatever the order of their fields. */
+/** Tells whether two JSON values are equal, whatever the order of their fields. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -94,7 +94,7 @@ interface CommittedParts {
   readonly ours: NonNullable<OurPart['nodes']>;
 }
 
-/** What was verified elsewhere is not verified here. */
+/** Returns a committed node's fields; no agent counts as verified, since that was done elsewhere. */
 function committedOwn(lead: FileNode, { order, agent, ours }: CommittedParts): OwnFields {
   const mine = Object.hasOwn(ours, lead.id) ? ours[lead.id] : undefined;
   const { plannedAction = '', proposedAt = 0, commit } = mine ?? {};
@@ -180,7 +180,7 @@ function dateIn(moment: number | string | undefined): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** What only the file knows of the past: rounds where they are counted, commits, and agents of unknown nodes. */
+/** Returns what only the file tells of the past: counted rounds, commits, and agents of unknown nodes. */
 function importedCounts(said: SessionFile, profile: ProfileName): Imported | undefined {
   const { nodes, usedAgentIds = {}, thoughtTree = {} } = said;
   const usedAgents = Object.keys(usedAgentIds).filter((id) => !Object.hasOwn(nodes, usedAgentIds[id] as string));
@@ -223,7 +223,7 @@ function leftoversOfAll(
 ): NonNullable<Imported['nodes']> {
   return Object.fromEntries(
     Object.entries(said).flatMap(([id, fields]) => {
-      // What was found has a document, and is compared by itself.
+      // The findings have a document, and are compared by themselves.
       const { findings = undefined, ...others } = fields;
       const { findings: _, ...own } = derived[id] ?? {};
       const isMissing = 'state' in fields && findings === undefined;

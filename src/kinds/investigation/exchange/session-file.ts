@@ -7,7 +7,7 @@ import { OwnState } from '../run/own-fields.ts';
 
 // The file in which older servers keep an investigation: one JSON object, named after its id.
 
-/** What a file may have; more could not be kept as folders. */
+/** The most that a file may have; more could not be kept as folders. */
 const MOST_NODES = 100_000;
 const DEEPEST = 100;
 const NODE_ID = /^R\d+\.[A-Za-z0-9]+$/;
@@ -36,7 +36,7 @@ export type FileProposal = z.infer<typeof FileProposal>;
 
 const Moment = z.union([z.number(), z.string()]);
 
-/** What our own investigations have, and the source has no field for; missing where it can be told from the rest. */
+/** The fields of our own investigations that the source does not have; missing where the rest tells them. */
 export const OurPart = z.looseObject({
   profile: z.string().optional(),
   title: z.string().max(1000).optional(),
@@ -74,7 +74,7 @@ const SessionFile = z.looseObject({
 });
 export type SessionFile = z.infer<typeof SessionFile>;
 
-/** Whether a JSON value looks like one. */
+/** Tells whether a JSON value looks like one. */
 export function isSessionFile(value: unknown): boolean {
   const Looks = z.looseObject({ sessionId: z.unknown(), query: z.unknown(), nodes: z.unknown() });
   const has = Looks.safeParse(value).data;

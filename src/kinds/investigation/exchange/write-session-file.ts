@@ -96,7 +96,7 @@ function findingsAsTheyWere(imported: Imported, id: string, now: string | undefi
   return `${before}${now}${after}`;
 }
 
-/** What an investigation looks like in the file, by what we know of it. */
+/** Returns an investigation as a file has it, by what we know of it. */
 export function derivedFile({ file, tree, record, sessionId, findings }: WholeInvestigation): DerivedFile {
   const at = investigationIn(file, tree, record);
   const nodes = Object.fromEntries(
@@ -138,7 +138,7 @@ function committedIn(tree: Tree): Lead[] {
   return committed.sort((a, b) => (a.own.order ?? 0) - (b.own.order ?? 0));
 }
 
-/** What our own investigation has in addition; undefined if that is nothing. */
+/** Returns the additional fields of our own investigation; undefined if there are none. */
 function ourPart(
   file: SearchFile,
   tree: Tree,

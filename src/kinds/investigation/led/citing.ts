@@ -5,7 +5,7 @@ import type { Claim } from './claims.ts';
 
 /** `[R2.A1#2]`, as it is kept. */
 const KEPT = /\[(R\d{1,4}\.\w{1,90}#\d{1,3}(?:, R\d{1,4}\.\w{1,90}#\d{1,3}){0,129})\]/g;
-/** What is in code marks is no number of a finding. */
+/** A number in code marks is not that of a finding. */
 const CODE = /(`[^`\n]{1,300}`)/;
 
 /** An answer as it is kept. @param claims by number, from 1 */

@@ -7,7 +7,7 @@ import type { Lead } from '../run/read-investigation.ts';
 import { checkOf, isCheck, type Moment } from './led-investigation.ts';
 import { type Verdict, verdictsIn } from './verdicts.ts';
 
-/** How many findings of one lead are claims: what more there is stays in its document. */
+/** The most findings of one lead that are claims: the others stay in its document. */
 const MOST_CLAIMS = 12;
 
 /** A finding of a lead, and what became of it. */
@@ -15,23 +15,23 @@ export interface Claim extends Finding {
   readonly lead: Lead;
   /** Its number among those of its lead, from 1. */
   readonly place: number;
-  /** What its check says; undefined if nobody checked it. */
+  /** The verdict of its check; undefined if nobody checked it. */
   readonly verdict: Verdict | undefined;
   readonly check: Lead | undefined;
 }
 
-/** What is known of a lead that was looked into. */
+/** The facts that are known of a lead that was looked into. */
 export interface Known {
   readonly lead: Lead;
   /** In a sentence. */
   readonly summary: string;
   readonly claims: readonly Claim[];
-  /** What its document leaves open. */
+  /** The questions that its document leaves open. */
   readonly open: readonly string[];
 }
 
 /**
- * What a lead's document claims: its findings, or else its sentences that name lines; at least what it is about.
+ * Returns a lead document's claims: its findings, or else its sentences that name lines; at least what it is about.
  * @param own of a lead that is open, no more than it names; of one that was quoted, its line that decides
  */
 function claimsIn(document: string, summary: string, { outcome, state }: OwnFields): Finding[] {
@@ -49,7 +49,6 @@ export async function readKnown(store: Pick<ReadStore, 'readDocument'>, moment: 
   return await Promise.all(leads.map((lead) => knownOf(store, moment, lead)));
 }
 
-/** What is known of one lead. */
 export async function knownOf(
   store: Pick<ReadStore, 'readDocument'>,
   moment: Pick<Moment, 'leads'>,
@@ -69,12 +68,12 @@ export async function knownOf(
   };
 }
 
-/** Whether what came of a lead, or a check, can be read: not while it is done again, nor if that failed. */
+/** Tells whether the result of a lead, or a check, can be read: not while it is done again, nor if that failed. */
 function isDocumented({ node, own }: Lead): boolean {
   return own.state !== undefined && node.document !== undefined;
 }
 
-/** What was found, in a sentence, without the state that stands before it. */
+/** Returns what was found, in a sentence, without the state that stands before it. */
 function summaryOf({ node }: Lead): string {
   return oneLine((node.summary ?? '').replace(/^[A-Z]+: /, ''), 400) || node.title;
 }

@@ -7,12 +7,12 @@ import type { State } from '../protocol/profiles.ts';
 import type { Outcome } from '../run/own-fields.ts';
 import { outcomeOfCheck } from './verdicts.ts';
 
-/** What came of a lead or a check: the document, and the state that the protocol has for it. */
+/** The result of a lead or a check: the document, and the state that the protocol has for it. */
 export interface CheckedFindings {
   readonly document: CheckedDocument;
   readonly outcome: Outcome;
   readonly state: State;
-  /** How many findings it names. */
+  /** The number of findings that it names. */
   readonly findings: number;
   readonly isIncomplete: boolean;
 }
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<Outcome, State>> = {
   'not checked': 'EXPLORE',
 };
 
-/** What a lead may come to, by the words that models use for it, also those of earlier prompts. */
+/** The outcomes of a lead, by the words that models use for them, also those of earlier prompts. */
 const RESULTS: readonly (readonly [RegExp, Outcome])[] = [
   [/^(?:quoted)/, 'quoted'],
   [/^(?:open|explore|exhaust|unsettled|undecided)/, 'open'],

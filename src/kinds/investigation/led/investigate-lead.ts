@@ -31,7 +31,7 @@ interface Looking {
   readonly ctx: LedSearch;
   readonly moment: Moment;
   readonly lead: Lead;
-  /** What is checked; undefined for a lead. */
+  /** The claims to check; undefined for a lead. */
   readonly claims: readonly Claim[] | undefined;
   readonly signal: AbortSignal;
 }
@@ -100,7 +100,7 @@ async function ask(
   return { findings: { ...given.value, document }, receipt };
 }
 
-/** What a person wrote is what was found; what it comes to is what they say, or else the most open that is possible. */
+/** Takes a person's text as the findings; the outcome is what they say, or else the most open that is possible. */
 function personsFindings({ lead: { node }, claims }: Looking, text: string): CheckedFindings {
   const read = (all: string): CheckedFindings =>
     claims ? checkVerdict(node, all, claims.length) : checkLead(node, all);

@@ -18,10 +18,10 @@ import { numbered, shownLead, shownLeads } from './shown.ts';
 
 /** The longest answer requested, in tokens. */
 const MAX_OUTPUT_TOKENS = { findings: 8000, plan: 4000 } as const;
-/** How often a model may use tools before it has to answer, and the share of a search's calls that this may take. */
+/** The most rounds of tools before a model has to answer, and the share of a search's calls that this may take. */
 const ROUNDS = { root: 10, lead: TOOL_ROUNDS, check: TOOL_ROUNDS } as const;
 const SHARE_OF_CALLS = { root: 0.2, lead: 0.1, check: 0.1 } as const;
-/** How much of files it may read before, in characters. */
+/** The most of files that it may read before, in characters. */
 const READS = { root: 100_000, lead: 60_000, check: 50_000 } as const;
 
 /** The request to a fresh researcher of a lead. Nothing precedes it: all that the researcher learns from others is in its text. */
@@ -110,7 +110,7 @@ function toolsFor(ctx: LedSearch, purpose: InvestigationPurpose, what: keyof typ
   return { toolbox: tools.toolbox, rounds, most: READS[what] };
 }
 
-/** How a model that only quotes says how far it got: whether what it quotes is about the question. The question itself is divided. */
+/** Grades an answer that only quotes by whether it is about the question. The question itself is divided. */
 function gradeFor({ depth }: TreeNode): NonNullable<QuoteRule['grade']> {
   const values = depth === 1 ? [{ value: 'open', least: 0 }] : QUOTED;
   return { field: 'result', values };

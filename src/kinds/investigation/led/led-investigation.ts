@@ -7,12 +7,12 @@ import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
 import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
 import { ROOT_ID } from './lead-ids.ts';
 
-/** How many rounds there are at most, unless a person wants more. */
+/** The most rounds, unless a person wants more. */
 const USUAL_ROUNDS = 5;
 /** The first round in which the protocol takes a solution. */
 const FIRST_FINDING = 4;
 
-/** Whether the engine leads an investigation by itself. */
+/** Tells whether the engine leads an investigation by itself. */
 export function isLedByEngine({ options }: Pick<SearchFile, 'options'>): boolean {
   return !investigationFace.isLedOutside?.(options);
 }
@@ -46,7 +46,7 @@ export interface Moment {
   readonly leadRound: number;
   readonly minRounds: number;
   readonly lastRound: number;
-  /** Whether a rule answers instead of a model: then nobody checks anything. */
+  /** A rule answers instead of a model: then nobody checks anything. */
   readonly byRule: boolean;
 }
 
@@ -78,7 +78,7 @@ export function committedOf({ at }: Pick<Moment, 'at'>, node: TreeNode): Committ
   return own && at.nodes.get(own.nodeId);
 }
 
-/** Whether a node checks what the node above it claims. Those from before say so by what they are below, and their state. */
+/** Tells whether a node checks the claims of the node above it. Older ones tell by their parent and their state. */
 export function isCheck({ node, own }: Lead): boolean {
   if (own.role !== undefined) return own.role === 'check';
   return own.state === 'VERIFY' || ownFieldsOf(node.parent?.file?.own)?.state === 'FOUND';
@@ -95,7 +95,7 @@ export function checkOf({ leads }: Pick<Moment, 'leads'>, { node, own }: Lead): 
   );
 }
 
-/** Whether an id, or what it says behind its round, was ever given, also to a branch that a person took out. */
+/** Tells whether an id, or its part behind the round, was ever given, also to a branch that a person took out. */
 export function isTakenIn({ at, leads }: Pick<Moment, 'at' | 'leads'>): (id: string) => boolean {
   const ids = [...leads.map(({ own }) => own.nodeId), ...at.nodes.keys(), ...at.pending.keys(), ...at.cutIds];
   const suffixes = new Set(ids.map(suffixOf));
@@ -116,14 +116,14 @@ export function nodesWithStrays({ root }: Tree): TreeNode[] {
   return [...walk(root)].filter((node) => !isPruned(node) && straysBelow(node).length > 0);
 }
 
-/** Whether a node is still to be worked on. */
+/** Tells whether a node is still to be worked on. */
 export function isOpen(node: TreeNode): boolean {
   return (node.status === 'unexpanded' || node.status === 'in-progress') && !isPruned(node);
 }
 
 /** State of an engine-led investigation for as long as it is open. */
 export interface LedSearch extends SearchContext {
-  /** Whether answers follow rules, so that no model writes anything. */
+  /** Answers follow rules, so no model writes anything. */
   readonly byRule: boolean;
 }
 

@@ -64,12 +64,12 @@ export class LedStrategy implements Strategy {
     return this.#next(Number.POSITIVE_INFINITY).length > 0 ? 'size' : 'complete';
   }
 
-  /** What comes next, for comparison with an index built from scratch. */
+  /** Returns what comes next, for comparison with an index built from scratch. */
   snapshot(): { kind: string; node: NodeId }[] {
     return this.#next(this.#remaining()).map(({ kind, node }) => ({ kind, node: node.id }));
   }
 
-  /** What may be begun now. @param remaining nodes that may still be looked into */
+  /** Returns what may be begun now. @param remaining nodes that may still be looked into */
   #next(remaining: number): Step[] {
     this.#steps ??= stepsOf(this.#now());
     const busy = new Set([...this.#underWay.values()].flatMap(({ nodes }) => nodes));

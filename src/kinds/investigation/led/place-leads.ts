@@ -5,7 +5,7 @@ import { roundOf } from '../protocol/investigation.ts';
 import type { OwnFields } from '../run/own-fields.ts';
 import { type LedSearch, straysBelow } from './led-investigation.ts';
 
-/** What was the longest name of a lead's folder, cut anywhere, before searches said it of all their nodes. */
+/** The longest name of a lead's folder, cut anywhere, before searches said it of all their nodes. */
 const LONGEST_NAME = 40;
 
 /** A lead, or a check, that is to be added. */

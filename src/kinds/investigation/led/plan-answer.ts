@@ -27,7 +27,7 @@ const PlannedLeads = z
       from: z.string().max(100).nullish(),
       plannedAction: text.nullish(),
       wrongIf: text.nullish(),
-      /** What the quotes model calls it. */
+      /** The quotes model's name for it. */
       why: text.nullish(),
     }),
   )
@@ -43,11 +43,11 @@ const Plan = z.union([
   PlannedLeads.transform((leads) => ({ leads, answer: '', weakest: '', open: [], contradictions: [] })),
 ]);
 
-/** What was asked for. */
+/** The number of leads that were asked for. */
 export interface AskedLeads {
   readonly least: number;
   readonly most: number;
-  /** How many nodes may still be worked on. */
+  /** The number of nodes that may still be worked on. */
   readonly left: number;
   /** Where a rule looks for leads; undefined: below the question. */
   readonly below: TreeNode | undefined;

@@ -9,11 +9,11 @@ export interface ShownClaim {
   readonly number: number;
   readonly text: string;
   readonly cites: readonly string[];
-  /** What became of it, in words; empty for what was not checked. */
+  /** The verdict on it, in words; empty for what was not checked. */
   readonly verdict: string;
 }
 
-/** What is known of a lead, as prompts show it. */
+/** A lead and its findings, as prompts show them. */
 export interface ShownLead extends Named {
   readonly result: string;
   readonly claims: readonly ShownClaim[];
@@ -28,11 +28,11 @@ export interface LeadData extends Named {
   readonly wrongIf: string;
   /** The answer so far, as it was when the lead was planned; empty before the first plan. */
   readonly answer: string;
-  /** What is known of the lead that it follows from; undefined for the question itself. */
+  /** The lead that it follows from; undefined for the question itself. */
   readonly above: ShownLead | undefined;
-  /** What others look into at the same time. */
+  /** The leads that others look into at the same time. */
   readonly others: readonly Named[];
-  /** Whether the researcher can read files, and run programs. */
+  /** The researcher can read files, and run programs. */
   readonly reads: boolean;
   readonly tries: boolean;
 }
@@ -69,7 +69,7 @@ function rootPrompt({ title, id, lastRound, reads, tries }: LeadData): string {
   ]);
 }
 
-/** What a checker is given: claims, and nothing of how they were found. */
+/** The checker's data: claims, and nothing of how they were found. */
 export interface CheckData {
   readonly claims: readonly ShownClaim[];
   readonly reads: boolean;
@@ -101,7 +101,7 @@ The text: for each claim what would have refuted it, where you looked for that, 
   ]);
 }
 
-/** What there is to know for planning. */
+/** The facts for planning. */
 export interface PlanData {
   /** The round that the leads will be in. */
   readonly round: number;
@@ -109,13 +109,13 @@ export interface PlanData {
   /** The rounds that the person wants at least. */
   readonly minRounds: number;
   readonly most: number;
-  /** How many nodes may still be worked on, checks included. */
+  /** The number of nodes that may still be worked on, checks included. */
   readonly left: number;
   /** The answer as the last plan said it; empty before the first. */
   readonly answer: string;
   readonly weakest: string;
   readonly leads: readonly ShownLead[];
-  /** How many more there is no room for. */
+  /** The number of further ones that there is no room for. */
   readonly further: number;
   /** Leads that could not be looked into. */
   readonly failed: readonly Named[];
@@ -140,14 +140,14 @@ export function planPrompt(data: PlanData): string {
   ]);
 }
 
-/** What the verdict is made from. */
+/** The facts that the verdict is made from. */
 export interface VerdictData {
   readonly answer: string;
   readonly leads: readonly ShownLead[];
   readonly further: number;
   /** Pairs of numbers of findings. */
   readonly contradictions: readonly (readonly [number, number])[];
-  /** What nobody looked into. */
+  /** The leads that nobody looked into. */
   readonly untouched: readonly Named[];
   readonly notes: string;
   readonly reads: boolean;

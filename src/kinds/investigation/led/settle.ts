@@ -8,7 +8,7 @@ import { isTakenIn, type LedSearch, momentOf, straysBelow } from './led-investig
 import { placeLeads } from './place-leads.ts';
 import { unchecked } from './steps.ts';
 
-/** What follows by rule, without a model: the root, a check below what was found, a lead for what a person added. */
+/** Adds what follows by rule, without a model: the root, a check of findings, a lead for what a person added. */
 export async function settle(ctx: LedSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   if (node.parent) await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || isPruned(node)) return { outcome: 'dropped' };

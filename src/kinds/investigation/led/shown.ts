@@ -5,7 +5,7 @@ import { titleOf } from '../run/read-investigation.ts';
 import type { Claim, Known } from './claims.ts';
 import type { ShownClaim, ShownLead } from './prompts.ts';
 
-// What is known, as prompts show it.
+// Leads as prompts show them.
 
 const RESULTS: Readonly<Record<string, string>> = {
   FOUND: 'settled',
@@ -20,7 +20,7 @@ export function shownLead({ lead, claims, open }: Known, first: number): ShownLe
   return { id, title: titleOf(lead), result: RESULTS[state] ?? 'open', claims: numbered(claims, first), open };
 }
 
-/** How much of a prompt leads may take, in bytes, and how many for each token of a model whose context is known. */
+/** The most of a prompt that leads may take, in bytes: in all, and for each token of a model whose context is known. */
 const MOST_BYTES = 60_000;
 const BYTES_A_TOKEN = 1;
 

@@ -14,7 +14,7 @@ export interface Step {
   readonly turn: number;
 }
 
-/** How many leads one plan may have. */
+/** The most leads that one plan may have. */
 const MOST_LEADS = 5;
 
 const TURN = { investigate: 0, settle: 1, plan: 2 } as const;
@@ -37,7 +37,7 @@ export function stepsOf(moment: Moment): Step[] {
   ];
 }
 
-/** How many leads may be planned: as many as can be looked into and checked. @param remaining nodes that may still be worked on */
+/** Returns the most leads that can be looked into and checked. @param remaining nodes that may still be worked on */
 export function roomForLeads(remaining: number, byRule: boolean): number {
   return Math.max(0, Math.min(MOST_LEADS, Math.floor(byRule ? remaining : remaining / 2)));
 }
@@ -73,8 +73,8 @@ function withStrays({ tree, at, leads }: Moment): TreeNode[] {
 }
 
 /**
- * Whether it has to be planned what comes next: after every round of leads, and wherever a check changed something. What is
- * answered at once, and what was confirmed since the last plan, needs none.
+ * Tells whether a plan is due: after every round of leads, and wherever a check changed something. What is answered at
+ * once, and what was confirmed since the last plan, needs none.
  */
 function planIsDue(moment: Moment): boolean {
   const { nextRound, leadRound, minRounds, lastRound, byRule } = moment;
@@ -89,13 +89,13 @@ function planIsDue(moment: Moment): boolean {
   return fresh.some((lead) => (lead !== root && !isCheck(lead)) || !isDone(lead));
 }
 
-/** Whether nothing follows from a node. */
+/** Tells whether nothing follows from a node. */
 function isDone({ own: { state, outcome, isIncomplete } }: Lead): boolean {
   if (outcome === undefined) return state === 'VERIFY';
   return (outcome === 'settled' && !isIncomplete) || outcome === 'confirmed';
 }
 
-/** Whether it was led to its end by earlier rules: those of the protocol, by which nothing is left to do. */
+/** Tells whether it was led to its end by earlier rules: those of the protocol, by which nothing is left to do. */
 function hasEndedBefore(moment: Moment): boolean {
   const { own } = rootLeadOf(moment) ?? {};
   const isFromBefore = own !== undefined && own.standing === undefined && (own.lists ?? 0) > 0 && !moment.byRule;

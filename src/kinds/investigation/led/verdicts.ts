@@ -6,13 +6,13 @@ import { noVerdicts } from '../messages.ts';
 import type { Outcome, OwnFields } from '../run/own-fields.ts';
 
 const VERDICTS = ['confirmed', 'in part', 'refuted', 'not checked'] as const satisfies readonly Outcome[];
-/** What a check may say of a claim. */
+/** The outcomes that a check may have for a claim. */
 export type Verdicts = (typeof VERDICTS)[number];
 
-/** What a check says of one claim. */
+/** A check's verdict on one claim. */
 export interface Verdict {
   readonly outcome: Verdicts;
-  /** What decides it, or is right instead, in a sentence; may be empty. */
+  /** The reason that decides it, or what is right instead, in a sentence; may be empty. */
   readonly text: string;
   readonly cites: readonly string[];
 }
@@ -43,7 +43,7 @@ export function verdictsIn(document: string, claims: number, own: Pick<OwnFields
 }
 
 /**
- * What a check comes to as a whole, by its answer.
+ * Returns the outcome of a check as a whole, by its answer.
  * @throws ThoughtTreeError `bad-answer` if it has no verdict, in words for the model
  */
 export function outcomeOfCheck(data: Readonly<Record<string, unknown>>, claims: number): Verdicts {
@@ -72,7 +72,7 @@ function saidIn(data: Readonly<Record<string, unknown>>, claims: number): Map<nu
   return said;
 }
 
-/** What a model means by its words for a verdict. Only what begins with a word for it confirms: before it may stand a denial. */
+/** Reads a model's words for a verdict. Only a text that begins with one confirms: a denial may stand before it. */
 function verdictOf(said: string): Verdicts | undefined {
   const word = said.trim().toLowerCase();
   if (DENIED.test(word)) return 'refuted';

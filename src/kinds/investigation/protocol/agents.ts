@@ -3,14 +3,14 @@ import type { Profile } from './profiles.ts';
 import type { ErrorCode, ProtocolError } from './verdict.ts';
 
 /**
- * What was found of an agent among the session files: it is there, it is not, or there is nothing to look in; it began before
- * its node was proposed, was not asked about that, works still, or did another investigation's work.
+ * The result of looking for an agent among the session files: it is there, it is not, or there is nothing to look in;
+ * it began before its node was proposed, was not asked about that, works still, or did another investigation's work.
  */
 export const AGENT_FINDINGS = ['found', 'missing', 'no-sessions', 'older', 'unnamed', 'under-way', 'used'] as const;
 export type AgentFinding = (typeof AGENT_FINDINGS)[number];
 export type AgentFindings = Readonly<Record<string, AgentFinding>>;
 
-/** What the protocol says to the agent of one result. */
+/** The protocol's verdict on the agent of one result. */
 export interface AgentVerdict {
   readonly errors: readonly ProtocolError[];
   readonly warnings: readonly string[];

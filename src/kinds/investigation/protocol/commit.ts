@@ -13,7 +13,7 @@ import { type Profile, profileOf, ruleOf, type State } from './profiles.ts';
 import { saysWhatWasLookedAt, sourcesOf } from './references.ts';
 import { type ErrorCode, type ProtocolError, ProtocolFault, type Verdict, verdict } from './verdict.ts';
 
-/** What was found out about a node. */
+/** The findings about a node. */
 export interface NodeResult {
   readonly nodeId: string;
   readonly state: State;
@@ -21,7 +21,7 @@ export interface NodeResult {
   readonly agentId?: string | undefined;
 }
 
-/** What a commit is decided by besides its results. */
+/** The facts besides its results by which a commit is decided. */
 export interface CommitCall {
   /** In milliseconds since 1970. */
   readonly now: number;
@@ -41,7 +41,7 @@ const MOST_NAMED = 5;
 const SOON_MS = 10_000;
 
 /**
- * Whether results may be committed, all of them or none.
+ * Decides whether results may be committed, all of them or none.
  * @throws ProtocolFault where the original fails itself: a node twice in one commit
  */
 export function commit(before: Investigation, results: readonly NodeResult[], call: CommitCall): Verdict<CommitChange> {
@@ -77,7 +77,7 @@ export function commit(before: Investigation, results: readonly NodeResult[], ca
   return verdict(errors, () => committed(at, profile, accepted), warnings);
 }
 
-/** What a commit leaves open is warned about again each time. */
+/** Warns, each time again, about what a commit leaves open. */
 export function warningsAfter(at: Investigation): string[] {
   const profile = profileOf(at);
   const isShort = profile.leadsOnlyAt !== undefined && at.minRounds < 4;
@@ -140,7 +140,7 @@ function settledState(
   return { state };
 }
 
-/** Whether a state fits the node's parent. */
+/** Checks that a state fits the node's parent. */
 function stateErrors(
   at: Investigation,
   profile: Profile,
@@ -155,7 +155,7 @@ function stateErrors(
 
 const NOTHING_WRONG = { errors: [], warnings: [] };
 
-/** Whether findings say what was looked at, where their state asks for that, and whether any of the files they cite is there. */
+/** Checks that findings say what was looked at, if their state asks for it, and that some file they cite exists. */
 function checkSources(
   profile: Profile,
   { nodeId, state, findings }: NodeResult,

@@ -8,13 +8,13 @@ import { type Reply, unverifiedCount } from './replies.ts';
 
 type EndChange = Extract<Change, { do: 'end' }>;
 
-/** Whether an investigation may end, and why not. */
+/** The verdict on an end: the reason against it, or its change. */
 export interface EndVerdict {
   readonly reason: string | undefined;
   readonly change: EndChange | undefined;
 }
 
-/** Whether an investigation may end. @param asked rounds that the caller asks for, for this call only */
+/** Decides whether an investigation may end. @param asked rounds that the caller asks for, for this call only */
 export function end(at: Investigation, asked?: number): EndVerdict {
   const reason = whyNotEnd(at, { minRounds: roundsFor(at, asked) });
   const change: EndChange = { do: 'end', progress: { ...progressOf(at), hasEnded: true } };

@@ -2,11 +2,11 @@ import { childrenOf, type Investigation } from './investigation.ts';
 import { lackInWords, lacking } from './missing-children.ts';
 import { type Profile, profileOf, ruleOf } from './profiles.ts';
 
-/** What an end is decided by besides the investigation. */
+/** The rules besides the investigation by which an end is decided. */
 interface EndRules {
   /** Rounds before which it cannot end; by default the investigation's. */
   readonly minRounds?: number | undefined;
-  /** Whether an investigation with few rounds may have leads with a single child. */
+  /** An investigation with few rounds may have leads with a single child. */
   readonly isLenient?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export function whyNotEnd(at: Investigation, rules: EndRules = {}): string | und
   return openExhaust(at, profile) ?? notCommitted(at);
 }
 
-/** Whether so few rounds are asked for that `g3` is content with less. */
+/** Tells whether so few rounds are asked for that `g3` is content with less. */
 export function isShort({ leadsOnlyAt }: Profile, minRounds: number): boolean {
   return leadsOnlyAt !== undefined && minRounds < 4;
 }
@@ -36,7 +36,7 @@ function tooFewRounds(at: Investigation, profile: Profile, minRounds: number): s
   return `RECOVERY_REQUIRED: nothing is left open in ${rounds}. Reclassify a branch${which} with tot_reclassify to EXPLORE, and propose children for it.`;
 }
 
-/** Whether nothing is left that would lead to another round. */
+/** Tells whether nothing is left that would lead to another round. */
 function isStuck(at: Investigation, profile: Profile): boolean {
   if (at.nodes.size === 0) return false;
   const states = [...at.nodes.values()];

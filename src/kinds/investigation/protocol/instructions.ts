@@ -9,7 +9,7 @@ const ADVICE = [
   'A call that breaks a rule is REJECTED and changes nothing; every error says how to put it right.',
 ];
 
-/** How to lead an investigation, for the agent that started it. */
+/** Tells the agent that started an investigation how to lead it. */
 export function instructionsFor(at: Pick<Setup, 'profile' | 'minRounds' | 'minRoots' | 'requireAgents'>): string {
   const { minRounds, minRoots } = at;
   const profile = profileOf(at);

@@ -12,7 +12,7 @@ export interface CommittedNode {
   /** Which commit of the investigation it came with, from 1; later ones know what earlier ones found. */
   readonly commit: number;
   readonly agentId?: string | undefined;
-  /** Whether the session file of its agent was found. */
+  /** The session file of its agent was found. */
   readonly isVerified?: boolean | undefined;
 }
 
@@ -26,29 +26,29 @@ export interface Proposal {
   readonly proposedAt: number;
 }
 
-/** What an investigation was started with. */
+/** The choices with which an investigation was started. */
 export interface Setup {
   readonly profile: ProfileName;
   readonly sessionId: string;
   readonly query: string;
   readonly projectDir: string;
-  /** How many roots the first round needs, for profiles that ask for several. */
+  /** The number of roots that the first round needs, for profiles that ask for several. */
   readonly minRoots: number;
   readonly mode: string;
   /** Rounds before which it cannot end. */
   readonly minRounds: number;
   readonly allowEarlyTerminal: boolean;
-  /** Whether a node without an agent that was found is refused. */
+  /** A node without an agent that was found is refused. */
   readonly requireAgents: boolean;
 }
 
-/** What changes from call to call besides the nodes. */
+/** The state that changes from call to call besides the nodes. */
 export interface Progress {
   readonly currentRound: number;
   readonly currentBatch: number;
   readonly minRounds: number;
   readonly allowEarlyTerminal: boolean;
-  /** How many commits there were. */
+  /** The number of commits so far. */
   readonly commits: number;
   readonly hasEnded: boolean;
 }
@@ -72,7 +72,7 @@ export interface AcceptedResult {
   readonly isVerified?: boolean | undefined;
 }
 
-/** What an accepted call changes; all of it, or nothing. */
+/** The change that an accepted call makes; all of it, or nothing. */
 export type Change =
   | { readonly do: 'propose'; readonly nodes: readonly Proposal[]; readonly progress: Progress }
   | { readonly do: 'commit'; readonly results: readonly AcceptedResult[]; readonly progress: Progress }

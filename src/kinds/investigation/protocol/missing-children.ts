@@ -10,18 +10,18 @@ export interface Lacking {
   readonly isRefuted: boolean;
 }
 
-/** How the children of a node are counted. */
+/** The way in which the children of a node are counted. */
 interface Counting {
-  /** Whether a lead with a single child has enough: what a short investigation of `g3` is content with. */
+  /** A lead with a single child has enough, as in a short investigation of `g3`. */
   readonly isLenient?: boolean | undefined;
 }
 
-/** How many children a state asks for in a round. */
+/** Returns the number of children that a state asks for in a round. */
 function neededChildren({ needs = [] }: StateRule, round: number): number {
   return needs.findLast(({ from }) => round >= from)?.children ?? 0;
 }
 
-/** Whether a check of a node failed, and no later commit checked it again. */
+/** Tells whether a check of a node failed, and no later commit checked it again. */
 export function isRefuted(at: Investigation, node: CommittedNode): boolean {
   const { refutedBy, counts } = ruleOf(profileOf(at), node.state);
   if (!refutedBy) return false;
@@ -30,14 +30,14 @@ export function isRefuted(at: Investigation, node: CommittedNode): boolean {
   return failed > 0 && !children.some(({ state, commit }) => counts?.includes(state) && commit > failed);
 }
 
-/** How many children a node has of those that it needs. */
+/** Counts those children of a node that it needs. */
 function countedChildren(at: Investigation, node: CommittedNode): number {
   const { counts } = ruleOf(profileOf(at), node.state);
   if (isRefuted(at, node)) return 0;
   return childrenOf(at, node).filter(({ state }) => counts?.includes(state) ?? true).length;
 }
 
-/** What a node lacks; undefined if nothing. */
+/** Returns what a node lacks; undefined if nothing. */
 export function lackOf(at: Investigation, node: CommittedNode, { isLenient }: Counting = {}): Lacking | undefined {
   const profile = profileOf(at);
   const usual = neededChildren(ruleOf(profile, node.state), node.round);
@@ -58,7 +58,7 @@ export function growingStates(profile: Profile): State[] {
   return (Object.keys(profile.states) as State[]).filter((state) => !ruleOf(profile, state).isTerminal);
 }
 
-/** How many children are missing in all. */
+/** Counts the children that are missing in all. */
 export function sumOf(lacks: readonly Lacking[]): number {
   return lacks.reduce((sum, { needs, has }) => sum + needs - has, 0);
 }

@@ -5,11 +5,11 @@ export type ProfileName = (typeof PROFILES)[number];
 /** Every state that a profile knows. */
 export type State = 'EXPLORE' | 'FOUND' | 'VERIFY' | 'EXHAUST' | 'DEAD' | 'DRILL' | 'VALID' | 'SPEC';
 
-/** What a profile says about one state. */
+/** The rules of a profile for one state. */
 export interface StateRule {
   /** Its nodes have no children. */
   readonly isTerminal?: true;
-  /** How many children it needs, from a round on; the last one that applies counts. */
+  /** The number of children that it needs, from a round on; the last one that applies counts. */
   readonly needs?: readonly { readonly from: number; readonly children: number }[];
   /** The states of children that count for that; any by default. */
   readonly counts?: readonly State[];
@@ -22,7 +22,7 @@ export interface StateRule {
   /** The first round that it may be committed in; earlier, the node becomes EXPLORE, with this warning. */
   readonly from?: number;
   readonly early?: string;
-  /** Whether its findings have to say what was looked at. */
+  /** Its findings have to say what was looked at. */
   readonly needsSources?: true;
   readonly color: string;
 }
@@ -37,27 +37,27 @@ export interface Profile {
   readonly theory?: State;
   /** Rounds before which an investigation cannot end, by default. */
   readonly minRounds: number;
-  /** How many nodes one proposal may have. */
+  /** The most nodes that one proposal may have. */
   readonly batchLimit?: number;
-  /** How many roots the first round needs, by default. */
+  /** The number of roots that the first round needs, by default. */
   readonly minRoots?: number;
-  /** Whether ids follow the tree: one root, rounds and suffixes from parent to child. */
+  /** Ids follow the tree: one root, rounds and suffixes from parent to child. */
   readonly hasStrictIds?: true;
-  /** Whether a child's state has to fit its parent's. */
+  /** A child's state has to fit its parent's. */
   readonly checksParents?: true;
-  /** What happens to agents' ids. */
+  /** The treatment of agents' ids. */
   readonly agents: 'unknown' | 'required' | 'optional' | 'noted';
-  /** How the current round is found: the highest one of all nodes, or counted as rounds are completed. */
+  /** The way to find the current round: the highest one of all nodes, or counted as rounds are completed. */
   readonly rounds: 'highest' | 'counted';
   /** The states whose missing children are warned about at every commit. */
   readonly warnsAbout: readonly State[];
   /** The states whose missing children prevent an end. */
   readonly endNeeds: readonly State[];
-  /** Whether a commit warns about a node that was proposed a moment ago. */
+  /** A commit warns about a node that was proposed a moment ago. */
   readonly isSuspicious: boolean;
   /** The round that takes nothing but leads. */
   readonly leadsOnlyAt?: number;
-  /** How many nodes the second round should have. */
+  /** The number of nodes that the second round should have. */
   readonly breadth?: number;
 }
 
@@ -181,7 +181,7 @@ export function profileOf({ profile }: { readonly profile: ProfileName }): Profi
   return TABLE[profile];
 }
 
-/** What a profile says about a state; a state that it does not know is final and has no colour of its own. */
+/** Returns the rules of a profile for a state; one that it does not know is final and has no colour of its own. */
 export function ruleOf(profile: Profile, state: State): StateRule {
   return profile.states[state] ?? { isTerminal: true, color: 'white' };
 }

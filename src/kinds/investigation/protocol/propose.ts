@@ -15,7 +15,7 @@ export interface ProposedNode {
 
 type ProposeChange = Extract<Change, { do: 'propose' }>;
 
-/** Whether nodes may be proposed, all of them or none. */
+/** Decides whether nodes may be proposed, all of them or none. */
 export function propose(
   at: Investigation,
   nodes: readonly ProposedNode[],
@@ -102,7 +102,7 @@ function nodeErrors(
   return errors;
 }
 
-/** What strict ids add: one root, and rounds and suffixes that follow the tree. */
+/** Checks the additional rules of strict ids: one root, and rounds and suffixes that follow the tree. */
 function placeErrors(
   at: Investigation,
   batch: readonly ProposedNode[],

@@ -5,7 +5,7 @@ import { type ErrorCode, type ProtocolError, type Verdict, verdict } from './ver
 
 type ReclassifyChange = Extract<Change, { do: 'reclassify' }>;
 
-/** Whether a node may get another state. */
+/** Decides whether a node may get another state. */
 export function reclassify(at: Investigation, nodeId: string, newState: State): Verdict<ReclassifyChange> {
   const profile = profileOf(at);
   const node = at.nodes.get(nodeId);
@@ -57,7 +57,7 @@ function errorsOf(at: Investigation, profile: Profile, node: CommittedNode, stat
   return problem ? wrong('INVALID_CHILD_STATE', problem.message, problem.suggestion) : [];
 }
 
-/** Whether the children that a node has may be below its new state. A lead may have been checked as a solution before. */
+/** Checks that a node's children may be below its new state. A lead may have been checked as a solution before. */
 function childMisfit(
   at: Investigation,
   profile: Profile,

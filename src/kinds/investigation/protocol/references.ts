@@ -23,23 +23,23 @@ export function referencesIn(findings: readonly string[]): string[] {
 
 /** An entry of the section, up to its first space: bare, in backticks, or as a link. */
 const ENTRY = /^[ \t]{0,8}[-*+] {1,4}(?:`([^`\n]{1,1000})`|\[[^\]\n]{0,1000}\]\(([^)\s]{1,1000})\)|(\S{1,1000}))/gm;
-/** What may stand around a path: emphasis, quotation marks; behind it a line, or lines. */
+/** The characters around a path: emphasis, quotation marks; behind it a line, or lines. */
 const AROUND = /^[*_"'(]{1,3}|[*_"'),;:]{1,3}$/g;
 const LINES = /:\d{1,9}(?:[-:,]\d{1,9}){0,3}$/;
 /** Paths that are looked for, at most, for one node. */
 const MOST_CITED = 100;
 
-/** What findings refer to. */
+/** The sources that findings refer to. */
 export interface Sources {
   /** Paths of files: those in their section of references, else those anywhere in their text. */
   readonly paths: readonly string[];
-  /** Whether they come from that section. */
+  /** They come from that section. */
   readonly isListed: boolean;
-  /** Whether there is anything else: an address, or an entry that is no path. */
+  /** There is something else: an address, or an entry that is no path. */
   readonly hasOthers: boolean;
 }
 
-/** What findings refer to, as far as it can be looked for. */
+/** Finds the sources that findings refer to, as far as they can be looked for. */
 export function sourcesOf(findings: string): Sources {
   const entries = [...(sectionOf(findings) ?? '').matchAll(ENTRY)].map(([, code, link, bare]) => {
     const [path = ''] = (code ?? link ?? bare ?? '').split('#');
@@ -57,7 +57,7 @@ function isPath(text: string): boolean {
   return /[^/]\/|^\/.|\w\.\w{1,10}$/.test(text);
 }
 
-/** Whether findings say what was looked at: a section of references with something in it, an address, or a file. */
+/** Tells whether findings say what was looked at: an entry in their section of references, an address, or a file. */
 export function saysWhatWasLookedAt(findings: string): boolean {
   if ((sectionOf(findings) ?? '').trim() !== '') return true;
   return findings.search(URLS) >= 0 || ANY_PATH.test(findings);

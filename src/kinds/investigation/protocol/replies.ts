@@ -6,7 +6,7 @@ import { growingStates, type Lacking, lacking, sumOf } from './missing-children.
 import { type Profile, profileOf, ruleOf } from './profiles.ts';
 import { type ProtocolError, sessionNotFound, type Verdict } from './verdict.ts';
 
-// What each tool answers, in the shapes that other programs rely on.
+// The answers of each tool, in the shapes that other programs rely on.
 
 /** An answer, as plain data. */
 export type Reply = Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ function openText(count: number, isOurs: boolean, reason: string | undefined): s
 
 function countedCommitReply(after: Investigation, verdict: Verdict): Reply {
   const { errors, change } = verdict;
-  // What the round lacked is listed, also where it is the one before: it then lacks nothing.
+  // The needs of the round are listed, also where it is the one before: it then lacks nothing.
   const isNext = change !== undefined && after.currentBatch === 0;
   const { needed, lacks } = isNext ? { needed: 0, lacks: [] } : roundNeeds(after);
   return {
@@ -185,7 +185,7 @@ function lackRow(profile: Profile, { node, has, needs }: Lacking): object {
   };
 }
 
-/** How many nodes came without an agent that was found: ours says so everywhere. */
+/** Counts the nodes that came without an agent that was found: ours says so everywhere. */
 export function unverifiedCount(at: Investigation): { unverified?: number } {
   if (at.profile !== 'strict') return {};
   return { unverified: [...at.nodes.values()].filter(({ isVerified }) => !isVerified).length };

@@ -3,7 +3,7 @@ import { emptyInvestigation, type Investigation, type Setup } from './investigat
 import { type ProfileName, profileOf } from './profiles.ts';
 import type { Reply } from './replies.ts';
 
-/** What a client starts an investigation with. */
+/** The arguments with which a client starts an investigation. */
 export interface StartArgs {
   readonly query: string;
   readonly projectDir?: string | undefined;
@@ -13,7 +13,7 @@ export interface StartArgs {
   readonly allowEarlyTerminal?: boolean | undefined;
 }
 
-/** What the person decided who runs the server; no client can lower it. */
+/** The rules of the person who runs the server; no client can lower them. */
 export interface PersonsRules {
   readonly sessionId: string;
   readonly minRounds?: number | undefined;
@@ -24,7 +24,7 @@ export interface PersonsRules {
 
 const SMOKE_ROUNDS = 2;
 
-/** What a new investigation is set up with. */
+/** Returns the setup of a new investigation. */
 export function setupFor(profile: ProfileName, asked: StartArgs, person: PersonsRules): Setup {
   const rules = profileOf({ profile });
   const { query, mode = 'deep' } = asked;

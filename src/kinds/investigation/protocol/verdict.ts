@@ -33,11 +33,11 @@ export interface ProtocolError {
   readonly nodeId: string;
   readonly error: ErrorCode;
   readonly message: string;
-  /** How to put it right. */
+  /** A suggestion how to put it right. */
   readonly suggestion: string;
 }
 
-/** What the protocol says to a call: what it changes, or every rule that it breaks; then it changes nothing. */
+/** The protocol's verdict on a call: what it changes, or every rule that it breaks; then it changes nothing. */
 export interface Verdict<C extends Change = Change> {
   readonly errors: readonly ProtocolError[];
   /** Each with its code and, as the first id in it, its node's. */
@@ -51,7 +51,7 @@ export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
 }
 
-/** Whether an error is such a fault, by its name: bundles have their own copies of the class. */
+/** Tells whether an error is such a fault, by its name: bundles have their own copies of the class. */
 export function isProtocolFault(error: unknown): error is ProtocolFault {
   return error instanceof Error && error.name === 'ProtocolFault';
 }

@@ -29,7 +29,7 @@ function calling<Args extends object>(args: z.ZodType<Args>, callOf: (args: Args
   };
 }
 
-/** What carries out the calls of an investigation. */
+/** The actions that carry out the calls of an investigation. */
 export const CALL_ACTIONS: Actions = {
   propose: calling(ProposeArgs, (args) => ({ do: 'propose', ...args })),
   commit: calling(CommitArgs, (args) => ({ do: 'commit', ...args })),

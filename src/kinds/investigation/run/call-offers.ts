@@ -20,7 +20,7 @@ export function callExecutors({ file }: SearchContext): Executors {
   return { [CALL]: { offer: () => ({ ask: { question: file.prompt, profile, sessionId } }) } };
 }
 
-/** How calls are checked and applied. */
+/** Returns the protocol that checks and applies calls. */
 export function callOffers(ctx: SearchContext): OfferProtocol {
   return {
     check: (answers) => {

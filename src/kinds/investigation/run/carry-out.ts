@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /**
- * What the protocol says to a call.
+ * Returns the protocol's reply to a call, and its change.
  * @param now in milliseconds since 1970
  * @param findings those of all nodes; an end tells them
  * @throws ProtocolFault where the original fails itself

@@ -16,7 +16,7 @@ export function findingsDocument(node: { id: string; title: string; state: strin
   return writeDocument({ title, summary: summaryOf(state, findings), id, ...escaped }, body);
 }
 
-/** What was found, in a line, for lists. */
+/** Returns what was found, in a line, for lists. */
 export function summaryOf(state: string, findings: string): string {
   return oneLine(`${state}: ${firstParagraph(findings)}`, LONGEST_SUMMARY);
 }

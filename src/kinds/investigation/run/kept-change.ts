@@ -6,7 +6,7 @@ import type { Change, Progress } from '../protocol/investigation.ts';
 /** The kind of the one offer of an investigation: its next call. */
 export const CALL = 'call';
 
-/** How far an investigation has come, as it is kept. */
+/** The progress of an investigation, as it is kept. */
 export const KeptProgress = z.object({
   currentRound: z.number().int().min(0),
   currentBatch: z.number().int().min(0),
@@ -19,7 +19,7 @@ export const KeptProgress = z.object({
 const id = z.string();
 const progress = KeptProgress;
 
-/** What an accepted call changes, as the journal keeps it before any file is made from it. */
+/** The change of an accepted call, as the journal keeps it before any file is made from it. */
 const KeptChange = z.object({
   change: z.discriminatedUnion('do', [
     z.object({
@@ -61,7 +61,7 @@ export function keptCallOf(result: unknown): KeptCall | undefined {
   return data && { change: data.change as Change, slugs: data.slugs ?? {} };
 }
 
-/** How far an investigation has come, according to its journal. */
+/** The progress of an investigation, according to its journal. */
 export class KeptCalls implements KeptFold {
   static readonly part = 'investigation-calls';
   readonly name = KeptCalls.part;

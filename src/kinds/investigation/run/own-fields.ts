@@ -7,7 +7,7 @@ const STATES = [...new Set(PROFILES.flatMap((profile) => statesOf(profileOf({ pr
 /** Every state that some profile knows. */
 export const OwnState = z.enum(STATES);
 
-/** What came of a lead that the engine had looked into, and of a check: more than the protocol has states for. */
+/** The outcome of a lead that the engine had looked into, or of a check: more than the protocol has states for. */
 export const Outcome = z.enum([
   'settled',
   'open',
@@ -27,44 +27,44 @@ const ClaimAt = z.object({ node: z.string().max(100), claim: z.int().min(1).max(
 const Standing = z.object({
   answer: z.string().max(4000),
   weakest: z.string().max(1000),
-  /** What the answer still needs. */
+  /** The facts that the answer still needs. */
   open: z.array(z.string().max(500)).max(10),
   /** Findings that cannot both be true. */
   contradictions: z.array(z.tuple([ClaimAt, ClaimAt])).max(20),
 });
 
-/** What an investigation keeps of a node: `own` in its node.json. */
+/** The fields that an investigation keeps of a node: `own` in its node.json. */
 export const OwnFields = z
   .object({
     /** Its id in the protocol, such as `R2.A1`. */
     nodeId: z.string().max(100),
     round: z.int().min(0),
     plannedAction: z.string(),
-    /** What would show that a lead is wrong. */
+    /** The evidence that would show that a lead is wrong. */
     wrongIf: z.string().max(2000).optional(),
     /** In milliseconds since 1970. */
     proposedAt: z.number(),
-    /** What it is for, where the engine leads. */
+    /** Its purpose, where the engine leads. */
     role: z.enum(['lead', 'check']).optional(),
     /** Missing as long as it is proposed. */
     state: OwnState.optional(),
     outcome: Outcome.optional(),
-    /** How many findings its document names, and whether it names something that is still open. */
+    /** The number of findings that its document names; the other is true if it names something that is still open. */
     findings: z.int().min(0).optional(),
     isIncomplete: z.boolean().optional(),
     /** Its place among all committed nodes, from 0, and the commit that it came with, from 1. */
     order: z.int().min(0).optional(),
     commit: z.int().min(0).optional(),
     agentId: z.string().max(100).optional(),
-    /** Whether its agent was found. */
+    /** Its agent was found. */
     isVerified: z.boolean().optional(),
-    /** How it came about, where the engine asked a model. */
+    /** Its origin, where the engine asked a model. */
     receipt: EngineReceipt.optional().catch(undefined),
-    /** How many plans there were when it was committed. */
+    /** The number of plans when it was committed. */
     plans: z.int().min(0).optional(),
-    /** How many plans were taken from the model, where the engine leads; kept with the question itself. */
+    /** The number of plans that were taken from the model, where the engine leads; kept with the question itself. */
     lists: z.int().min(0).optional(),
-    /** Whether the leads of another plan are being added. */
+    /** The leads of another plan are being added. */
     isPlacing: z.boolean().optional(),
     standing: Standing.optional().catch(undefined),
     /** The title as it was given, if node.json cannot have it. */
@@ -73,7 +73,7 @@ export const OwnFields = z
   .catchall(z.json());
 export type OwnFields = z.infer<typeof OwnFields>;
 
-/** What an investigation keeps of a node; undefined if it is none of its nodes. */
+/** Returns the fields that an investigation keeps of a node; undefined if it is none of its nodes. */
 export function ownFieldsOf(own: unknown): OwnFields | undefined {
   return OwnFields.safeParse(own).data;
 }

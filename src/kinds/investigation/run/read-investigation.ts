@@ -25,7 +25,7 @@ export interface Lead {
   readonly own: OwnFields;
 }
 
-/** What an investigation was set up with, according to its search.json. */
+/** Returns the setup of an investigation, according to its search.json. */
 export function setupIn({ prompt, options }: Pick<SearchFile, 'prompt' | 'options'>): Setup {
   const { profile = 'strict', sessionId = '', minRounds, requireAgents, ...asked } = options as InvestigationOptions;
   // None is what the profile says: the protocol has rounds.

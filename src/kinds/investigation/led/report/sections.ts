@@ -25,7 +25,7 @@ const MOST_PLACES = 3;
 const MOST_SOURCES = 100;
 const MOST_OPEN = 20;
 
-/** What became of the findings, each in a sentence with its evidence, by what their checks say. */
+/** Lists the findings, each in a sentence with its evidence, by the verdicts of their checks. */
 export function claimSections(told: Told, places: Places, show: Show): string[] {
   const { claims, contradictions } = told;
   const outcomeOf = ({ verdict }: Claim): Outcome | undefined => verdict?.outcome;
@@ -46,7 +46,7 @@ export function claimSections(told: Told, places: Places, show: Show): string[] 
   ];
 }
 
-/** What was quoted, where a rule answers: each place in a sentence, with the line that decides. */
+/** Lists what was quoted, where a rule answers: each place in a sentence, with the line that decides. */
 export function quotedSection(ctx: LedSearch, { known }: Told, lookup: Lookup | undefined): string[] {
   const quoted = known.filter(({ lead }) => lead.own.outcome === 'quoted');
   const lines = quoted.map(({ lead, summary }) => {
@@ -87,11 +87,11 @@ function codeOf({ node, own }: Lead): string {
   return hasDocument(node) ? `[${own.nodeId}](${documentLink(node)})` : own.nodeId;
 }
 
-/** What is still open: what documents name, and leads that nobody could settle. */
+/** Lists what is still open: what documents name, and leads that nobody could settle. */
 export function openSection({ known, untouched, moment, standing }: Told, places: Places, show: Show): string[] {
   if (moment.byRule) return [];
   const planned = (standing?.open ?? []).map((text) => `- ${inline(text)}${evidence([text], places)}`);
-  // What the last plan has seen of the documents, it says itself.
+  // The last plan itself tells what is open in the documents that it has seen.
   const fresh = known.filter(({ lead }) => !standing || (lead.own.plans ?? 0) >= (rootLeadOf(moment)?.own.lists ?? 0));
   const named = fresh.flatMap(({ lead, open, summary }) => {
     const texts = open.length > 0 ? open : lead.own.state === 'EXPLORE' && lead.node.depth > 1 ? [summary] : [];
@@ -129,7 +129,7 @@ const RESULTS: Readonly<Record<Outcome, () => Message>> = {
   'not checked': say.outcomeNotChecked,
 };
 
-/** What a lead or a check came to; those from before say it by their states. */
+/** Returns the words for the result of a lead or a check; those from before say it by their states. */
 function resultOf(lead: Lead, byRule: boolean): Message {
   const { node, own } = lead;
   if (isPruned(node)) return say.prunedLead();
@@ -141,7 +141,7 @@ function resultOf(lead: Lead, byRule: boolean): Message {
   return { FOUND: say.outcomeSettled(), DEAD: say.outcomeNothing() }[own.state as string] ?? say.outcomeOpen();
 }
 
-/** What was looked at: files that findings cite, and the references of documents. */
+/** Lists what was looked at: files that findings cite, and the references of documents. */
 export async function sourceSection({ store, tree, history, show }: LedSearch, { claims }: Told): Promise<string[]> {
   const findings = await readFindings(store, tree, history.past);
   const cited = claims.flatMap(({ cites }) => placesIn(cites.join('\n')).map(({ path }) => path));

@@ -45,7 +45,7 @@ export async function askForVerdict(ctx: LedSearch, told: Told): Promise<CleanAn
   return await writtenAnswer(ctx, { purpose, words, findings: claims.map(citedOf), link: () => undefined });
 }
 
-/** What a claim rests on: of one that does not hold as it is, what its check read comes first. */
+/** Returns the citations of a claim: of one that does not hold as it is, what its check read comes first. */
 export function citesOf({ cites, verdict }: Claim): readonly string[] {
   if (!verdict) return cites;
   return verdict.outcome === 'confirmed' ? [...cites, ...verdict.cites] : [...verdict.cites, ...cites];

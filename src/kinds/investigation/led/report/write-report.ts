@@ -61,7 +61,7 @@ async function openingOf(ctx: LedSearch, told: Told): Promise<string[]> {
   return [...(await provisional(ctx, told)), `_${show(say.findingsOnly({ why: verdict.why }))}_`];
 }
 
-/** What there is without the call for a verdict: the answer of the last plan, or else what was confirmed. */
+/** Answers without the call for a verdict: by the answer of the last plan, or else by what was confirmed. */
 async function provisional(ctx: LedSearch, { standing, claims, known }: Told): Promise<string[]> {
   const { show } = ctx;
   const answer = numberedAnswer(standing?.answer ?? '', claims);
@@ -87,7 +87,7 @@ function best(known: readonly Known[]): Finding[] {
     .map(({ lead, text }) => ({ node: lead.node, title: lead.node.title, summary: text }));
 }
 
-/** How the question was looked up. */
+/** Reads how the question was looked up. */
 async function lookupOf({ store }: LedSearch, { moment }: Told): Promise<Lookup | undefined> {
   const session = rootLeadOf(moment)?.node.sessionId;
   const conversation = session === undefined ? undefined : await store.readConversation(session);
