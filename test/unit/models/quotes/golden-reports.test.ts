@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { someOf } from '../../../support/effort.ts';
-import { closeModels, mochaModel, modelOf } from '../../../support/quotes/shared-models.ts';
+import { closeModels, mochaModel, modelOfCopy } from '../../../support/quotes/shared-models.ts';
 import { assertLinksResolve, assertSafe } from '../../../support/report-links.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { fastClock } from '../../../support/virtual-clock.ts';
@@ -34,7 +34,7 @@ const REPORTS: Readonly<Record<string, Asked>> = {
 };
 
 async function reportOf({ question, of }: Asked): Promise<string> {
-  const model = of === 'mocha' ? mochaModel() : modelOf(fileURLToPath(new URL(of, FIXTURES)));
+  const model = of === 'mocha' ? mochaModel() : modelOfCopy(fileURLToPath(new URL(of, FIXTURES)));
   const files = new MemoryFiles();
   const file = { ...QUESTION, title: question, prompt: question, options: { size: 'small' as const } };
   // Fast, but an index made by a busy machine must not take longer than a call may.
