@@ -5,11 +5,12 @@ import { kept, messageOf, noted } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { Store } from '../core/ports/store.ts';
-import type { PauseReason, Results, SearchEvent } from '../core/search/events.ts';
+import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
+import { ownIn } from '../core/search/record/wishes.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { nearestNode, type Tree, walk } from '../core/tree/tree.ts';
+import { nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
 import { Rechecks } from './grounding/rechecks.ts';
@@ -86,6 +87,14 @@ export class Search {
       write: () => run.writeReport(this.results),
     });
     ctx.closing.writeInterim = () => this.#reports.writeInterim();
+    // What a person makes in the folder is wanted as much as what they add by its title.
+    ctx.history.listen((event) => {
+      if (event.type !== 'node-added' || event.by !== FOUND.byHand) return;
+      for (const path of ownIn(event)) {
+        const node = nodeAt(ctx.tree, path);
+        if (node) run.strategy.wish(node.id);
+      }
+    });
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
@@ -159,6 +168,12 @@ export class Search {
   /** Leaves a search that does not run for later, and says why. */
   async putOff(why: Extract<Stop, { kind: 'paused' }>): Promise<Outcome> {
     return await this.#conclude(why);
+  }
+
+  /** What running it would do: of a search that came to its end, its report at most. */
+  async left(): Promise<'work' | 'report' | 'nothing'> {
+    if (this.record.turn?.type !== 'search-finished' || this.#run.strategy.end === undefined) return 'work';
+    return (await this.#isReported()) ? 'nothing' : 'report';
   }
 
   /** The results as a message for programs; undefined for kinds without one. */
@@ -319,13 +334,17 @@ export class Search {
 
   /** Writes the report unless there is one that covers everything; if it cannot be written, the search is not finished. */
   async #report(): Promise<Stop | undefined> {
-    if (this.record.isReportFresh && (await this.#ctx.store.readReport()) !== undefined) return undefined;
+    if (await this.#isReported()) return undefined;
     try {
       await this.#reports.write();
       return undefined;
     } catch (error) {
       return stopUnwritable(error);
     }
+  }
+
+  async #isReported(): Promise<boolean> {
+    return this.record.isReportFresh && (await this.#ctx.store.readReport()) !== undefined;
   }
 
   #tellSkipped(): void {

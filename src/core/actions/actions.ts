@@ -1,5 +1,13 @@
 import type { ActionFace, ActionFaces, NodeFacts, SearchFacts } from './action-face.ts';
-import { expandedAlready, inPrunedBranch, notDivided, notFailed, notPruned, startSearch } from './messages.ts';
+import {
+  expandedAlready,
+  inPrunedBranch,
+  notDivided,
+  notFailed,
+  nothingLeft,
+  notPruned,
+  startSearch,
+} from './messages.ts';
 
 const isActive = ({ state }: SearchFacts): boolean => state === 'running' || state === 'waiting';
 const isBelowPruned = (node: NodeFacts | undefined): boolean => node?.isCutOff === true;
@@ -82,7 +90,10 @@ export const ACTIONS = {
     args: [],
     isHosts: true,
     asksModel: true,
-    when: (search) => !isActive(search) && search.isResumable && search.limit === undefined,
+    when: (search) => {
+      if (search.state === 'finished' && !search.isResumable) return nothingLeft;
+      return !isActive(search) && search.isResumable && search.limit === undefined;
+    },
   },
   finish: {
     name: 'finish',
@@ -130,8 +141,9 @@ export const ACTIONS = {
     name: 'add',
     on: 'both',
     title: 'Add node…',
-    help: 'add a node of your own',
+    help: 'add a node of your own, which comes next',
     args: [{ name: 'title', type: 'text', required: true, help: 'the title of the new node', most: 1000 }],
+    leads: true,
     waitsForRun: true,
     when: ({ isDivided }, node) => {
       if (node) return isPruned(node) ? inPrunedBranch : true;

@@ -16,7 +16,7 @@ const Result = z.object({
 });
 
 /**
- * Adds a person's own node.
+ * Adds a person's own node, which is worked on next, whatever ranking and size say.
  * @param slugOf its name on disk
  */
 export function addingWith(
@@ -25,12 +25,13 @@ export function addingWith(
   return {
     args: Args,
     result: Result,
-    async run({ ctx, node: parent, by }, given) {
+    async run({ ctx, loop, node: parent, by }, given) {
       const title = oneLine(given.title, 200);
       if (title === '') throw new ThoughtTreeError('bad-input', titleNeeded());
       const slug = slugOf(parent, title, ctx.file.longestName);
-      await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { by });
+      const [own] = await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { by });
       if (parent.status === 'leaf') await ctx.nodes.change(parent, { status: 'expanded', leafReason: null }, { by });
+      if (own) loop.wish(own.id);
       const above = parent.parent ? { parent: oneLine(parent.title, 200) } : {};
       return { path: joinedPath(pathOf(parent), slug), title, ...above };
     },

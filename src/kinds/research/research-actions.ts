@@ -3,5 +3,9 @@ import { ACTIONS } from '../../core/actions/actions.ts';
 
 /** Actions on topics that have other texts than those of all kinds. */
 export const RESEARCH_ACTIONS: ActionFaces = {
-  add: { ...ACTIONS.add, title: 'Add topic…', help: 'add a topic of your own' },
+  add: {
+    ...ACTIONS.add,
+    title: 'Add topic…',
+    help: 'add a topic of your own, which comes next',
+  },
 };

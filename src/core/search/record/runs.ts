@@ -19,6 +19,7 @@ export const RunsState = z.object({
   limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
   restsAt: z.number().optional(),
   hasMore: z.boolean().optional(),
+  reachAtEnd: z.string().optional(),
 });
 
 /** The runs of a search: what the last one began with, how it stands since, and within which limits. */
@@ -31,6 +32,8 @@ export class Runs implements Fold {
   /** The limit of the guard that it paused before. */
   #restsAt: number | undefined;
   #hasMore = false;
+  /** How far it might go when it last finished. */
+  #reachAtEnd: string | undefined;
 
   apply(event: JournalEvent): void {
     if (event.type === 'node-added' || (event.type === 'node-status' && event.status === 'unexpanded'))
@@ -48,10 +51,12 @@ export class Runs implements Fold {
       limits: this.#limits,
       restsAt: this.#restsAt,
       hasMore: this.#hasMore,
+      reachAtEnd: this.#reachAtEnd,
     };
   }
 
-  restore({ hasBegun, run, turn, end, limits, restsAt, hasMore = false }: z.infer<typeof RunsState>): void {
+  restore(state: z.infer<typeof RunsState>): void {
+    const { hasBegun, run, turn, end, limits, restsAt, hasMore = false, reachAtEnd } = state;
     this.#hasBegun = hasBegun;
     this.#run = run as RunBegin | undefined;
     this.#turn = turn as SearchTurn | undefined;
@@ -59,6 +64,7 @@ export class Runs implements Fold {
     this.#limits = limits;
     this.#restsAt = restsAt;
     this.#hasMore = hasMore;
+    this.#reachAtEnd = reachAtEnd;
   }
 
   get hasBegun(): boolean {
@@ -90,9 +96,19 @@ export class Runs implements Fold {
     return this.#hasMore;
   }
 
+  /** True if it may go further than when it last finished. */
+  get hasGrown(): boolean {
+    return this.#reachAtEnd !== undefined && reachOf(this.#limits) !== this.#reachAtEnd;
+  }
+
   /** True if the last event says that all remaining work is outside. */
   get waitsOutside(): boolean {
     return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
+  }
+
+  /** True if its last run came to its end or paused, and was not cut off. */
+  get isAtRest(): boolean {
+    return this.#turn?.type === 'search-paused' || this.#turn?.type === 'search-finished';
   }
 
   /** The cause for which a person is needed, if it paused for one. */
@@ -112,12 +128,19 @@ export class Runs implements Fold {
     const guard = guardIn(event);
     this.#restsAt = guard && this.#limits?.guards[guard];
     if (event.type === 'search-paused' || event.type === 'search-finished') this.#end = event;
-    if (event.type === 'search-finished') this.#hasMore = false;
+    if (event.type === 'search-finished') {
+      this.#hasMore = false;
+      this.#reachAtEnd = reachOf(this.#limits);
+    }
     if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
     if (event.type === 'search-started') this.#hasBegun = true;
     this.#run = event;
     this.#limits = event.limits;
   }
+}
+
+function reachOf(limits: Limits | undefined): string | undefined {
+  return limits && `${limits.size} ${limits.maxDepth}`;
 }
 
 /** The guard that a search paused before, if that is why it did. */

@@ -54,7 +54,7 @@ export class SearchRecord implements KeptFold {
   #costs = new ReportedCosts();
   #doubted = new DoubtedServers();
   readonly #runs = new Runs();
-  readonly #wishes = new Wishes();
+  readonly #wishes = new Wishes(() => this.#runs.isAtRest);
   readonly #freshness = new ReportFreshness();
   readonly #parts: readonly Fold[];
   #seq = 0;
@@ -258,6 +258,11 @@ export class SearchRecord implements KeptFold {
   /** True if a node came, or was opened again, since it last finished. */
   get hasMore(): boolean {
     return this.#runs.hasMore;
+  }
+
+  /** Whether it may go further than when it last finished. */
+  get hasGrown(): boolean {
+    return this.#runs.hasGrown;
   }
 
   /** The slug paths of the picker's last ranking, or rankings side by side, most important first. */

@@ -1,6 +1,6 @@
 import type { Move, MoveResult, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { isPruned, lineageOf, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';
 import { PickFailures } from './pick-failures.ts';
@@ -123,9 +123,14 @@ export class Research implements Strategy {
   }
 
   wish(node: NodeId): void {
-    this.#wishes.delete(node);
-    this.#wishes.add(node);
-    this.changed([node]);
+    const wanted = this.#tree.get(node);
+    // Open topics above it have to come first.
+    const above = wanted ? lineageOf(wanted).filter(({ id, status }) => id !== node && status === 'unexpanded') : [];
+    for (const id of [...above.map((each) => each.id), node]) {
+      this.#wishes.delete(id);
+      this.#wishes.add(id);
+      this.changed([id]);
+    }
   }
 
   grow(size: Size): void {

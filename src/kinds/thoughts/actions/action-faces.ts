@@ -21,7 +21,11 @@ export const THRESHOLD = {
 
 /** Actions that differ for thoughts: a thought's text is made by its parent, so redoing it means judging it again. */
 export const THOUGHT_ACTIONS: ActionFaces = {
-  add: { ...ACTIONS.add, title: 'Add thought…', help: 'add a thought of your own' },
+  add: {
+    ...ACTIONS.add,
+    title: 'Add thought…',
+    help: 'add a thought of your own, which comes next',
+  },
   combine: {
     name: 'combine',
     on: 'node',

@@ -181,10 +181,11 @@ export abstract class ThoughtStrategy implements Strategy {
     if (this.isUnderWay('revive')) return []; // what they lead to belongs to what is decided next
     const unfinished = [...this.#unfinished].filter((node) => !this.isBusy(node) && !isPruned(node));
     if (unfinished.length > 0) return unfinished.slice(0, room).map((node) => ({ kind: 'try-again', nodes: [node] }));
-    const wished = this.#wished()
-      .slice(0, room)
-      .map((node): Plan => ({ kind: 'expand', nodes: [node] }));
-    if (wished.length > 0) return wished;
+    const wished = this.#wished();
+    // A person's own thought is judged like others before it is continued.
+    const unjudged = wished.filter((node) => this.placeOf(node) === 'pending' && this.rules.isWanted?.(node));
+    if (unjudged.length > 0) return this.judgeAll(unjudged).slice(0, room);
+    if (wished.length > 0) return wished.slice(0, room).map((node): Plan => ({ kind: 'expand', nodes: [node] }));
     const unwritten = this.#at('unwritten').slice(0, room);
     if (unwritten.length > 0) return unwritten.map((node) => ({ kind: 'write-combined', nodes: [node] }));
     const usual =
