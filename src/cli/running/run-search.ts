@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { nothingLeft } from '../../core/actions/messages.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Outcome } from '../../engine/outcome.ts';
@@ -7,7 +8,7 @@ import { RunningForecast } from '../../searches/forecast-for.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import { serveRequests } from '../../searches/serve-requests.ts';
 import { recallUse } from '../../searches/trust/search-use.ts';
-import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import * as say from '../messages.ts';
 import { commandName } from '../options/command-name.ts';
 import { resumeCommand, shellCommand, type Unremembered, withGuards } from '../options/resume-command.ts';
@@ -40,6 +41,10 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
   // The system's timers do not keep the process alive, so that it would exit while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);
   try {
+    if (!request.create && (await opened.search.left()) === 'report') {
+      sayNothingLeft(opened, request, terminal);
+      return EXIT.finished;
+    }
     if (request.create && !request.flags.json)
       await showPlan(opened, shownPath(request.place.folder), consent, terminal.err);
     const mirror = await RunMirror.open(request.flags.mirror, opened, request.place);
@@ -49,6 +54,16 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
     clearInterval(alive);
     await opened.search.close();
     await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  }
+}
+
+/** Nobody pays for a report by a command that is to go on: it says what there is to do instead. */
+function sayNothingLeft({ search }: OpenedSearch, { place, flags }: RunRequest, { out, err }: Terminal): void {
+  const { line } = flags.json ? err : out;
+  line(inWords(nothingLeft({ title: oneLine(search.file.title, 200) })));
+  for (const name of ['report', 'resume', 'expand']) {
+    const rest = name === 'resume' ? ['--size', 'all'] : name === 'expand' ? ['NODE'] : [];
+    line(`  ${shellCommand([...commandName(), name, shownPath(place.folder), ...rest])}`);
   }
 }
 

@@ -36,22 +36,26 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
 
 /** The facts that are known of the rest of a search. */
 interface Rest {
-  readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore'>;
+  readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore' | 'hasGrown'>;
   /** Its tree has a solution that nobody pruned. */
   readonly isSolved: boolean;
   /** The number of open nodes. */
   readonly open: number;
 }
 
-/** Tells whether there is anything left to continue; a finished search has to be grown or expanded instead. */
+/**
+ * Tells whether there is anything left to work on, apart from the report. A search that came to its end has to be grown, or
+ * something in it expanded or added.
+ */
 export function isResumable(state: SearchState, { record, isSolved, open }: Rest): boolean {
   if (isAtWork(state)) return false;
   if (state !== 'finished') return true;
-  const { isDone, hasBegun, end, wishes, hasMore } = record;
+  const { isDone, hasBegun, end, wishes, hasMore, hasGrown } = record;
+  const hasNews = wishes.length > 0 || hasMore;
+  const reason = end?.type === 'search-finished' ? end.reason : undefined;
   // Without a journal (a clone, an import), a solution that is there counts as its end.
-  const hasEnded = !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
-  const isOver = isSolved && hasEnded && wishes.length === 0 && !hasMore;
-  return !isDone && open > 0 && !isOver;
+  const isOver = isSolved ? !hasBegun || reason === 'solved' : reason !== undefined && reason !== 'finish-now';
+  return !isDone && open > 0 && (!isOver || hasNews || (hasGrown && reason !== 'solved'));
 }
 
 /** Tells whether somebody is working on a search in this state. */
