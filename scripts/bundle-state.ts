@@ -9,6 +9,7 @@ import { type Class, type Node, type Program, parseSync } from 'oxc-parser';
  * for by another one.
  */
 const OWN_TO_A_BUNDLE: Readonly<Record<string, string>> = {
+  'src/core/text/short-label.ts#words': 'made on first use, and the same everywhere',
   'src/engine/budget/token-estimate.ts#COUNTED': 'a cache: another bundle counts again',
   'src/engine/calls/edited-document.ts#UNEDITED': 'a cache: another bundle compares again',
   'src/extension/figures.ts#compact': 'made on first use, and the same everywhere',

@@ -39,6 +39,7 @@ export const BUNDLES: Readonly<Record<string, string>> = {
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   tools: 'src/searches/tools/tools.ts',
+  tooltips: 'src/extension/sidebar/tooltips.ts',
   'window-fleet': 'src/extension/fleet/window-fleet.ts',
   workshop: 'src/work/open-workshop.ts',
   'workspace-help': 'src/extension/workspace/workspace-help.ts',

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { markWords } from '../../core/citations/messages.ts';
 import { type Look, lookOfStatus, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import { nodesCounted } from '../../core/search/progress.ts';
-import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
@@ -14,8 +12,6 @@ import { openingCommand } from '../documents/open-document.ts';
 import { figures } from '../figures.ts';
 import { translated } from '../kind-words.ts';
 import { keptText, messageText } from '../message-text.ts';
-import { factTable } from './fact-table.ts';
-import { callsText } from './search-item.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
@@ -115,12 +111,12 @@ function describe(element: NodeElement, available: AvailableActions): string {
 }
 
 /** Why it failed, in words; empty if it did not. */
-function failureText({ failure }: NodeFile): string {
+export function failureText({ failure }: NodeFile): string {
   return failure ? keptText(failure.message, failure.say) : '';
 }
 
 /** The fate of a thought in addition to its status, in a few words. */
-function fateText({ file, same }: NodeElement): string | undefined {
+export function fateText({ file, same }: NodeElement): string | undefined {
   const { status, sameAs, selected, prunedBy, leafReason, unscored } = file;
   if (sameAs !== undefined)
     return vscode.l10n.t('same as {0}', shortLabel(same ?? sameAs.split('/').at(-1) ?? '').label);
@@ -141,46 +137,4 @@ function spoken(element: NodeElement, available: AvailableActions): string {
   const words = available.faceFor(element.search)?.words ?? UNKNOWN_WORDS;
   if (children > 0) parts.push(vscode.l10n.t('{0} below', messageText(nodesCounted(children, words))));
   return parts.join(', ');
-}
-
-function scoreWords({ score, confidence, votes = [] }: NonNullable<NodeFile['evaluation']>): string {
-  const sure = confidence === undefined ? [] : [vscode.l10n.t('confidence {0}', figures.score(confidence))];
-  const samples = votes.length > 1 ? [vscode.l10n.t('votes {0}', votes.map(figures.score).join(' '))] : [];
-  return [vscode.l10n.t('{0} of 10', figures.score(score)), ...sure, ...samples].join(', ');
-}
-
-/** The results of checking its quotations; marks without quotations are left out. */
-function quotationWords(counts: NonNullable<NodeFile['citations']>): string {
-  const marks = (['verified', 'moved', 'stale', 'not_found'] as const).filter((mark) => counts[mark] > 0);
-  return marks.map((mark) => `${counts[mark]} ${messageText(markWords[mark]())}`).join(', ');
-}
-
-/** The tooltip, made on demand. */
-export function nodeTooltip(element: NodeElement, receipt = ''): vscode.MarkdownString {
-  const { file, search, path } = element;
-  const why = file.why === undefined ? '' : keptText(file.why, file.whySay);
-  const outcome = [fateText(element) ?? '', why].filter((part) => part !== '');
-  const status = statusText(statusOf(element));
-  return factTable(file.title, file.summary ?? '', [
-    [vscode.l10n.t('Status'), element.isBest ? `${status}, ${vscode.l10n.t('best path')}` : status],
-    [vscode.l10n.t('Why it failed'), failureText(file)],
-    [vscode.l10n.t('Outcome'), outcome.join(': ')],
-    [vscode.l10n.t('Score'), file.evaluation ? scoreWords(file.evaluation) : ''],
-    [vscode.l10n.t('Quotations'), file.citations ? quotationWords(file.citations) : ''],
-    [vscode.l10n.t('Receipt'), receipt],
-    [vscode.l10n.t('Used'), spentWords(search.spentOn(path))],
-    [vscode.l10n.t('Model'), file.model ?? ''],
-    [vscode.l10n.t('Note'), file.note ?? ''],
-  ]);
-}
-
-function spentWords(spent: NodeSpend | undefined): string {
-  if (!spent) return '';
-  const { calls, tokens, usd, ms } = spent;
-  return [
-    callsText(calls),
-    ...(tokens > 0 ? [figures.tokens(tokens)] : []),
-    ...(usd > 0 ? [figures.usd(usd)] : []),
-    figures.duration(ms),
-  ].join(', ');
 }

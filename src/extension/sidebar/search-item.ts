@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type KindWords, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
+import type { KindWords } from '../../core/kind/kind-face.ts';
 import type { PauseReason } from '../../core/search/events.ts';
 import { ledWords, standingWords, stateOf } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
@@ -11,7 +11,6 @@ import { figures } from '../figures.ts';
 import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
-import { factTable } from './fact-table.ts';
 import { folderName } from './folder-name.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
@@ -81,7 +80,7 @@ function describe(search: FollowedSearch, words: KindWords | undefined): string 
 }
 
 /** How it stands in a few words: its state, or what came of it, or what it rests at. */
-function standing(search: FollowedSearch, words: KindWords | undefined): string {
+export function standing(search: FollowedSearch, words: KindWords | undefined): string {
   const { state, record, file } = search;
   const { turn } = record;
   if (state !== 'finished') return standingText(search);
@@ -92,7 +91,7 @@ function standing(search: FollowedSearch, words: KindWords | undefined): string 
 }
 
 /** Why it rests, if not because a person said so; of a solved search, its answer. */
-function moreOf(search: FollowedSearch): string {
+export function moreOf(search: FollowedSearch): string {
   const { state, record, file, reason, halfAccepted } = search;
   if (halfAccepted) return messageText(halfAccepted);
   if (state === 'finished') return record.findings(file?.kind)?.answer ?? '';
@@ -114,14 +113,14 @@ function said(text: string): string {
 }
 
 /** How far it is, in the words of its kind, or what it waits for; empty before its first nodes. */
-function progressText({ progress, doing }: FollowedSearch, words: KindWords | undefined): string {
+export function progressText({ progress, doing }: FollowedSearch, words: KindWords | undefined): string {
   if (doing) return messageText(doing);
   const { done, open, failed } = progress;
   return done + open + failed > 0 ? messageText(progressWords(progress, words)) : '';
 }
 
 /** The name of the workspace's folder that it searches, if there are several; otherwise empty. */
-function folderOf({ workspace }: FollowedSearch): string {
+export function folderOf({ workspace }: FollowedSearch): string {
   return (vscode.workspace.workspaceFolders ?? []).length < 2 ? '' : folderName(workspace);
 }
 
@@ -134,33 +133,6 @@ export function usedUsd({ usd, booked }: FollowedSearch['spend']): string {
 export function bookedText({ calls, tokens, usd }: FollowedSearch['spend']['booked']): string {
   const most = usd > 0 ? `${figures.tokens(tokens)}, ${figures.usd(usd)}` : figures.tokens(tokens);
   return vscode.l10n.t('up to {0} for calls without a told usage: {1}', most, calls);
-}
-
-/** The tooltip of a search: its question, how it stands, and what it used. */
-export function searchTooltip({ search }: SearchElement, available: AvailableActions): vscode.MarkdownString {
-  const words = available.faceFor(search)?.words;
-  const { booked } = search.spend;
-  const more = moreOf(search);
-  return factTable(search.file?.prompt ?? search.title, '', [
-    [vscode.l10n.t('State'), more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`],
-    [translated((words ?? UNKNOWN_WORDS).label), progressText(search, words)],
-    [vscode.l10n.t('Used'), usedText(search.spend)],
-    [vscode.l10n.t('Booked, not used for certain'), booked.calls > 0 ? bookedText(booked) : ''],
-    [vscode.l10n.t('Model'), search.model ?? ''],
-    [vscode.l10n.t('Folder'), folderOf(search)],
-  ]);
-}
-
-function usedText({ calls, prompt, cached, completion, usd, minutes, booked }: FollowedSearch['spend']): string {
-  if (calls === 0) return '';
-  const tokens = prompt + completion;
-  return [
-    callsText(calls),
-    ...(tokens > 0 ? [figures.tokens(tokens)] : []),
-    ...(cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : []),
-    ...(usd > 0 ? [figures.usd(usd - booked.usd)] : []),
-    figures.duration(minutes * 60_000),
-  ].join(', ');
 }
 
 /** A number of calls. */

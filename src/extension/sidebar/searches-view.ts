@@ -6,8 +6,8 @@ import type { LibraryChange, SearchLibrary } from '../library/search-library.ts'
 import { GroupedNodes } from './grouped-nodes.ts';
 import { groupItem, moreItem, PAGE, searchesItem } from './list-items.ts';
 import type { ListOrder } from './list-order.ts';
-import { nodeItem, nodeTooltip } from './node-item.ts';
-import { searchItem, searchTooltip } from './search-item.ts';
+import { nodeItem } from './node-item.ts';
+import { searchItem } from './search-item.ts';
 import { SearchList } from './search-list.ts';
 import {
   elementId,
@@ -86,13 +86,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: TreeElement): Promise<vscode.TreeItem> {
-    if (element.kind === 'search') item.tooltip = searchTooltip(element, this.#available);
-    if (element.kind !== 'node') return item;
-    const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
-    item.tooltip = nodeTooltip(
-      element,
-      hasReceipts ? await this.#receiptOf(element).catch(() => undefined) : undefined,
-    );
+    if (element.kind !== 'search' && element.kind !== 'node') return item;
+    const { tooltips } = await import('./tooltips.ts');
+    if (element.kind === 'search') item.tooltip = tooltips.ofSearch(element, this.#available);
+    else {
+      const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
+      const receipt = hasReceipts ? await this.#receiptOf(element).catch(() => undefined) : undefined;
+      item.tooltip = tooltips.ofNode(element, receipt);
+    }
     return item;
   }
 

@@ -16,7 +16,8 @@ import { begun, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
 const { ActionCommands } = await import('../../../../src/extension/actions/action-commands.ts');
 const { SearchCommands } = await import('../../../../src/extension/commands/search-commands.ts');
-const { searchItem, searchTooltip } = await import('../../../../src/extension/sidebar/search-item.ts');
+const { searchItem } = await import('../../../../src/extension/sidebar/search-item.ts');
+const { ofSearch: searchTooltip } = (await import('../../../../src/extension/sidebar/tooltips.ts')).tooltips;
 
 const TITLE = 'Why is the build slow?';
 

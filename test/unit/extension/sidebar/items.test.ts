@@ -8,7 +8,7 @@ import { assertInert, HOSTILE } from './hostile.ts';
 import { nodeElement, sampleSearch } from './sample.ts';
 
 const sidebar = await import('../../../../src/extension/sidebar/node-item.ts');
-const { nodeTooltip } = sidebar;
+const { ofNode: nodeTooltip } = (await import('../../../../src/extension/sidebar/tooltips.ts')).tooltips;
 const { figures } = await import('../../../../src/extension/figures.ts');
 
 const nodeItem = (element: NodeElement) => sidebar.nodeItem(element, available);

@@ -14,7 +14,7 @@ import { assertInert, HOSTILE } from './hostile.ts';
 import { begun, restingAt, sampleSearch, searchElement } from './sample.ts';
 
 const searches = await import('../../../../src/extension/sidebar/search-item.ts');
-const { searchTooltip } = searches;
+const { ofSearch: searchTooltip } = (await import('../../../../src/extension/sidebar/tooltips.ts')).tooltips;
 
 const searchItem = (element: SearchElement) => searches.searchItem(element, available);
 const flagsOf = (contextValue: string | undefined): string[] => (contextValue ?? '').split(' ').sort();
