@@ -22,7 +22,7 @@ import { ownKey } from './trust/own-key.ts';
 import { proveUser } from './trust/own-requests.ts';
 import { recallUse } from './trust/search-use.ts';
 
-/** How often an attempt is repeated if the search changes hands meanwhile. */
+/** The number of attempts, if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
 
 /** Who acts, and which model an action can use. */
@@ -43,7 +43,7 @@ export interface Actor {
   readonly guardsFor?: ((model: string) => Guards) | undefined;
   /** The language of the report's texts; English by default. */
   readonly translation?: Translation | undefined;
-  /** What an action may spend where nobody runs the search, in US dollars: the search's own limit can only be lower. */
+  /** The most that an action may spend where nobody runs the search, in US dollars: its own limit can only be lower. */
   readonly mostUsd?: number | undefined;
   /** Ends the wait for a report's call: the report is then written without it. */
   readonly signal?: AbortSignal | undefined;
@@ -57,9 +57,9 @@ export interface ActionOutcome {
   readonly value?: unknown;
   /** Why it was not done, as a code. */
   readonly reason?: string | undefined;
-  /** What is wrong with each of several answers to offers, if they were refused. */
+  /** The problem of each answer to an offer, if several were refused. */
   readonly problems?: readonly AnswerProblem[] | undefined;
-  /** Whether nobody runs the search, so that the action waits for a resume. */
+  /** Nobody runs the search, so the action waits for a resume. */
   readonly isResting: boolean;
 }
 

@@ -15,9 +15,9 @@ export const JSON_FORMAT = 'json';
 /** A search in a format. */
 export interface ExportedSearch {
   readonly text: string;
-  /** What a file of it is called. */
+  /** The name of its file. */
   readonly fileName: string;
-  /** What a person has to know of it. */
+  /** The notes that a person has to read about it. */
   readonly notes: readonly Message[];
 }
 

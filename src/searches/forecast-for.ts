@@ -20,7 +20,7 @@ import { ownKey } from './trust/own-key.ts';
 import { ownUse } from './trust/own-search.ts';
 import { recallUse } from './trust/search-use.ts';
 
-/** What a forecast needs to know about a model. */
+/** The facts about a model that a forecast needs. */
 type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose' | 'tools'>;
 
 /** A search that is about to be begun or continued. */
@@ -125,7 +125,7 @@ export class RunningForecast {
     return withinGuards(left, guards, this.#record.spend);
   }
 
-  /** The same for the whole search, including what was spent. */
+  /** Forecasts the whole search, including what was spent. */
   whole(tree: Tree | undefined): Forecast {
     return withSpend(this.left(tree), this.#record.spend);
   }

@@ -6,7 +6,7 @@ import { RunningForecast } from './forecast-for.ts';
 import { isFreeModel } from './models/choose-model.ts';
 import type { SearchOverview } from './reader/search-overview.ts';
 
-/** What is known of a model by its name. */
+/** The facts that are known of a model by its name. */
 type Facts = Pick<Model, 'name' | 'free' | 'price'>;
 
 /**

@@ -21,7 +21,7 @@ const ExportedNode = z.looseObject({
 });
 type ExportedNode = z.infer<typeof ExportedNode>;
 
-/** What `searchAsJson` writes, from anybody. */
+/** A file that `searchAsJson` wrote, from anybody. */
 const ExportedSearch = z.looseObject({
   search: SearchFile,
   notes: z.string().max(LONGEST_TEXT).optional(),

@@ -84,7 +84,7 @@ function incomingFrom(bytes: Buffer, file: string, formats: readonly Format[], w
   const value = parseJson(text, file);
   // Our own export is looked for first: formats of other programs look less closely.
   const found = [readsJson, ...asValue].find(({ is }) => is(value));
-  // What looks like no format is a damaged file of the first one, which says what is missing.
+  // A file in no known format is a damaged one of the first format, which says what is missing.
   return (found ?? asValue[0] ?? readsJson).read(value, wishes);
 }
 

@@ -17,7 +17,7 @@ export const agentReads = message(
   '{model} reads the folder by itself: secrets in its files are not left out of what it sees.',
 );
 
-// What models may see of the workspace
+// The parts of the workspace that models may see
 
 export const sentTools = message(
   'searches.sent-tools',
@@ -67,7 +67,7 @@ export const fileInPlace = message(
   '{file} is a file. Name a folder for the search; one that is missing is made.',
 );
 
-// What checking receipts and citations again found
+// Results of checking receipts and citations again
 
 export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');
 export const foreignJournal = message(

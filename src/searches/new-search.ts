@@ -6,7 +6,7 @@ import type { Asked } from '../engine/kind/kind.ts';
 import { optionsOf } from '../engine/kind/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 
-/** What a new search is created from. */
+/** The choices from which a new search is created. */
 export interface NewSearch extends Asked {
   readonly kind: string;
   readonly title: string;

@@ -22,7 +22,7 @@ import type { WorkRequest } from './work/consent.ts';
 import { openExperimentsOf } from './work/open-experiments.ts';
 import { assertWorkable, type OpenWork, openWork } from './work/open-work.ts';
 
-/** What is needed to open a search for work. */
+/** The choices and callbacks for opening a search for work. */
 export interface OpenRequest {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
@@ -35,19 +35,19 @@ export interface OpenRequest {
   readonly timeoutMs?: number | undefined;
   /** Finds a person's own hooks; by default those that come with the kind. */
   readonly findHooks?: SearchParts['findHooks'] | undefined;
-  /** What its models may see of the workspace; by default as search.json says and this person allowed. */
+  /** The parts of the workspace that its models may see; by default as search.json says and this person allowed. */
   readonly read?: Read | undefined;
-  /** The same in part: false if prompts are to contain nothing of the workspace. */
+  /** False if prompts are to contain nothing of the workspace, whatever `read` says. */
   readonly context?: boolean | undefined;
-  /** The same in part: whether its model may use tools to read it. */
+  /** Its model may use tools to read the workspace, as far as `read` allows. */
   readonly tools?: boolean | undefined;
   /** The language of its reports; English by default. */
   readonly translation?: SearchParts['translation'] | undefined;
   /** Files that models may be shown as they are, by this person's own word and nobody else's. */
   readonly allowedFiles?: readonly string[] | undefined;
-  /** What this person's settings allow where neither this run nor what they did before says anything. */
+  /** This person's settings, for where neither this run nor what they did before says anything. */
   readonly settings?: OwnSettings | undefined;
-  /** Whether this person agreed to the model, by naming it or when asked; an action at rest calls none. */
+  /** This person agreed to the model, by naming it or when asked; an action at rest calls none. */
   readonly isAgreed?: boolean | undefined;
   /** The address of the model's server, if this person gave one: remembered with the model. */
   readonly address?: string | undefined;
@@ -66,7 +66,7 @@ export interface OpenRequest {
   readonly create?: SearchFile | undefined;
   /** The plan that it begins with, as its kind checked it; one that is there already stays. */
   readonly plan?: string | undefined;
-  /** Whether a small program of a model may run, for kinds whose models may try things; without it, they cannot. */
+  /** Asks whether a small program of a model may run, where its kind may try things; without it, none can. */
   readonly allowsExperiment?: AllowsExperiment | undefined;
   /** For kinds that change files and run commands; without it, they cannot. */
   readonly work?: WorkRequest | undefined;
@@ -78,11 +78,11 @@ export interface OpenedSearch {
   readonly model: Model;
   readonly judge: Model | undefined;
   readonly store: Store;
-  /** What the opening itself did: limits changed, nodes reopened. */
+  /** The events of the opening itself: limits changed, nodes reopened. */
   readonly early: readonly JournalEvent[];
-  /** What of the workspace goes to whom, in a sentence; undefined for models in this process. */
+  /** The parts of the workspace that go to whom, in a sentence; undefined for models in this process. */
   readonly sent: Sent | undefined;
-  /** What its search.json asks for and does not get. */
+  /** The options that its search.json asks for and does not get. */
   readonly heldBack: readonly Message[];
 }
 
@@ -134,7 +134,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
       ...(work && { workshop: work.workshop }),
       ...(face.takesWork && tools && { toolsIn: tools.toolsIn(allowedFiles) }),
     };
-    // What nobody may see is not even opened; a model in this process sends nothing.
+    // A workspace that nobody may see is not even opened; a model in this process sends nothing.
     const seen = isBlind && model.prose !== false ? {} : { workspaceText, ...(toolbox && { toolbox }) };
     const reading = { ...seen, ...workshop };
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
@@ -166,7 +166,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The same without the fields that are undefined, for options that must be missing rather than undefined. */
+/** Drops fields that are undefined, for options that must be missing rather than undefined. */
 function withoutMissing<T extends object>(options: T): Present<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Present<T>;
 }

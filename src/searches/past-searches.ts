@@ -7,7 +7,7 @@ import { findSearches, openForReading } from '../store/open-store.ts';
 import { isFreeModel } from './models/choose-model.ts';
 import { ownKey } from './trust/own-key.ts';
 
-/** How many searches are read at most, latest first, and how large a journal may be: more would take long. */
+/** The most searches that are read, latest first, and the largest journal, in bytes: more would take long. */
 const MOST_SEARCHES = 8;
 const LARGEST_JOURNAL = 8 * 1024 * 1024;
 /** The number of answers of one model that suffice to leave out other models. */
@@ -19,11 +19,11 @@ export interface PastRequest {
   readonly kind: string;
   /** The model that will write: its own answers count most. */
   readonly model: string;
-  /** Whether it costs nothing; models that write for nothing and others teach nothing about each other. */
+  /** It costs nothing; models that write for nothing and others teach nothing about each other. */
   readonly free?: boolean;
   /** A search to leave out, by its folder. */
   readonly except?: string | undefined;
-  /** Whether this user ran a search: the journals of others may say anything. By default, all are theirs. */
+  /** Tells whether this user ran a search: the journals of others may say anything. By default, all are theirs. */
   readonly isOwn?: ((folder: string) => Promise<boolean>) | undefined;
 }
 

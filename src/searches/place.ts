@@ -74,7 +74,7 @@ export function placeFor(
   return { workspace, folder };
 }
 
-/** What is on the path to a folder and is none; undefined if nothing is. */
+/** Finds a file on the path to a folder; undefined if there is none. */
 function fileOnTheWay(folder: string): string | undefined {
   try {
     const there = statSync(folder, { throwIfNoEntry: false });

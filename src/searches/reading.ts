@@ -10,7 +10,7 @@ import type { OpenRequest } from './open-search.ts';
 import { recallUse } from './trust/search-use.ts';
 import { whyAskToRead } from './trust/wide-folder.ts';
 
-// What models may see of the workspace, as far as a person is asked and told.
+// The choice of what models may see of the workspace, as far as a person is asked and told.
 
 /**
  * Asks whether models may see files of a folder for which that does not go without saying, before anything is read or written.
@@ -25,7 +25,7 @@ export async function checkReading(request: OpenRequest, model: Model, file: Sea
   // A model in this process sends nothing; where nobody agreed to one, none is called.
   if ((!isQuoted && !isLookedUp) || model.prose === false || isFreeModel(model.name) || !isAgreed) return;
   const why = await whyAskToRead(place.workspace);
-  // What this person did with the search here before, they agreed to.
+  // A person who used the search here before agreed to this then.
   if (!why || (await recallUse(place.folder)).here?.allowed) return;
   if (!(await mayRead?.(why))) throw new ThoughtTreeError('declined', say.notRead({ why }));
 }
@@ -34,7 +34,7 @@ function given(said: { readonly [K in 'read' | 'context' | 'tools']: OpenRequest
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-/** Whether a person says that models see nothing, and nothing else holds: not even what a model names is looked up. */
+/** Tells whether a person says that models see nothing, and nothing else holds: then no named files are looked up. */
 export function isBlindRun({ context, tools }: Reading, said: readonly (Read | undefined)[]): boolean {
   return !context && !tools && said.includes('nothing');
 }
@@ -49,7 +49,7 @@ export function rejectReaders(face: KindFace, models: readonly (Model | undefine
   if (reader) throw new ThoughtTreeError('bad-input', say.readsByItself({ model: reader.name }));
 }
 
-/** What of the workspace goes to whom. */
+/** The parts of the workspace that go to whom. */
 export interface Sent {
   readonly read: Read;
   /** In a sentence. */

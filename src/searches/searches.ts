@@ -25,9 +25,9 @@ export const searches = {
   /** The tools over searches for agents, which need most of the others. */
   agentTools,
   costOf,
-  /** How a node came about, in a line. */
+  /** Reads a node's origin, in a line. */
   receiptLine: readReceiptLine,
-  /** Whether a living process holds the search in a folder. */
+  /** Tells whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
   /** The forecast of a search before its start. */
   forecast: forecastFor,
@@ -42,9 +42,9 @@ export const searches = {
   openOwnTasks,
   prepareModel,
   priceOf,
-  /** What this user did with the search in a folder before. */
+  /** Looks up what this user did with the search in a folder before. */
   recall: recallUse,
-  /** The same model under the name by which its person knows it. */
+  /** Gives a model the name by which its person knows it. */
   renamed: (model: Model, name: string): Model => wrappedModel(model, { name }),
   /** The providers behind HTTP, by name: their addresses, and the names of their keys. */
   providers: HTTP_PROVIDERS,

@@ -6,7 +6,7 @@ import type { SearchParts } from '../../engine/search-parts.ts';
 import type { ActionOutcome } from '../act-on-search.ts';
 import type { Place } from '../place.ts';
 
-// What the tools for agents need of the program that offers them: an MCP server, or an editor.
+// The tools for agents need these of the program that offers them: an MCP server, or an editor.
 
 /** A folder whose searches agents may see. */
 export interface AgentFolder {
@@ -16,37 +16,37 @@ export interface AgentFolder {
   readonly searches: string;
 }
 
-/** What is known of a model before it is opened: enough for a forecast. */
+/** The facts about a model that a forecast needs, before it is opened. */
 type ModelFacts = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
 
-/** What a person is asked before money is spent, or something is removed. */
+/** The question for a person before money is spent, or something is removed. */
 export interface Wanted {
-  /** Whether it may cost money, and whether it removes something. */
+  /** It may cost money; it removes something. */
   readonly spends: boolean;
   readonly removes: boolean;
   /** The search, by its title. */
   readonly title: string;
-  /** What is about to happen, as a question of one line. */
+  /** The question in one line: what is about to happen. */
   readonly question: string;
   /** The forecast, the limit and the model, one line each. */
   readonly details: readonly string[];
-  /** What it may spend at most from now on, in US dollars; undefined if no amount limits it. */
+  /** The most that it may spend from now on, in US dollars; undefined if no amount limits it. */
   readonly mostUsd?: number | undefined;
-  /** Whether the price of every model is known, so that a limit in dollars holds. */
+  /** The price of every model is known, so a limit in dollars holds. */
   readonly isPriced?: boolean | undefined;
-  /** Whether its models cost nothing. */
+  /** Its models cost nothing. */
   readonly isFree?: boolean | undefined;
   /** The models that would be used. */
   readonly models?: readonly string[] | undefined;
-  /** Whether a person chose these models themselves, for this host or for this search. */
+  /** A person chose these models themselves, for this host or for this search. */
   readonly areModelsOwn?: boolean | undefined;
-  /** Whether the money would be spent by another program, which runs the search. */
+  /** Another program, which runs the search, would spend the money. */
   readonly isElsewhere?: boolean | undefined;
 }
 
 /** A permission. */
 export interface Permit {
-  /** What may be spent at most, in US dollars, never more than was asked for; undefined if no amount limits it. */
+  /** The most that may be spent, in US dollars, never more than was asked for; undefined if no amount limits it. */
   readonly mostUsd?: number | undefined;
   /** To be called once it is over, with what was spent; then nothing more is spent on it. */
   readonly settle?: ((usd: number) => void) | undefined;
@@ -65,10 +65,10 @@ export interface AgentRun {
   readonly permit: Permit;
 }
 
-/** What an action may use where nobody runs the search. */
+/** The models and the money that an action may use where nobody runs the search. */
 export interface ActWithin {
   readonly model: string;
-  /** What it may spend, in US dollars; undefined if no amount limits it. */
+  /** The most that it may spend, in US dollars; undefined if no amount limits it. */
   readonly mostUsd?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface AgentHost {
   readonly kinds: Kinds;
   readonly folders: readonly AgentFolder[];
   readonly models: {
-    /** What the person chose for new searches, if anything. */
+    /** Returns the person's choice for new searches, if any. */
     usual(): { readonly model?: string | undefined; readonly judge?: string | undefined };
     facts(name: string): ModelFacts;
   };
@@ -96,7 +96,7 @@ export interface AgentHost {
    */
   readonly mayRun?: ((commands: readonly string[]) => void) | undefined;
   readonly runs: {
-    /** Whether this program works on the search in a folder. */
+    /** Tells whether this program works on the search in a folder. */
     isHere(folder: string): boolean;
     /** Begins or continues a search in the background; resolves once it runs. Calls `settle` of its permit at its end. */
     start(run: AgentRun): Promise<void>;
@@ -116,7 +116,7 @@ export interface AgentHost {
   permit(wanted: Wanted, call: ToolCall): Promise<Permit>;
 }
 
-/** What a tool answers: text for reading, and the same as data. */
+/** The answer of a tool: as text for reading, and as data. */
 export interface ToolAnswer {
   readonly text: string;
   readonly data: Record<string, unknown>;

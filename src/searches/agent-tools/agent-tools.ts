@@ -68,7 +68,7 @@ async function run(host: AgentHost, name: TreeToolName, args: unknown, call: Too
 }
 
 /**
- * What a person has to allow before a call, which changes nothing: for hosts that ask before they call.
+ * Returns what a person has to allow before a call, which changes nothing: for hosts that ask before they call.
  * @throws ThoughtTreeError if the call is not possible
  */
 async function wanted(host: AgentHost, name: TreeToolName, args: unknown): Promise<Wanted | undefined> {

@@ -20,19 +20,19 @@ interface AskedRun {
   readonly model: string;
   readonly judge?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** What it may spend from now on by its own limits; the default for new searches if undefined. */
+  /** The most that it may spend from now on by its own limits; the default for new searches if undefined. */
   readonly roomUsd?: number | undefined;
-  /** What the caller allows at most. */
+  /** The most that the caller allows. */
   readonly maxUsd: number | undefined;
   readonly areModelsOwn: boolean;
 }
 
-/** Whether these models are only quotes from the folder, which needs nobody's permission. */
+/** Tells whether these models are only quotes from the folder, which needs nobody's permission. */
 export function needsNoPermission(model: string, judge: string | undefined): boolean {
   return model === FREE_MODEL && (judge === undefined || judge === FREE_MODEL);
 }
 
-/** What a person has to be asked before a run: with its forecast, and where it pauses. */
+/** Returns what a person has to be asked before a run: with its forecast, and where it pauses. */
 export async function askMoney(asked: AskedRun): Promise<Wanted> {
   const { host, place, create, limits, title, question, areModelsOwn } = asked;
   const model = host.models.facts(asked.model);

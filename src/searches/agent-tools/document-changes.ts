@@ -6,10 +6,10 @@ import { nameOf, placeNamed } from './find-place.ts';
 
 /** Searches that are followed at once: those that clients asked for last. */
 const MOST_FOLLOWED = 20;
-/** How long changes are collected, in milliseconds. */
+/** The time for which changes are collected, in milliseconds. */
 const PATIENCE_MS = 200;
 
-/** What changed: files of a search by its name and their paths, and whether the list of files is another one now. */
+/** The changed files of a search, by its name and their paths; and whether the list of files is another one now. */
 export interface DocumentChange {
   readonly search: string;
   readonly paths: readonly string[];

@@ -16,7 +16,7 @@ import type { SearchOverview } from '../reader/search-overview.ts';
 import { shownTitle } from './safe-text.ts';
 import type { OfferedAction } from './tools/tool-outputs.ts';
 
-/** What the table of actions offers now, on a search or one of its nodes, in its order. */
+/** Returns the actions that are offered now, on a search or one of its nodes, in the order of their table. */
 export async function offeredActions(kinds: Kinds, overview: SearchOverview, path: string): Promise<ActionFace[]> {
   const target = await targetAt(overview, path);
   return target ? availableActions(facesOf(kinds, overview), target.search, target.node) : [];
@@ -36,7 +36,7 @@ export async function refusalOfAction(
   return refusalOf(face, target.search, target.node)?.({ title: shownTitle(target.title) });
 }
 
-/** Whether an action may lead to calls of a model. */
+/** Tells whether an action may lead to calls of a model. */
 function mayCost(face: ActionFace): boolean {
   return maySpend(face) || face.raisesLimits === true || face.waitsForRun === true;
 }
@@ -65,7 +65,7 @@ interface Target {
   readonly node: NodeFacts | undefined;
 }
 
-/** What an action is about; undefined if that node is gone. */
+/** Reads the search or node that an action is about; undefined if that node is gone. */
 async function targetAt({ file, reader, tree }: SearchOverview, path: string): Promise<Target | undefined> {
   const search = searchFactsOf(reader, tree.counts.failed);
   if (path === '') return { title: file.title, search, node: undefined };

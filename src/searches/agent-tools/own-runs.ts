@@ -20,7 +20,7 @@ interface Run {
   readonly over: Promise<void>;
 }
 
-/** What runs need of their program. */
+/** The parts of their program that runs need. */
 export interface OwnRunsParts {
   readonly kinds: Kinds;
   /** Who asks, in journals. */

@@ -18,7 +18,7 @@ import type { NodeRow, Status } from './tools/tool-outputs.ts';
 const MOST_BEST = 8;
 const LONGEST_TEXT = 2000;
 
-/** How a search is: as data, and in words. */
+/** Tells how a search is: as data, and in words. */
 export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolAnswer> {
   const overview = await overviewOf(host.kinds, place.folder);
   const status = await statusOf(host, overview);

@@ -13,10 +13,10 @@ export interface HeadLink {
   readonly href?: string | undefined;
 }
 
-/** What stands above a document's text where people read it, in place of its front matter. All texts are hostile. */
+/** The lines above a document's text where people read it, in place of its front matter. All texts are hostile. */
 export interface DocumentHead {
   readonly status: NodeStatus;
-  /** What its kind says of the node instead of its status: a state, a round. */
+  /** The marks that its kind shows instead of its status: a state, a round. */
   readonly marks?: readonly string[] | undefined;
   readonly score?: number | undefined;
   readonly citations?: CitationCounts | undefined;

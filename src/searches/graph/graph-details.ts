@@ -38,7 +38,7 @@ export async function detailsOf(search: SearchReader, kinds: Kinds, path: string
   };
 }
 
-/** What its kind says of it at length. */
+/** Returns the tables in which its kind describes it. */
 async function tablesOf({ file }: SearchReader, kinds: Kinds, own: unknown): Promise<Pick<GraphDetails, 'tables'>> {
   const details = await (file && faceOf(kinds, file.kind)?.details?.());
   const tables = details?.of(own) ?? [];

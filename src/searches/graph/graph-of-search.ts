@@ -17,7 +17,7 @@ import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '
 import { answerOf, findingsOf } from '../reader/answer-of.ts';
 import type { SearchReader } from '../reader/search-reader.ts';
 
-/** How many open leaves are numbered. */
+/** The most open leaves that are numbered. */
 const IN_LINE = 30;
 const LONGEST_TITLE = 1000;
 const LONGEST_ANSWER = 20_000;
@@ -25,7 +25,7 @@ const LONGEST_ANSWER = 20_000;
 /** Puts a message into the reader's language. */
 export type Show = (message: Message) => string;
 
-/** What a search is made into a drawing with. */
+/** The parts besides a search that its drawing needs. */
 export interface GraphParts {
   /** The known kinds, for their terms. */
   readonly kinds: Kinds;
@@ -70,7 +70,7 @@ export function graphSearchOf(
   };
 }
 
-/** What a finished search for a solution has found. */
+/** Returns the solution that a finished search has found. */
 function solutionOf(
   { state, record, file }: SearchReader,
   tree: Tree | undefined,
@@ -126,13 +126,13 @@ function guardsOf({ limits }: SearchReader, used: Record<Guard, number>): GraphG
   });
 }
 
-/** What is known of a node besides its files. */
+/** The facts that are known of a node besides its files. */
 interface NodeContext {
   /** The links of its tree. */
   readonly links: Tree['links'];
-  /** How it came about, where that was checked. */
+  /** Its origin, where that was checked. */
   readonly receipt?: Receipt['by'] | undefined;
-  /** What the calls for it have cost. */
+  /** The cost of the calls for it. */
   readonly spend?: NodeSpend | undefined;
 }
 
@@ -167,7 +167,7 @@ export function graphNodeOf(
   };
 }
 
-/** What its kind says of a node, and the look that goes with it. */
+/** Returns the marks that a kind gives a node, and the look that goes with them. */
 function markedOf(
   node: TreeNode,
   face: KindFace | undefined,
@@ -205,7 +205,7 @@ function isOpenLeaf(node: TreeNode): boolean {
   return node.status === 'unexpanded' && node.selected !== false && !isPruned(node);
 }
 
-/** How far it is, where no word for a state says that. */
+/** Returns its progress, where no word for a state tells it. */
 function ledOf(search: SearchReader, show: Show): Pick<GraphSearch, 'led'> {
   const words = ledWords(search);
   return words ? { led: show(words) } : {};

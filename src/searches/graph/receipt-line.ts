@@ -5,7 +5,7 @@ import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
 import type { SearchReader } from '../reader/search-reader.ts';
 import type { Show } from './graph-of-search.ts';
 
-/** How a node came about, in a line, as far as this user's own journal tells the same; undefined without receipts. */
+/** Tells a node's origin in a line, as far as this user's own journal tells the same; undefined without receipts. */
 export function receiptLine({ tree, receiptOf }: SearchOverview, path: string, show: Show): string | undefined {
   const node = path === '' ? undefined : nodeAt(tree, path);
   const receipt = node && receiptOf(node);
@@ -14,7 +14,7 @@ export function receiptLine({ tree, receiptOf }: SearchOverview, path: string, s
   return show(receipt.by === 'agent' ? say.receiptOfAgent({ agent: receipt.agent }) : say.noReceipt());
 }
 
-/** The same for a search that is only followed: it is read with what its kind knows, if its kind has marks. */
+/** Reads that line for a search that is only followed: with what its kind knows, if its kind has marks. */
 export async function readReceiptLine(
   { folder, file }: SearchReader,
   kinds: Kinds,

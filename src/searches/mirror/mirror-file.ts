@@ -12,10 +12,10 @@ import { StateFolder } from '../trust/state-folder.ts';
 
 /** The largest file that is read, in bytes. */
 const LARGEST = 2 * 1024 * 1024;
-/** What this user's programs wrote last for a search, so that a later run knows its own file. */
+/** The text that this user's programs wrote last for a search, so that a later run knows its own file. */
 const Written = z.object({ file: z.string(), text: z.string() });
 
-/** What a mirror belongs to. */
+/** The file and the search of a mirror. */
 export interface MirrorRequest {
   readonly file: string;
   readonly mirror: Mirror;
@@ -27,7 +27,7 @@ export interface MirrorRequest {
 /** A file that tells other programs how a search is. It is written only as long as nobody else changed it. */
 export class MirrorFile {
   readonly #request: MirrorRequest;
-  /** What is in the file as far as we know; undefined if there is none. */
+  /** The file's text as far as we know; undefined if there is none. */
   #ours: string | undefined;
 
   private constructor(request: MirrorRequest, ours: string | undefined) {
@@ -49,7 +49,7 @@ export class MirrorFile {
     throw new ThoughtTreeError('exists', say.notOurMirror({ file }), { file });
   }
 
-  /** What others ask for by having changed the file; undefined if nobody did. */
+  /** Reads what others ask for by having changed the file; undefined if nobody did. */
   async asked(): Promise<MirrorAsk | undefined> {
     const found = await textIn(this.#request.file);
     if (found === this.#ours) return undefined;

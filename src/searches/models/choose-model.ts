@@ -5,12 +5,12 @@ import type { Recalled } from '../trust/search-use.ts';
 /** The model that needs no consent: it contacts no server and costs nothing. */
 export const FREE_MODEL = 'workspace/quotes';
 
-/** Whether a model of this name costs nothing, whoever opens it. */
+/** Tells whether a model of this name costs nothing, whoever opens it. */
 export function isFreeModel(name: string): boolean {
   return name === FREE_MODEL || name.startsWith('replay/');
 }
 
-/** What this person names now. */
+/** The models that this person names now. */
 export interface NamedModels {
   readonly model?: string | undefined;
   /** The one that picks and evaluates. */

@@ -5,7 +5,7 @@ import { HTTP_PROVIDERS, openModel } from '../../models/open-model.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
 import { prepareModel } from './prepare-model.ts';
 
-/** What the environment says about models. Keys come only from here, and are never written. */
+/** The environment's settings for models. Keys come only from here, and are never written. */
 export interface Environment {
   readonly model: string | undefined;
   readonly judge: string | undefined;
@@ -25,7 +25,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   };
 }
 
-/** What a person says about a model on a command line, besides the environment. */
+/** A person's settings for a model on a command line, besides the environment. */
 export interface ModelRequest {
   readonly workspace: string;
   readonly env: Environment;
@@ -38,7 +38,7 @@ export interface ModelRequest {
   readonly recorder?: Recorder | undefined;
   /** Takes the place of the one that would be opened: one of a fleet. */
   readonly model?: Model | undefined;
-  /** What must not be printed besides keys. */
+  /** The texts that must not be printed, besides keys. */
   readonly secrets?: readonly string[] | undefined;
 }
 

@@ -3,7 +3,7 @@ import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { bytesOf } from '../../engine/budget/token-estimate.ts';
 
-/** What models refused, by their names and places: a server is asked once, for all searches of this process. */
+/** The models that refused tools, and contexts, by name and place: a server is asked once, for all searches here. */
 const REFUSING_TOOLS = new Set<string>();
 const CONTEXTS = new Map<string, number>();
 
@@ -16,9 +16,9 @@ const SMALLER = 0.75;
 const SMALLEST = 1024;
 
 /**
- * The same model, which counts as one without tools once it, or its server, has refused a request for having some, and where
- * its context is too short for them; and whose context is what its server told when it refused a request as too long, or
- * less than that request where it told nothing.
+ * Wraps a model so that it counts as one without tools once it, or its server, has refused a request for having some,
+ * and where its context is too short for them; and so that its context is what its server told when it refused a
+ * request as too long, or less than that request where it told nothing.
  */
 export function knowsItsLimits(model: Model): Model {
   const key = (): string => `${model.name} ${model.label}`;
@@ -34,7 +34,7 @@ export function knowsItsLimits(model: Model): Model {
     } catch (error) {
       const { refusesTools, isTooLong, contextTokens: told } = toThoughtTreeError(error).details;
       if (request.tools && refusesTools) REFUSING_TOOLS.add(key());
-      // What another request learnt meanwhile holds for this one, too.
+      // A limit that another request learnt meanwhile holds for this one, too.
       if (isTooLong && contextTokens() === before) CONTEXTS.set(key(), contextAfter(request, before, told));
       throw error;
     }
@@ -50,7 +50,7 @@ export function knowsItsLimits(model: Model): Model {
   });
 }
 
-/** What fits after a refusal; as before if the request was much shorter than what the server tells: less is no better. */
+/** Returns the context after a refusal; the known one if a request far below what the server tells was refused. */
 function contextAfter(request: ModelRequest, known = Number.POSITIVE_INFINITY, told?: number): number {
   if (told !== undefined && told < known) return told;
   const asked = Math.ceil(bytesOf(request) * TOKENS_A_BYTE) + request.maxOutputTokens;

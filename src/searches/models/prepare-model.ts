@@ -10,7 +10,7 @@ import type { Recorder } from '../../models/replay/recorder.ts';
 import { knowsItsLimits } from './learnt-limits.ts';
 import { sentNoSecrets } from './without-secrets.ts';
 
-/** What every host does with a model before a search may use it. */
+/** The changes that every host makes to a model before a search may use it. */
 export interface Preparation {
   /** The price that this person gave for it, instead of the known one. */
   readonly price?: Price | undefined;
@@ -24,7 +24,7 @@ export interface Preparation {
   readonly recorder?: Pick<Recorder, 'wrap'> | undefined;
 }
 
-/** The same model with its price, without secrets in what it is sent and in its output, and recorded if requested. */
+/** Gives a model its price, keeps secrets out of what it is sent and of its output, and records it if requested. */
 export function prepareModel(
   model: Model,
   { price, thinking, secrets = [], recorder, allowedFiles = [] }: Preparation,

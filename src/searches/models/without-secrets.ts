@@ -7,9 +7,9 @@ import { SecretFilter } from '../../text/secrets/secret-filter.ts';
 const AS = 'request.md';
 
 /**
- * The same model, which is sent nothing that looks like a secret, wherever that comes from. What is read of the workspace is
- * filtered before it gets into a prompt; this is for what lies in the search's own folder, which may have come with a clone:
- * documents, notes, conversations, and what commands print.
+ * Wraps a model so that it is sent nothing that looks like a secret, wherever that comes from. What is read of the
+ * workspace is filtered before it gets into a prompt; this is for what lies in the search's own folder, which may have
+ * come with a clone: documents, notes, conversations, and what commands print.
  */
 export function sentNoSecrets(model: Model): Model {
   if (model.prose === false) return model; // it is in this process, and reads no prose

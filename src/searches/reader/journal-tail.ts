@@ -24,7 +24,7 @@ export class JournalTail {
     this.#record = new SearchRecord(this.#nodes, ...parts());
   }
 
-  /** What the journal says about the search as a whole; replaced if the journal is replaced. */
+  /** The record of the search as a whole; replaced if the journal is replaced. */
   get record(): SearchRecord {
     return this.#record;
   }

@@ -29,7 +29,7 @@ export interface NodeDetails {
 /** A link between a node and another one. */
 export interface NodeLink {
   readonly type: string;
-  /** Whether it is the other one's link to this node. */
+  /** It is the other one's link to this node. */
   readonly isIncoming: boolean;
   /** The other node; undefined where it is gone. */
   readonly other: { readonly path: string; readonly title: string } | undefined;
@@ -37,14 +37,14 @@ export interface NodeLink {
   readonly id: string;
 }
 
-/** What details are read from. */
+/** The sources that details are read from. */
 export interface DetailsSource {
   readonly place: Place;
   readonly store: ReadStore;
   readonly tree: Tree;
   /** The events that tell of the node. */
   readonly events: readonly JournalEvent[];
-  /** Whether a living process works on the search. */
+  /** A living process works on the search. */
   readonly isHeld: boolean;
 }
 

@@ -4,12 +4,12 @@ import { withPresentPaths } from '../../core/search/record/present-paths.ts';
 import { exchangeOf, type FoundExchange } from '../../engine/exchanges/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../engine/exchanges/node-story.ts';
 
-/** What the words of a call are read from. */
+/** The sources that the words of a call are read from. */
 export interface ExchangeSource {
   readonly store: ReadStore;
   /** The events about the node. */
   readonly events: readonly JournalEvent[];
-  /** Whether a living process works on the search. */
+  /** A living process works on the search. */
   readonly isHeld: boolean;
 }
 

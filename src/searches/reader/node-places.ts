@@ -9,8 +9,8 @@ export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
   #own = new Map<string, number[]>();
   /**
-   * What concerns all nodes: the beginnings of runs, which cut off what was under way before; the system text; and moved
-   * branches.
+   * The places of events that concern all nodes: the beginnings of runs, which cut off what was under way before; the
+   * system text; and moved branches.
    */
   readonly #ofAll: number[] = [];
 

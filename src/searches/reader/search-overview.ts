@@ -29,14 +29,14 @@ export interface SearchOverview {
   readonly folder: string;
   readonly file: SearchFile;
   readonly state: SearchState;
-  /** How far it is, if somebody outside leads it. */
+  /** Its progress, if somebody outside leads it. */
   readonly led: LedStanding | undefined;
   /** The model it was last run with here, else the one in its file; none that an outside leader never asked. */
   readonly model: string | undefined;
   /** The model that picks and evaluates, if different. */
   readonly judge: string | undefined;
   readonly free: boolean;
-  /** What models may see of the workspace if this user continues it. */
+  /** The parts of the workspace that models may see if this user continues it. */
   readonly read: Read;
   /** Those of the process that runs it; of a search at rest, those that apply if this user continues it. */
   readonly limits: Limits;
@@ -49,9 +49,9 @@ export interface SearchOverview {
   readonly reason: Message | undefined;
   readonly problems: readonly Problem[];
   readonly record: SearchRecord;
-  /** How a node came about, for kinds that keep receipts of that. */
+  /** Returns a node's origin, for kinds that keep receipts. */
   readonly receiptOf: (node: TreeNode) => Receipt | undefined;
-  /** The same as its files claim it. */
+  /** Returns the origin that its files claim. */
   readonly claimOf: (node: TreeNode) => Receipt | undefined;
   /** Opened for reading. */
   readonly store: ReadStore;
@@ -88,7 +88,7 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };
 }
 
-/** What a journal tells counts only if this user's programs wrote it, where it is. */
+/** Returns a journal's receipt only if this user's programs wrote that journal, where it is. */
 function trusted(receipt: Receipt | undefined, isHere: boolean): Receipt | undefined {
   return receipt?.by === 'engine' && !isHere ? { by: 'unverified' } : receipt;
 }

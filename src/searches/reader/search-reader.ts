@@ -43,15 +43,15 @@ export class SearchReader implements Standing {
   problem: Message | undefined;
   state: SearchState = 'interrupted';
   hasReport = false;
-  /** Whether its first level exists. */
+  /** True if its first level exists. */
   isDivided = false;
   /** Who writes it, or last wrote it. */
   holder: Holder | undefined;
   kind: Kind | undefined;
-  /** How far it is, if somebody outside leads it. */
+  /** Its progress, if somebody outside leads it. */
   led: LedStanding | undefined;
   halfAccepted: Message | undefined;
-  /** Whether its journal has been read: its results are unknown until then. */
+  /** True once its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();
   readonly #journal = new JournalTail(() => this.kind?.folds?.() ?? []);
@@ -84,7 +84,7 @@ export class SearchReader implements Standing {
     return this.file?.title ?? this.folder.split(/[\\/]/).at(-1) ?? this.folder;
   }
 
-  /** What its journal says about it as a whole; replaced if the journal is replaced. */
+  /** The record of it as a whole; replaced if the journal is replaced. */
   get record(): SearchRecord {
     return this.#journal.record;
   }
@@ -102,7 +102,7 @@ export class SearchReader implements Standing {
     return ['paused', 'waiting', 'finished'].includes(this.state) ? this.record.reason : undefined;
   }
 
-  /** What a person is needed for, if it is paused for that. */
+  /** The cause for which a person is needed, if it is paused for one. */
   get cause(): string | undefined {
     return this.record.cause;
   }
@@ -125,7 +125,7 @@ export class SearchReader implements Standing {
     return this.#bestPath.paths;
   }
 
-  /** Whether somebody is working on it. */
+  /** True if somebody is working on it. */
   get isActive(): boolean {
     return isAtWork(this.state);
   }
@@ -134,12 +134,12 @@ export class SearchReader implements Standing {
     return this.isActive ? this.record.callsUnderWay.size : 0;
   }
 
-  /** What a call says of itself while it is under way: how far it has read the folder, for one. */
+  /** The last message about a call under way: how far it has read the folder, for one. */
   get doing(): Message | undefined {
     return this.isActive ? this.record.callsUnderWay.said : undefined;
   }
 
-  /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
+  /** True if there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined || this.led) return false;
     const { record, progress } = this;
@@ -156,12 +156,11 @@ export class SearchReader implements Standing {
     return this.#read.promise;
   }
 
-  /** How many of the nodes in the journal count as one of these statuses. */
+  /** Counts the nodes in the journal that count as one of these statuses. */
   count(...wanted: NodeStatus[]): number {
     return this.#journal.nodes.count(...wanted);
   }
 
-  /** How far it is. */
   get progress(): Progress {
     return {
       done: this.count('expanded', 'leaf'),
@@ -194,7 +193,7 @@ export class SearchReader implements Standing {
     return this.#work((store) => this.#tree.known(store, this.title, this.isActive));
   }
 
-  /** The same, read again as a whole. */
+  /** Reads the tree again as a whole. */
   rereadTree(onRead?: OnRead): Promise<Tree> {
     return this.#work((store) => this.#tree.open(store, this.title, this.isActive, onRead));
   }
@@ -317,7 +316,7 @@ export class SearchReader implements Standing {
     if (this.#kindFor && !this.kind) this.kind = await this.#kindFor(await store.readSearch());
   }
 
-  /** What somebody outside leads is finished only if its own rules say so. */
+  /** Lets a search that somebody outside leads be finished only if its own rules say so. */
   async #readLed(store: SearchReadStore): Promise<void> {
     const { kind, file, record, title } = this;
     if (!file || !kind?.face.isLedOutside?.(file.options)) return;

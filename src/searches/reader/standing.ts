@@ -11,15 +11,15 @@ import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import { halfAccepted } from '../work/half-accepted.ts';
 
-/** How a search stands, seen from outside. */
+/** The state of a search, seen from outside. */
 export interface Standing {
   readonly state: SearchState;
   readonly hasReport: boolean;
-  /** Whether its first level exists. */
+  /** Its first level exists. */
   readonly isDivided: boolean;
   /** Who writes it, or last wrote it. */
   readonly holder: Holder | undefined;
-  /** What is wrong in the person's files: a part of its work is in them. */
+  /** The problem with the person's files: a part of its work is in them. */
   readonly halfAccepted: Message | undefined;
 }
 

@@ -18,7 +18,7 @@ const LONGEST_TITLE = 120;
 const LONGEST_ANSWER = 6000;
 const MOST_NODES = 200;
 
-/** What two searches have in common, and in what they differ, as one document. */
+/** Describes what two searches have in common, and in what they differ, as one document. */
 export function comparisonMarkdown(searches: readonly [SharedSearch, SharedSearch], kinds: Kinds): string {
   const [a, b] = searches;
   const [nameA, nameB] = namesOf(a, b);
@@ -62,7 +62,7 @@ export function comparableMarkdown(search: SharedSearch, kinds: Kinds): string {
   ].join('\n\n')}\n`;
 }
 
-/** What the two are called: by their titles, and by their folders where those are the same. */
+/** Returns the names of the two: their titles, or their folders where those are equal. */
 function namesOf(a: SharedSearch, b: SharedSearch): [string, string] {
   const byTitle = [a, b].map(({ title }) => plainLine(title, 60)) as [string, string];
   if (byTitle[0] !== byTitle[1]) return byTitle;
@@ -76,7 +76,7 @@ function rowsOf(a: SharedSearch, b: SharedSearch, kinds: Kinds): string[][] {
   return left.map(([name, value], i) => [name, value, right[i]?.[1] ?? '']);
 }
 
-/** What stands in the table of the comparison: the same figures for every search. */
+/** Returns the table of the comparison: for every search the same figures. */
 function figuresOf({ overview, nodes, show, question }: SharedSearch, kinds: Kinds): Figure[] {
   const { state, led, model, results, free, tree, file } = overview;
   const best = Math.max(...nodes.map(({ node }) => node.evaluation?.score ?? 0));
@@ -109,7 +109,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What a report says first: until its second section begins. */
+/** Returns the beginning of a report, until its second section. */
 function answerOf({ report, answer, show }: SharedSearch): string {
   const blocks = report === undefined ? [] : beginningOf(blocksOf(report));
   let room = LONGEST_ANSWER;

@@ -8,7 +8,7 @@ const LINES = 2000;
 /** Leaves out of texts for other people what looks like a secret: as strictly as of what models are sent. */
 export class Discreet {
   readonly #filter = new SecretFilter('/');
-  /** How many secrets were left out so far. */
+  /** The number of secrets that were left out so far. */
   secrets = 0;
 
   async text(text: string): Promise<string> {
@@ -17,7 +17,7 @@ export class Discreet {
     return hidden.text;
   }
 
-  /** The same for many texts of one line each, faster than one by one. */
+  /** Does this for many texts of one line each, faster than one by one. */
   async lines(lines: readonly string[]): Promise<string[]> {
     const out: string[] = [];
     for (let at = 0; at < lines.length; at += LINES) {

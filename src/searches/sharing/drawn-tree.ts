@@ -9,7 +9,7 @@ import type { SearchOverview } from '../reader/search-overview.ts';
 import { bestPathOf } from './best-path-of.ts';
 import { Discreet } from './discreet.ts';
 
-/** How a search is drawn for other people. */
+/** The parts besides a search from which it is drawn for other people. */
 export interface DrawingParts {
   readonly kinds: Kinds;
   readonly show: Show;

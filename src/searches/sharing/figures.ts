@@ -6,7 +6,7 @@ import type { SearchOverview } from '../reader/search-overview.ts';
 import * as say from './messages.ts';
 
 /**
- * How a search is and what it cost, one sentence each.
+ * Tells the state of a search and its cost, one sentence each.
  * @param safe writes the name of a model, which may come from a clone, for where the sentences go
  */
 export function figuresOf(

@@ -94,7 +94,7 @@ function listOf(search: SharedSearch, nodes: readonly SharedNode[]): string {
 
 function factsOf({ show, best, face }: SharedSearch, { node, path }: SharedNode): string[] {
   const score = scoreText(node);
-  // What a kind says of a node may come from its files.
+  // A kind's words about a node may come from its files.
   const state = stateFacts(node, best.has(path), face).map((fact) => plainLine(show(fact), 200));
   return [...(score === undefined ? [] : [show(say.score({ score }))]), ...state];
 }
@@ -121,7 +121,7 @@ function findingsOf(search: SharedSearch, nodes: readonly SharedNode[]): string[
   return parts.length === 0 ? [] : [`## ${show(say.findings())}`, ...parts];
 }
 
-/** What there was no room for, and where it is. */
+/** Says what there was no room for, and where it is. */
 function leftOut({ show, nodes, all, folder, secrets }: SharedSearch): string[] {
   const said = [
     ...(nodes.length < all.nodes ? [show(say.someNodes({ shown: nodes.length, all: all.nodes }))] : []),

@@ -16,11 +16,11 @@ export const above = message('sharing.above', 'Part of');
 export const score = message('sharing.score', '{score} of 10');
 export const best = message('sharing.best', 'best path');
 
-// What a node is, in a word or two
+// The state of a node, in a word or two
 
 export const open = message('sharing.open', 'not looked into');
 
-// What there was no room for
+// Things for which there was no room
 
 export const moreBelow = message('sharing.more-below', '{count:number} more below it');
 export const someNodes = message(

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { pathOf, type Tree } from '../../core/tree/tree.ts';
 import { placeOf, webAddress } from '../../engine/report/link-target.ts';
 
-/** What a link in a document leads to, for somebody who has the document alone. */
+/** The target of a link in a document, for somebody who has the document alone. */
 export type SharedTarget =
   | { readonly kind: 'web'; readonly address: string }
   /** Another node of the search, by its document. */
@@ -36,7 +36,7 @@ export class SharedLinks {
     return place.node ? { kind: 'node', path: pathOf(place.node), file } : { kind: 'file', file };
   }
 
-  /** The same as text for a link in Markdown: relative to the workspace. */
+  /** Returns the target as text for a link in Markdown: relative to the workspace. */
   inWorkspace(from: string): (link: string) => string | undefined {
     return (link) => {
       const target = this.target(from, link);

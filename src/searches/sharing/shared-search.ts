@@ -14,7 +14,7 @@ import { bestPathOf } from './best-path-of.ts';
 import { Discreet } from './discreet.ts';
 import { SharedLinks } from './shared-links.ts';
 
-/** How much of a search is shared. */
+/** The most of a search that is shared. */
 export interface Bounds {
   readonly nodes: number;
   /** All documents together, and one of them, in characters. */
@@ -29,15 +29,15 @@ export interface SharedNode {
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** How many children are left out. */
+  /** The number of children that are left out. */
   readonly hidden: number;
   /** Its document without front matter; undefined if it has none, or there is no room for it. */
   readonly body?: string;
-  /** Whether that is only its beginning. */
+  /** The body is only the beginning of the document. */
   readonly isCut?: boolean;
 }
 
-/** What is shared of a search: without secrets, within bounds, the best path first. */
+/** The shared parts of a search: without secrets, within bounds, the best path first. */
 export interface SharedSearch {
   readonly overview: SearchOverview;
   /** Its folder relative to the workspace. */
@@ -65,7 +65,7 @@ const LONGEST_TITLE = 200;
 const LONGEST_SUMMARY = 600;
 const LONGEST_QUESTION = 20_000;
 
-/** What reading a search for other people takes, besides the search. */
+/** The parts besides a search that reading it for other people takes. */
 interface SharedParts {
   readonly kinds: Kinds;
   readonly workspace: string;

@@ -11,7 +11,7 @@ import { searchPage } from './html/search-page.ts';
 import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from './markdown.ts';
 import { type Bounds, type SharedSearch, sharedSearch } from './shared-search.ts';
 
-/** What giving a search to other people takes, besides the search. */
+/** The parts besides a search that giving it to other people takes. */
 export interface SharingParts {
   readonly kinds: Kinds;
   /** The folder that the search searches: links lead to its files by their path in it. */
@@ -73,7 +73,7 @@ export const sharing = {
     });
   },
 
-  /** What differs between two searches: one document about both, and one of each for a view of differences. */
+  /** Compares two searches: one document about both, and one of each for a view of differences. */
   async compare(
     overviews: readonly [SearchOverview, SearchOverview],
     { kinds, workspace, show }: SharingParts,

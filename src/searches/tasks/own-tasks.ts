@@ -6,9 +6,9 @@ import { loadUserTask } from './user-task.ts';
 /** The task whose command decides what a solution is. */
 export const COMMAND_TASK = 'command';
 
-/** What a person's flags or settings say about tasks; nothing comes from a file of the workspace. */
+/** A person's flags and settings for tasks; nothing comes from a file of the workspace. */
 export interface OwnTaskOptions {
-  /** How the kind of the search uses them. */
+  /** The hooks of the search's kind. */
   readonly kindHooks: KindHooks;
   /** The folder of the search's workspace: the command runs there, hooks are elsewhere. */
   readonly workspace: string;

@@ -15,7 +15,7 @@ export interface RunCommandOptions {
   readonly command: Command;
   /** Where it runs. */
   readonly folder: string;
-  /** Whether the person trusts the content of that folder. */
+  /** The person trusts the content of that folder. */
   readonly isTrusted: boolean;
   /** Asks the person about exactly this command; nothing runs before they agree. */
   readonly consent: (command: Command) => Promise<boolean>;

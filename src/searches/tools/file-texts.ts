@@ -11,7 +11,7 @@ const MOST_KEPT = 32_000_000;
 export interface WrittenFile {
   readonly path: string;
   readonly text: string;
-  /** Whether its text shows that a program wrote it. */
+  /** Its text shows that a program wrote it. */
   readonly isGenerated: boolean;
   /** Without its secrets. */
   shown(): Promise<HiddenText>;

@@ -2,7 +2,7 @@
 export const LONGEST_PATTERN = 500;
 /** The most parts that a pattern has once its repetitions are written out. */
 const MOST_PARTS = 4000;
-/** How deeply groups may be nested. */
+/** The deepest nesting of groups. */
 const DEEPEST = 50;
 /** So many ways from one state to another are remembered; then all are forgotten, so that memory stays small. */
 const MOST_WAYS = 50_000;
@@ -20,12 +20,12 @@ export class PatternProblem extends Error {
   }
 }
 
-/** Whether an error is one, by its name: bundles have their own copies of the class. */
+/** Tells whether an error is one, by its name: bundles have their own copies of the class. */
 export function isPatternProblem(error: unknown): error is PatternProblem {
   return error instanceof Error && error.name === 'PatternProblem';
 }
 
-/** What a pattern consists of, before its repetitions are written out. */
+/** A part of a pattern, before its repetitions are written out. */
 type Part =
   | { readonly type: 'one'; readonly source: string; readonly literal?: string }
   | { readonly type: 'at'; readonly where: Where }
@@ -42,7 +42,7 @@ type Step =
   | { readonly ways: readonly number[] };
 
 const [START, WORD, OTHER] = [0, 1, 2];
-/** What stands for the end of a line among characters. */
+/** The number that stands for the end of a line among characters. */
 const END = -1;
 
 /** A place in a line as far as the pattern is concerned: what may come next, and what was there before. */
@@ -86,7 +86,7 @@ export class LinePattern {
     this.#steps = program.steps;
   }
 
-  /** Whether a text may hold a matching line: false only if it does not. */
+  /** Tells whether a text may hold a matching line: false only if it does not. */
   mayMatch(text: string): boolean {
     return this.needs === '' || (this.#ignoresCase ? text.toLowerCase() : text).includes(this.needs);
   }
@@ -159,7 +159,7 @@ export class LinePattern {
   }
 }
 
-/** What is found word for word, as a pattern. */
+/** Returns a pattern that finds a text word for word. */
 export function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

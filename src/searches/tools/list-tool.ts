@@ -42,7 +42,7 @@ export function listTool(files: WorkspaceFiles): BoundTool {
     async ({ folder: asked = '', glob, depth }) => {
       const { files: paths, skipped, folder } = await files.choose(asked, glob);
       const base = folder ? `${folder}/` : '';
-      // What has no size is a link: git lists them, too.
+      // A path without a size is a link: git lists them, too.
       const sizes = paths.flatMap((path) => {
         const bytes = files.texts.sizeOf(path);
         return bytes === undefined ? [] : [[path, bytes] as const];

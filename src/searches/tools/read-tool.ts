@@ -10,7 +10,7 @@ const LONGEST = 1000;
 /** Empty lines in a row; a notebook has one for each line of its outputs. */
 const MOST_EMPTY = 3;
 
-/** How models name the file that they mean. */
+/** The names by which models call the file that they mean. */
 export const PATH_NAMES = ['file', 'filename', 'file_path', 'filepath', 'filePath', 'name', 'uri'];
 
 const args = {

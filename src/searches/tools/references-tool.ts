@@ -15,7 +15,7 @@ const MOST_CUT = 100;
 const MOST = 60;
 /** The longest line, in characters. */
 const LONGEST = 240;
-/** What goes on with a name. */
+/** The characters that continue a name. */
 const PART = /[\p{L}\p{N}_$]/u;
 const ROLES = ['source', 'test', 'config', 'docs'] as const;
 

@@ -19,7 +19,7 @@ const LONGEST = 240;
 const MAX_SEARCHED = 200_000_000;
 const AT_ONCE = 16;
 
-/** What a reader wants first: the code, then what sets it up, tells of it and tests it. */
+/** The roles of files in the order that a reader wants: the code, then what sets it up, tells of it and tests it. */
 const ROLES = ['source', 'config', 'docs', 'test'] as const;
 /** A line that defines what it names. */
 const DEFINES =
@@ -137,7 +137,7 @@ function unusable({ message }: PatternProblem): Refusal {
   return new Refusal(`That pattern cannot be used: ${message}.`);
 }
 
-/** What was found: in files that people wrote and, in case there is nothing, in those of programs. */
+/** The files that people wrote with what was found and, in case there is nothing, those of programs. */
 interface Found {
   readonly written: readonly FileHits[];
   readonly generated: readonly FileHits[];

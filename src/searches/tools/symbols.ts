@@ -25,12 +25,12 @@ export interface FileSymbol extends Pick<Piece, 'kind' | 'name' | 'identifier'> 
   readonly signature: string;
 }
 
-/** What a file consists of. */
+/** The parts of a file. */
 export interface FileSymbols {
   readonly lines: readonly string[];
   /** By their first lines. */
   readonly symbols: readonly FileSymbol[];
-  /** Whether a place is in a comment or in a string. @param row from 0 */
+  /** Tells whether a place is in a comment or in a string. @param row from 0 */
   isSilent(row: number, column: number): boolean;
 }
 

@@ -5,7 +5,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Whether an error refuses a use, by its name: bundles have their own copies of the class. */
+/** Tells whether an error refuses a use, by its name: bundles have their own copies of the class. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === 'Refusal';
 }
@@ -14,14 +14,14 @@ export function isRefusal(error: unknown): error is Refusal {
 export interface Argument<T = unknown> {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
-  /** What a model may have written; `undefined` if it may be missing. */
+  /** The values that a model may have written; `undefined` if it may be missing. */
   readonly schema: z.ZodType<T>;
-  /** What is missing or wrong, as in `a string`. */
+  /** The words for what is missing or wrong, as in `a string`. */
   readonly what: string;
   /** Other names under which it is accepted. */
   readonly also: readonly string[];
   readonly isRequired: boolean;
-  /** Whether it is accepted without being offered. */
+  /** It is accepted without being offered. */
   readonly isHidden: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ToolFace<A extends Arguments> {
   readonly name: string;
   readonly description: string;
   readonly args: A;
-  /** What a refusal shows: arguments that make sense. */
+  /** The arguments that a refusal shows as an example that makes sense. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -117,7 +117,7 @@ export function parametersOf(args: Arguments): Readonly<Record<string, unknown>>
 }
 
 /**
- * What a model wrote, as the arguments of a tool.
+ * Reads the arguments of a tool that a model wrote.
  * @throws Refusal that says what to write instead
  */
 export function readArguments<A extends Arguments>(face: ToolFace<A>, input: unknown): Values<A> {

@@ -27,7 +27,7 @@ export interface BoundTool {
 
 type Result = Omit<ToolUse, 'isRefused'>;
 
-/** What a tool does with its arguments. @throws Refusal with words for the model */
+/** Uses a tool with its arguments. @throws Refusal with words for the model */
 type Use<A extends Arguments> = (values: Values<A>, signal: AbortSignal, name: string) => Promise<Result>;
 
 /** The longest input, as JSON: a path or a text has 1,000 characters at most. */

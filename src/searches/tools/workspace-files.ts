@@ -9,7 +9,7 @@ import { FileTexts } from './file-texts.ts';
 import { globPattern, isPatternProblem } from './line-pattern.ts';
 import { Refusal } from './tool-arguments.ts';
 
-/** How long a list of files is cached, in milliseconds: several slots read at the same time. */
+/** The time for which a list of files is cached, in milliseconds: several slots read at the same time. */
 const LIST_MS = 5000;
 
 const WHY: Readonly<Record<Unreadable, string>> = {
@@ -20,7 +20,7 @@ const WHY: Readonly<Record<Unreadable, string>> = {
   'too-large': 'That file is larger than 2 MB, too large to be read.',
   'not-text': 'That is not a text file.',
 };
-/** What is only read by whoever names it: copies, what programs write, and data. */
+/** The sorts of files that are only read by whoever names them: copies, what programs write, and data. */
 const IF_NAMED: ReadonlySet<SkipReason> = new Set(['lock', 'changelog', 'test-data', 'vendored', 'generated']);
 
 const IN_COPY: ReadonlySet<SkipReason> = new Set([...IF_NAMED, 'binary', 'too-large']);
@@ -29,7 +29,7 @@ const IN_COPY: ReadonlySet<SkipReason> = new Set([...IF_NAMED, 'binary', 'too-la
 export interface Chosen {
   /** Relative to the workspace, with `/`, in order. */
   readonly files: readonly string[];
-  /** What else is there, and is left out. */
+  /** The other paths there, which are left out. */
   readonly skipped: readonly SkippedPath[];
   /** The folder; undefined if one file was named. */
   readonly folder: string | undefined;
@@ -186,7 +186,7 @@ const REASONS: Readonly<Record<SkipReason, string>> = {
   ignored: 'ignored',
   unasked: 'git could not be asked: its rules were read from their files',
 };
-/** How many paths are named for each reason. */
+/** The number of paths that are named for each reason. */
 const EXAMPLES = 2;
 
 /** Says what is left out, as in `package-lock.json (lock file); node_modules/ (dependencies)`; empty if nothing is. */

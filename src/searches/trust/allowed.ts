@@ -6,7 +6,7 @@ import type { Allowed } from './search-use.ts';
 /** The number of slots of a search that says nothing else. */
 const USUAL_CONCURRENCY = 4;
 
-/** What this person sets for this run; the rest follows from search.json, as far as they allow it. */
+/** This person's choices for this run; the rest follows from search.json, as far as they allow it. */
 export interface GivenOptions {
   readonly read?: Read | undefined;
   readonly tools?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface GivenOptions {
   readonly options?: object | undefined;
 }
 
-/** What holds for a run. */
+/** The options that hold for a run. */
 export interface RunOptions {
   readonly tools: boolean;
   readonly context: boolean;
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly options: object;
 }
 
-/** What a search may ask for that this user did not begin here. */
+/** Returns what a search may ask for that this user did not begin here. */
 export function allowedByDefault(
   faces: readonly OptionFace[],
   settings: SaidReading & Partial<Pick<Allowed, 'concurrency'>> = {},
@@ -38,7 +38,7 @@ export function allowedByDefault(
   };
 }
 
-/** What a search asks for that this user begins. */
+/** Returns what a search asks for that this user begins. */
 export function allowedByStart(faces: readonly OptionFace[], file: SearchFile): Allowed {
   const usual = allowedByDefault(faces);
   const { concurrency = usual.concurrency } = file.options;
@@ -49,7 +49,7 @@ export function allowedByStart(faces: readonly OptionFace[], file: SearchFile): 
   };
 }
 
-/** What holds for a run: what this person sets, else what search.json asks for, as far as it is allowed. */
+/** Returns the options of a run: this person's, else those of search.json, as far as they are allowed. */
 export function withinAllowed(allowed: Allowed, { options: asked }: SearchFile, given: GivenOptions): RunOptions {
   const wanted = readingOf(asked, FORMER_READ);
   const own = { context: wanted.context && allowed.context, tools: wanted.tools && allowed.tools };
@@ -62,13 +62,13 @@ export function withinAllowed(allowed: Allowed, { options: asked }: SearchFile, 
   };
 }
 
-/** What this person says of it now; nothing to be seen is nothing to be looked up, unless they chose just that before. */
+/** Returns what this person says now; no `context` means no `tools`, unless they chose just that before. */
 function onlyGiven({ context, tools }: GivenOptions, wanted: Reading): Partial<Pick<RunOptions, 'context' | 'tools'>> {
   const looksUp = tools ?? (context === false && wanted.context ? false : undefined);
   return { ...(context !== undefined && { context }), ...(looksUp !== undefined && { tools: looksUp }) };
 }
 
-/** What is allowed once a run with these options was: what was allowed once stays so. */
+/** Returns what is allowed after a run with these options: what was allowed once stays so. */
 export function widened(allowed: Allowed, run: RunOptions): Allowed {
   const names = Object.keys(allowed.options);
   const used = numbersAt(names, run.options as Readonly<Record<string, unknown>>);

@@ -8,7 +8,7 @@ export function proveUser(request: ActionRequest): string | undefined {
   return key === undefined ? undefined : proofOf(request, key);
 }
 
-/** Whether a request was made by the user of this process. */
+/** Tells whether the user of this process made a request. */
 export function isOfThisUser(request: ActionRequest): boolean {
   const key = ownKey();
   return key !== undefined && isProven(request, key);

@@ -31,7 +31,7 @@ import {
 import { Remembering } from './remembering.ts';
 import { type Allowed, type Recalled, realPath, recallUse, type SearchUse } from './search-use.ts';
 
-/** What this person's settings allow where neither they nor their memory say anything about a search. */
+/** This person's settings, for where neither they nor their memory say anything about a search. */
 export interface OwnSettings extends SaidReading, Partial<Pick<Allowed, 'concurrency'>> {
   readonly guards?: Guards | undefined;
 }
@@ -44,21 +44,21 @@ interface UsedModels {
   readonly address?: string | undefined;
 }
 
-/** How a search is opened. */
+/** The circumstances in which a search is opened. */
 export interface Opening {
   readonly kinds: Kinds;
   readonly folder: string;
   /** The search that was just created; undefined if it existed. */
   readonly created: SearchFile | undefined;
-  /** Whether this person agreed to its model, by naming it or when asked: then it is remembered as theirs. */
+  /** This person agreed to its model, by naming it or when asked: then it is remembered as theirs. */
   readonly isAgreed: boolean;
   readonly settings?: OwnSettings | undefined;
   readonly given: GivenOptions;
 }
 
 /**
- * What decides over a search in place of its folder: this person's flags and settings, and what they did with it before.
- * The rest of the folder says what is asked for, within that.
+ * The choices that decide over a search in place of its folder: this person's flags and settings, and what they did
+ * with it before. The rest of the folder says what is asked for, within that.
  */
 export interface OwnSearch {
   /** The search's id, known to this user alone. */
@@ -66,7 +66,7 @@ export interface OwnSearch {
   /** For the engine. */
   readonly own: OwnUse;
   readonly run: RunOptions;
-  /** What search.json asks for and does not get, for people. */
+  /** The options that search.json asks for and does not get, for people. */
   readonly heldBack: readonly Message[];
   /** Remembers from here on what happens to the search. */
   remember(search: Search, models: UsedModels): (event: JournalEvent) => void;
@@ -101,15 +101,15 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
 }
 
 /**
- * What this user did with the search in a folder, for a forecast. `isHere` says whether they did it in this folder: a copy has
- * the same id, and may have been in other hands.
+ * Returns what this user did with the search in a folder, for a forecast. `isHere` says whether they did it in this
+ * folder: a copy has the same id, and may have been in other hands.
  */
 export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse & { readonly isHere: boolean }> {
   const { here, elsewhere } = await recallUse(folder);
   return { ...ownUseOf(here ?? elsewhere, guards), isHere: here !== undefined };
 }
 
-/** What models may see if this user continues a search: what it asks for, as far as they allowed that. */
+/** Returns what models may see if this user continues a search: what it asks for, as far as they allowed that. */
 export async function ownReading(folder: string, { options }: SearchFile): Promise<Read> {
   const { here, elsewhere } = await recallUse(folder);
   const { context, tools } = readingOf(options, FORMER_READ);
@@ -122,7 +122,7 @@ function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUs
   return { isKnown: use !== undefined, limits: use?.limits, spend: use?.spend, guards, isOwnSystemText };
 }
 
-/** What the person's settings forbid now is forbidden also where it was once allowed. */
+/** Forbids what the person's settings forbid now, also where it was once allowed. */
 function withSettings(allowed: Allowed, settings: OwnSettings | undefined): Allowed {
   if (!settings) return allowed;
   const most = settings.read === undefined ? settings : readingOf(settings, settings.read);

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import { textHash } from '../../store/text-hash.ts';
 import { type SearchUse, writeUse } from './search-use.ts';
 
-/** How old what is remembered of the spend may get, in milliseconds: after a kill, the journal has the rest. */
+/** The most milliseconds by which the remembered spend may be late: after a kill, the journal has the rest. */
 const SPEND_AGE_MS = 1000;
 
 /** Remembers what this user does with an open search: in their own state folder, beyond the reach of the search's folder. */

@@ -5,7 +5,7 @@ import { SearchOptions } from '../../core/search/search-file.ts';
 import { readSearchId } from '../../store/open-store.ts';
 import { StateFolder } from './state-folder.ts';
 
-/** What this user allowed a search: what its own search.json may ask for. */
+/** The permissions that this user gave a search: what its own search.json may ask for. */
 const Allowed = z.object({
   tools: z.boolean(),
   context: z.boolean(),
@@ -30,16 +30,16 @@ const SearchUse = z.object({
   system: z.string().optional(),
 });
 
-/** What this user did with a search, in `searches/<id>.json` of their state folder. */
+/** This user's use of a search, in `searches/<id>.json` of their state folder. */
 export type SearchUse = z.infer<typeof SearchUse>;
 
-/** What is remembered of a search. */
+/** The use that is remembered of a search. */
 export interface Recalled {
   /** Undefined if it has none yet. */
   readonly id: string | undefined;
-  /** What this user did with it where it is. */
+  /** Their use of it where it is. */
   readonly here: SearchUse | undefined;
-  /** What they did with it in another place: it was moved, or copied. */
+  /** Their use of it in another place: it was moved, or copied. */
   readonly elsewhere: SearchUse | undefined;
 }
 
@@ -72,7 +72,7 @@ export function writeUse(id: string, use: SearchUse): void {
   StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`);
 }
 
-/** The same path however it was typed. */
+/** Returns one path for a folder, however it was typed. */
 export async function realPath(folder: string): Promise<string> {
   return await realpath(folder).catch(() => folder);
 }

@@ -12,10 +12,10 @@ import { type WrittenNode, writtenBySearch } from './written-by-search.ts';
 /** Looks for the session file of an agent of a search, by its id. */
 export type FindAgent = (overview: SearchOverview, agent: string) => Promise<boolean>;
 
-/** What receipts are checked against. */
+/** The evidence against which receipts are checked. */
 interface Evidence {
   readonly overview: SearchOverview;
-  /** Whether this user's programs wrote the journal. */
+  /** This user's programs wrote the journal. */
   readonly isOwn: boolean;
   readonly written: ReadonlyMap<string, WrittenNode>;
   readonly calls: ReadonlyMap<string, { model: string; isAnswered: boolean }>;
@@ -63,7 +63,7 @@ async function checkReceipt(evidence: Evidence, node: TreeNode, receipt: Receipt
   return ['unknown', say.noSession({ agent: receipt.agent })];
 }
 
-/** What somebody changed of a node since the search wrote it; undefined if nothing. */
+/** Finds what somebody changed of a node since the search wrote it; undefined if nothing. */
 async function changeOf({ overview, written }: Evidence, node: TreeNode): Promise<Message | undefined> {
   const path = pathOf(node);
   const last = written.get(path);
@@ -77,7 +77,7 @@ function sorted(own: object | undefined): [string, unknown][] {
   return Object.entries(own ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Whether the call was made, and asked and answered what the receipt says. */
+/** Checks that the call was made, and asked and answered what the receipt says. */
 async function checkCall(
   { overview, isOwn, calls }: Evidence,
   node: TreeNode,

@@ -1,6 +1,6 @@
 import type { Message } from '../../core/messages/message.ts';
 
-/** What a check says; `unknown` means that it cannot be checked here. */
+/** The result of a check; `unknown` means that it cannot be checked here. */
 export type CheckResult = 'holds' | 'fails' | 'unknown';
 
 /** One thing that was checked again. */
@@ -15,7 +15,7 @@ export interface Check {
   readonly why?: Message | undefined;
 }
 
-/** How many checks of one sort ended in which way. */
+/** The number of checks of one sort with each result. */
 export type CheckCounts = Readonly<Record<CheckResult, number>>;
 
 /** Counts checks of one sort. */

@@ -30,7 +30,7 @@ export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAg
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
 }
 
-/** Whether this user's programs wrote all of the journal, where it is. */
+/** Tells whether this user's programs wrote all of the journal, where it is. */
 async function hasOwnJournal({ folder }: Place): Promise<boolean> {
   const key = ownKey();
   const { isHere } = await ownUse(folder);

@@ -2,7 +2,7 @@ import { FOUND, type JournalEvent } from '../../core/search/events.ts';
 import type { NodeData } from '../../core/tree/node-file.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 
-/** What a search wrote of a node last, according to its journal; changes that were found in the folder are none of it. */
+/** A node as a search wrote it last, according to its journal; changes found in the folder are no part of it. */
 export interface WrittenNode {
   readonly own: NodeData['own'] | undefined;
   /** The hash of its document. */
@@ -12,7 +12,7 @@ export interface WrittenNode {
 const FOUND_BY: ReadonlySet<string | undefined> = new Set(Object.values(FOUND));
 
 /**
- * What a search wrote of its nodes last, by their slug paths.
+ * Returns what a search wrote of its nodes last, by their slug paths.
  * @param journal with paths as they are now
  */
 export function writtenBySearch(journal: readonly JournalEvent[]): ReadonlyMap<string, WrittenNode> {

@@ -7,15 +7,15 @@ import type { Consent } from '../../work/workshop-of-store.ts';
 import { StateFolder } from '../trust/state-folder.ts';
 import { heldByNothing, heldBySandbox, networkNotHeld, withNetwork, withoutNetwork } from './messages.ts';
 
-/** What a person decides about the work of a search whose kind changes files and runs commands. */
+/** A person's decisions about the work of a search whose kind changes files and runs commands. */
 export interface WorkRequest {
   /**
-   * Whether exactly these command lines may run; they are asked only about those that they did not agree to before.
+   * Asks whether exactly these command lines may run; only about those that the person did not agree to before.
    * @param says what holds the commands, and what does not
    * @throws ThoughtTreeError `declined` or `bad-input` if nobody can be asked, saying what would help
    */
   readonly consent: (lines: readonly string[], says: readonly Message[]) => Promise<boolean>;
-  /** Whether commands may use the network, where a sandbox could keep them from it; by default not. */
+  /** Commands may use the network, where a sandbox could keep them from it; by default not. */
   readonly network?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ async function asked(
   }
 }
 
-/** What a person has to know before they agree. */
+/** Returns what a person has to know before they agree. */
 function saysOf({ sandbox }: Isolation, network: boolean): Message[] {
   if (sandbox === undefined) return [heldByNothing(), networkNotHeld()];
   return [heldBySandbox({ sandbox }), network ? withNetwork() : withoutNetwork()];

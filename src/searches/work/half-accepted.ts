@@ -11,7 +11,10 @@ import { placeOf } from './work-folders.ts';
 
 const HalfAccepted = z.object({ accepting: z.object({ by: ProcessIdentity.optional() }) });
 
-/** What to do about the work of a search that is in the files in part, since accepting it was interrupted; undefined if it was not. */
+/**
+ * Tells what to do about the work of a search that is in the files in part, since accepting it was interrupted;
+ * undefined if it was not.
+ */
 export async function halfAccepted(folder: string): Promise<Message | undefined> {
   const [state, id] = [statePath(), await readSearchId(folder)];
   if (state === undefined || id === undefined) return undefined;

@@ -9,7 +9,7 @@ import { heldBySandbox, withoutNetwork } from './messages.ts';
 import { AS, withoutMissing } from './open-work.ts';
 import { workFolders } from './work-folders.ts';
 
-/** What programs of a search's models are opened for. */
+/** The request to open what runs the programs of a search's models. */
 interface ExperimentsOpening {
   readonly place: Place;
   readonly id: string;

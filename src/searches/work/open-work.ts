@@ -12,7 +12,7 @@ import { workFolders } from './work-folders.ts';
 /** The output of commands is read like prose that may quote anything. */
 export const AS = 'output.md';
 
-/** What a workshop of a search is opened for. */
+/** The request to open the workshop of a search. */
 interface WorkOpening {
   readonly place: Place;
   /** The search's id, and the one before if it got a new one just now. */

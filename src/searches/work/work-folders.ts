@@ -7,9 +7,9 @@ import { StateFolder, statePath } from '../trust/state-folder.ts';
 import { noState } from './messages.ts';
 
 const ID = /^[\w-]{1,100}$/;
-/** What is left of a search that is gone is kept for so long, in milliseconds: its disk may only be unplugged. */
+/** The time for which the rest of a search that is gone is kept, in milliseconds: its disk may only be unplugged. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
-/** How many folders of other searches are looked at. */
+/** The most folders of other searches that are looked at. */
 const MOST = 200;
 
 const PlaceFile = z.object({ version: z.literal(1), folder: z.string() });

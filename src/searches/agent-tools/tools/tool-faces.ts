@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KindFace, OptionFace } from '../../../core/kind/kind-face.ts';
 import * as output from './tool-outputs.ts';
 
-/** What a client may rely on. A tool that can do several things carries the worst of them. */
+/** The promises that a client may rely on. A tool that can do several things carries the worst of them. */
 interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

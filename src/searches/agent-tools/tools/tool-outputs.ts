@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// What the tools answer as data; the same goes along as text.
+// The tools answer these as data, which goes along as text, too.
 
 const Counts = z.object({
   expanded: z.number(),
@@ -36,7 +36,7 @@ const OfferedAction = z.object({
   title: z.string(),
   help: z.string(),
   arguments: z.array(ActionArgument),
-  /** Whether it needs a person's permission because it may cost money, or because it removes something. */
+  /** It needs a person's permission because it may cost money, or because it removes something. */
   spends: z.boolean(),
   removes: z.boolean(),
 });
@@ -44,7 +44,7 @@ export type OfferedAction = z.infer<typeof OfferedAction>;
 
 const Band = z.object({ low: z.number(), likely: z.number(), high: z.number() });
 
-/** How a search is. */
+/** The state of a search. */
 export const Status = z.object({
   search: z.string(),
   title: z.string(),
@@ -60,7 +60,7 @@ export const Status = z.object({
     calls: z.number(),
     tokens: z.number(),
     usd: z.number(),
-    /** Whether the price of every call is known. */
+    /** True if the price of every call is known. */
     usd_complete: z.boolean(),
     minutes: z.number(),
   }),
@@ -96,7 +96,7 @@ export const Read = z.object({
 });
 export type Read = z.infer<typeof Read>;
 
-/** What was done, and what can be done now. */
+/** The result of an action, and what can be done now. */
 export const Acted = z.object({
   search: z.string(),
   node: z.string().optional(),
@@ -125,7 +125,7 @@ export const Listed = z.object({
       problem: z.string().optional(),
     }),
   ),
-  /** How many more there are. */
+  /** The number of further ones. */
   more: z.number(),
 });
 export type Listed = z.infer<typeof Listed>;

@@ -40,7 +40,7 @@ interface Acting {
   readonly call: ToolCall;
   readonly model: string;
   readonly judge: string | undefined;
-  /** Whether a person chose these models for the search. */
+  /** A person chose these models for the search. */
   readonly areModelsOwn: boolean;
   readonly maxUsd: number | undefined;
 }
@@ -94,7 +94,7 @@ function checkedArguments(given: Readonly<Record<string, unknown>> = {}): Readon
   throw new ThoughtTreeError('bad-input', wrongArguments({ tool: 'tree_act', why }));
 }
 
-/** What a person has to allow before it; undefined if nothing is spent or removed that nobody has agreed to. */
+/** Returns what a person has to allow before it; undefined if nothing is spent or removed that nobody has agreed to. */
 async function wantedFor(acting: Acting): Promise<Wanted | undefined> {
   const { face, overview, host, place, node, model, judge } = acting;
   const named = node === undefined ? undefined : nodeAt(overview.tree, node);
@@ -124,7 +124,7 @@ async function wantedFor(acting: Acting): Promise<Wanted | undefined> {
   return { ...wanted, removes, isElsewhere, details: [face.help, ...wanted.details, ...where] };
 }
 
-/** Whether it can lead to calls that nobody has agreed to: what runs here does so within what was permitted. */
+/** Tells whether it can lead to calls that nobody has agreed to: what runs here does so within what was permitted. */
 function costsMoney({ face, overview, host, place }: Acting): boolean {
   if (face.raisesLimits) return true;
   if (host.runs.isHere(place.folder)) return false;
@@ -155,7 +155,7 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const asked = { ...args, ...allowed, ...name, ...(node === undefined ? {} : { node }) };
   const within = { model, mostUsd: permit.mostUsd };
   const outcome = await host.runs.act(place, asked, call.signal, within).catch(async (error: unknown) => {
-    // What was set aside for it is free again, apart from what it cost.
+    // The money that was set aside for it is free again, apart from what it cost.
     if (permit.settle && !host.runs.isHere(folder)) settle(permit, spentUsd, await readAgain(acting));
     throw error;
   });
@@ -207,7 +207,7 @@ async function doneAnswer(
   return { text: `${done.ok ? done.message : `Not done: ${done.message}`}\n\n${answer.text}`, data };
 }
 
-/** What can be done now. */
+/** Lists what can be done now. */
 async function offersAnswer(
   host: AgentHost,
   place: Place,

@@ -105,7 +105,7 @@ async function startAt(host: AgentHost, run: AgentRun, title: string): Promise<P
   const { permit } = run;
   const tried: string[] = [];
   let hasBegun = false;
-  // What failed to begin leaves the permission to the next attempt.
+  // A start that failed leaves the permission to the next attempt.
   const settle = (usd: number): void => {
     if (hasBegun || usd > 0) permit.settle?.(usd);
   };
@@ -124,7 +124,7 @@ async function startAt(host: AgentHost, run: AgentRun, title: string): Promise<P
     }
 }
 
-/** Whether a person chose a model for this host, or it is the free one. */
+/** Tells whether a person chose a model for this host, or it is the free one. */
 function isChosen(name: string, { model, judge }: ReturnType<AgentHost['models']['usual']>): boolean {
   return name === FREE_MODEL || name === model || name === judge;
 }

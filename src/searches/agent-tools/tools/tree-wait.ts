@@ -7,7 +7,7 @@ import { SearchReader } from '../../reader/search-reader.ts';
 import type { AgentHost, ToolCall } from '../agent-host.ts';
 import { stopped, stoppedAndPaused } from '../messages.ts';
 
-/** How often it is looked at where no change is noticed, in milliseconds. */
+/** The time between two looks where no change is noticed, in milliseconds. */
 const LOOK_MS = 500;
 
 /**
@@ -47,7 +47,7 @@ function tell(reader: SearchReader, { progress }: ToolCall, said: string): strin
   const { calls, usd } = reader.spend;
   const most = expansionsOf(reader.limits?.size ?? 'all');
   const text = `${done} nodes done, ${reader.count('unexpanded', 'in-progress')} open; ${calls} calls, ${formatUsd(usd)}`;
-  // The same text is not sent twice: clients show every message.
+  // A text is not sent twice in a row: clients show every message.
   if (text !== said) progress?.(done, Number.isFinite(most) ? Math.max(most, done) : undefined, text);
   return text;
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 
 /** The most of the system's watches that all instances use together; the editor's watcher covers the rest. */
 const MOST_FOLDERS = 10_000;
-/** How often watching a folder is tried if it appears just as its appearance begins to be awaited. */
+/** The most attempts to watch a folder that appears just as its appearance begins to be awaited. */
 const TRIES = 3;
 let watched = 0;
 

@@ -1,6 +1,6 @@
 /** Delay between a change and the look at it, in milliseconds: many changes in a short time share one look. */
 const LOOK_MS = 250;
-/** How many looks run at a time. */
+/** The number of looks that run at a time. */
 const AT_ONCE = 4;
 
 interface Due {
@@ -36,7 +36,7 @@ export class Looks {
     return due.done.promise;
   }
 
-  /** The same without waiting for further changes. */
+  /** Looks without waiting for further changes. */
   now(key: string): Promise<void> {
     const due = this.#enter(key);
     due.isUrgent = true;

@@ -1,14 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { escaped } from './escaped.ts';
 
-/** What a link leads to from the page: a web page, another place on it, or a file of the workspace, which is only named. */
+/** The target of a link on the page: a web page, another place on it, or a file of the workspace, only named. */
 export type PageLink = { readonly address: string } | { readonly anchor: string } | { readonly file: string };
 
 /** Where a document is shown. */
 export interface DocumentPlace {
   /** The level of its first heading, below those around it. */
   readonly level: number;
-  /** What is above it as a heading, which it need not repeat. */
+  /** The heading above it, which it need not repeat. */
   readonly title: string;
   /** @returns undefined for a link that becomes plain text */
   readonly follow: (link: string) => PageLink | undefined;
@@ -23,7 +23,7 @@ interface Rendering {
 /** Where its parser carries along what belongs to one document. */
 const RENDERING = 'thoughtTree';
 
-// What is not a link that the rule allows becomes its label; HTML is shown as text, and an image as what it is called.
+// A link that the rule does not allow becomes its label; HTML is shown as text, and an image as what it is called.
 const markdown = new MarkdownIt({ html: false, linkify: false });
 markdown.validateLink = () => true;
 markdown.normalizeLink = (link) => link;

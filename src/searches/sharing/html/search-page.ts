@@ -16,7 +16,7 @@ interface PageDrawing {
   readonly nodes: number;
 }
 
-/** What makes a search into a page, besides the search. */
+/** The drawing and the language that a page needs besides the search. */
 export interface PageParts {
   /** Draws the tree; `link` is to the section of a node that has one. */
   readonly draw: (link: (path: string) => string | undefined) => Promise<PageDrawing>;
@@ -38,7 +38,7 @@ export async function searchPage(search: SharedSearch, { draw, language }: PageP
   return new SearchPage(search, { anchors, drawing, language }).html();
 }
 
-/** What the page is made of besides the search. */
+/** The parts of the page besides the search. */
 interface Prepared {
   /** The nodes with a section, and their anchors. */
   readonly anchors: ReadonlyMap<string, string>;
@@ -185,7 +185,7 @@ ${this.#head(shared)}<div dir="auto">${this.#document(path, title, body, 4)}${cu
 </article>`;
   }
 
-  /** What is said of a node, where it is in the tree, and what is below it: as above a document in the editor. */
+  /** Writes the facts about a node, its place in the tree, and what is below it: as above a document in the editor. */
   #head({ node, path }: SharedNode): string {
     const { show, best, face } = this.#search;
     const parent = this.#byPath.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
@@ -224,7 +224,7 @@ ${this.#head(shared)}<div dir="auto">${this.#document(path, title, body, 4)}${cu
     return this.#section('cost', say.cost(), `<ul>\n${figures.join('\n')}\n</ul>`);
   }
 
-  /** What there was no room for, and where it is. */
+  /** Says what there was no room for, and where it is. */
   #leftOut(): string {
     const { nodes, all, documents, folder, secrets } = this.#search;
     const said = [

@@ -9,7 +9,7 @@ import { type BoundTool, boundTool } from '../toolbox-of.ts';
 const LONGEST_LINE = 4000;
 /** The most lines that are named in a description or a refusal. */
 const MOST_NAMED = 20;
-/** What commands print is read like prose that may quote anything. */
+/** The output of commands is read like prose that may quote anything. */
 const AS = 'output.md';
 
 /** The tool that runs command lines, only those that a person consented to. */
@@ -35,7 +35,7 @@ export function runCommandTool(
   });
 }
 
-/** What a model gets to read of how a command ended. */
+/** Tells a model how a command ended. */
 export async function told({ exitCode, stopped, output, strayed }: WorkOutcome, filter: SecretFilter): Promise<string> {
   const end = stopped === undefined ? `Exit code ${exitCode ?? 'unknown'}.` : ENDS[stopped];
   const outside = strayed.length === 0 ? '' : '\nIt changed files outside of the folder. It may not do that.';

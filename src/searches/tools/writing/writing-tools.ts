@@ -75,7 +75,7 @@ function deleteFile(files: CheckoutFiles, changed: () => void): BoundTool {
   });
 }
 
-/** What a model was shown in place of a secret would take the secret's place. */
+/** Rejects the words that a model was shown in place of a secret: they would take the secret's place. */
 function rejectPlaceholder(written: string): void {
   if (written.includes(LEFT_OUT))
     throw new Refusal(`"${LEFT_OUT}" stands for a text that you do not see. Leave its lines out of what you change.`);
