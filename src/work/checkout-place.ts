@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Message } from '../core/messages/message.ts';
@@ -59,6 +59,11 @@ export class CheckoutPlace {
     const about: About = { version: 1, base, folder, ...(git && { git }), isShown };
     await replaceFile(this.#about, `${JSON.stringify(about)}\n`, { mode: 0o600 });
     return about;
+  }
+
+  /** Forgets it, until it is remembered anew: a kill in between leaves nothing that counts. */
+  async forget(): Promise<void> {
+    await rm(this.#about, { force: true });
   }
 
   /** @throws ThoughtTreeError `outside` unless the folder is the one that was made, in its place, with its own repository */

@@ -53,8 +53,13 @@ export class Checkouts {
     const place = this.#place(name);
     const known = await place.about();
     if (known && !known.isShown && !isShown && (await isOurs(place, known))) return this.#checkout(place, known, true);
-    await removeFolder(place.root);
     try {
+      // What a set-up made belongs to its commit; without a sandbox, a command could have changed what stays here.
+      const canMove = known?.isShown && isShown && setUp === undefined && this.#parts.rules.sandbox !== undefined;
+      const moved =
+        canMove && (await isOurs(place, known)) ? await this.#move(place, known, wanted, signal) : undefined;
+      if (moved) return this.#checkout(place, moved, false);
+      await removeFolder(place.root);
       return this.#checkout(place, await this.#make(place, wanted, setUp, isShown, signal), false);
     } catch (error) {
       await removeFolder(place.root);
@@ -76,6 +81,15 @@ export class Checkouts {
     return new CheckoutPlace(join(this.#root, name));
   }
 
+  /** Makes one that shows a commit show another one; undefined if it is not as it was left. */
+  async #move(place: CheckoutPlace, known: About, wanted: CommitId, signal: AbortSignal): Promise<About | undefined> {
+    const { store } = this.#parts;
+    if (known.base === wanted) return known;
+    await place.forget();
+    await store.move(place.folder, known.base, wanted, signal);
+    return (await store.isClean(place.folder)) ? place.remember(wanted, true) : undefined;
+  }
+
   async #make(
     place: CheckoutPlace,
     base: CommitId,
@@ -85,7 +99,7 @@ export class Checkouts {
   ): Promise<About> {
     const { store } = this.#parts;
     for (const folder of [place.folder, place.home]) await mkdir(folder, { recursive: true, mode: 0o700 });
-    await store.write(base, place.folder);
+    await store.write(base, place.folder, signal);
     if (!(await store.isClean(place.folder)))
       throw new ThoughtTreeError('outside', replaced({ folder: place.folder, what: isUnclean() }));
     if (setUp !== undefined) await this.#setUp(place, base, setUp, signal);

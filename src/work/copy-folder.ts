@@ -1,6 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { runProcess } from '../processes/run-process.ts';
+import { throwIfStopped } from './stopped.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -9,7 +10,7 @@ const TIMEOUT_MS = 10 * 60_000;
  * never the file itself.
  * @param to must not exist
  */
-export async function copyFolder(from: string, to: string): Promise<void> {
+export async function copyFolder(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   if (process.platform === 'win32') return cp(from, to, { recursive: true, verbatimSymlinks: true });
   // The system's own program is many times faster than Node, and copies pipes and the like as well.
@@ -21,10 +22,12 @@ export async function copyFolder(from: string, to: string): Promise<void> {
     folder: dirname(to),
     env: { LC_ALL: 'C' },
     timeoutMs: TIMEOUT_MS,
+    signal,
     onOutput: (piece) => {
       if (wrong.length < 500) wrong += piece.toString('utf8');
       return true;
     },
   });
+  throwIfStopped(signal);
   if (exitCode !== 0) throw new Error(`cannot copy ${from}: ${wrong}`);
 }

@@ -58,7 +58,7 @@ export async function runWorkCommand(
   const own = join(rules.scratch, `run-${randomBytes(8).toString('hex')}`);
   const given = await ownFolders(own);
   try {
-    const used = rights === 'read' ? await copyOf(place, own) : place;
+    const used = rights === 'read' ? await copyOf(place, own, signal) : place;
     const folders = { ...used, ...given, seenAs: { ...place, temporary: '/tmp' }, workspace: rules.workspace };
     return await run(rules, folders, line, timeoutMs, signal);
   } finally {
@@ -75,10 +75,10 @@ export async function ownFolders(own: string): Promise<Pick<CommandFolders, 'tem
 }
 
 /** What is written there is thrown away with it. */
-async function copyOf({ folder, home }: CommandPlace, own: string): Promise<CommandPlace> {
+async function copyOf({ folder, home }: CommandPlace, own: string, signal: AbortSignal): Promise<CommandPlace> {
   const copy = { folder: join(own, 'work'), home: join(own, 'home') };
-  await copyFolder(folder, copy.folder);
-  await copyFolder(home, copy.home);
+  await copyFolder(folder, copy.folder, signal);
+  await copyFolder(home, copy.home, signal);
   return copy;
 }
 

@@ -30,6 +30,8 @@ export class GitRepository {
   readonly #git: RunGit;
   readonly dir: string;
   readonly #temporary: string;
+  /** The trees of commits, which never change. */
+  readonly #trees = new Map<string, string>();
 
   constructor(git: RunGit, dir: string) {
     this.#git = git;
@@ -113,8 +115,12 @@ export class GitRepository {
   }
 
   async treeOf(commit: string): Promise<string> {
+    const known = this.#trees.get(commit);
+    if (known !== undefined) return known;
     try {
-      return lineOf(await this.run({}, 'rev-parse', '--verify', '--quiet', `${commit}^{tree}`));
+      const tree = lineOf(await this.run({}, 'rev-parse', '--verify', '--quiet', `${commit}^{tree}`));
+      this.#trees.set(commit, tree);
+      return tree;
     } catch (error) {
       if (!isThoughtTreeError(error, 'internal')) throw error;
       throw new ThoughtTreeError('not-found', unknownCommit({ commit }), { cause: error });

@@ -79,28 +79,32 @@ export class GitStore {
   }
 
   /** Writes the files of a commit into an empty folder, with whatever a worker needs to compare with them. */
-  async write(commit: CommitId, folder: string): Promise<void> {
+  async write(commit: CommitId, folder: string, signal?: AbortSignal): Promise<void> {
     const own = this.#own;
-    await own.runIn(
-      folder,
-      'init',
-      '--quiet',
-      '--template=',
-      `--initial-branch=${BRANCH}`,
-      ...(await this.#format()),
-      folder,
-    );
+    const init = ['init', '--quiet', '--template=', `--initial-branch=${BRANCH}`, ...(await this.#format())];
+    await own.runIn(folder, ...init, folder);
     const gitDir = join(folder, '.git');
     const index = join(gitDir, 'index');
     // Its objects are copies: whoever works there could change ours through links.
     const packs = join(gitDir, 'objects', 'pack', 'pack');
-    await own.run({ input: `${commit}\n` }, 'pack-objects', '--quiet', '--revs', packs);
-    await own.run({ index }, 'read-tree', commit);
-    await own.run({ index, workTree: folder, folder }, 'checkout-index', '--all', '--quiet', '--index');
+    await own.run({ input: `${commit}\n`, signal }, 'pack-objects', '--quiet', '--revs', packs);
+    await own.run({ index, signal }, 'read-tree', commit);
+    await own.run({ index, workTree: folder, folder, signal }, 'checkout-index', '--all', '--quiet', '--index');
     await own.run({ gitDir, folder }, 'update-ref', `refs/heads/${BRANCH}`, commit);
     await appendFile(join(gitDir, 'config'), SETTINGS);
     await mkdir(join(gitDir, 'info'), { recursive: true });
     await copyFile(own.excludes, join(gitDir, 'info', 'exclude')).catch(() => undefined);
+  }
+
+  /** Makes a folder that shows one commit, as `write` left it, show another one: only files that differ are written. */
+  async move(folder: string, from: CommitId, to: CommitId, signal: AbortSignal): Promise<void> {
+    const own = this.#own;
+    const gitDir = join(folder, '.git');
+    const index = join(gitDir, 'index');
+    const packs = join(gitDir, 'objects', 'pack', 'pack');
+    await own.run({ input: `${to}\n^${from}\n`, signal }, 'pack-objects', '--quiet', '--revs', packs);
+    await own.run({ index, workTree: folder, folder, signal }, 'read-tree', '--reset', '-u', to);
+    await own.run({ gitDir, folder }, 'update-ref', `refs/heads/${BRANCH}`, to);
   }
 
   /** Makes files of a folder that were written by `write` as they were, except what is ignored. */

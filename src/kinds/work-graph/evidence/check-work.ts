@@ -1,8 +1,9 @@
+import { noted } from '../../../core/messages/kept.ts';
 import type { CommitId } from '../../../core/ports/workshop.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { CheckItem, PlanFile } from '../plan/plan.ts';
 import type { AtomFields, Evidence, Work } from '../run/tree/own-fields.ts';
-import { checkoutName, shopOf, type WorkSearch } from '../run/work-search.ts';
+import { shopOf, type WorkSearch } from '../run/work-search.ts';
 import { CheckPlace } from './check-place.ts';
 import { bounded, withWord } from './combine.ts';
 import { guardOf } from './guarded-paths.ts';
@@ -42,22 +43,25 @@ export async function judge(work: CheckedWork): Promise<Judged> {
   const changed = await changedGuards(work);
   if (changed.forbidden.length > 0)
     return { evidence: [], against: work.search.show(say.changedChecks({ paths: listed(changed.forbidden) })) };
-  const place = new CheckPlace(shopOf(work.search), `check-${checkoutName(work.node)}`, work.candidate, work.signal);
-  try {
-    const findings = new Findings(lookingAt(work, work.candidate, place));
-    const evidence = await findings.of(work.own.checks ?? [], assertedBy(work));
-    const first = withWord(evidence, 'contradicted')[0];
-    if (first) return { evidence: bounded(evidence, MOST_EVIDENCE), against: whyOf(work.own.checks ?? [], first) };
-    const red = await redOfEarlier(work, findings);
-    if (red !== undefined) return { evidence: bounded(evidence, MOST_EVIDENCE), against: red };
-    const old = changed.again.length > 0 ? await asBefore(work, changed.again, evidence) : evidence;
-    return { evidence: bounded(old, MOST_EVIDENCE) };
-  } finally {
-    await place.close();
-  }
+  const { search, own, candidate, earlier } = work;
+  const { checks = [] } = own;
+  search.history.note({ type: 'progress', ...noted(say.checking(countsOf(own.name, checks, earlier))) });
+  const findings = new Findings(lookingAt(work, candidate));
+  const evidence = await findings.of(checks, assertedBy(work));
+  const first = withWord(evidence, 'contradicted')[0];
+  if (first) return { evidence: bounded(evidence, MOST_EVIDENCE), against: whyOf(checks, first) };
+  const red = await redOfEarlier(work, findings);
+  if (red !== undefined) return { evidence: bounded(evidence, MOST_EVIDENCE), against: red };
+  const old = changed.again.length > 0 ? await asBefore(work, changed.again, evidence) : evidence;
+  return { evidence: bounded(old, MOST_EVIDENCE) };
 }
 
-function lookingAt({ search, plan, node, signal }: CheckedWork, commit: CommitId, place: CheckPlace): Looking {
+function countsOf(name: string, checks: readonly CheckItem[], earlier: CheckedWork['earlier']) {
+  return { name, own: checks.length, earlier: earlier.reduce((sum, each) => sum + each.checks.length, 0) };
+}
+
+function lookingAt({ search, plan, node, signal }: CheckedWork, commit: CommitId): Looking {
+  const place = new CheckPlace(shopOf(search), commit, signal);
   return { search, plan, node, commit, place, signal };
 }
 
@@ -118,21 +122,14 @@ async function changedGuards(work: CheckedWork): Promise<{ forbidden: string[]; 
 
 /** Runs the checks with these files as they were: what holds only with the changed ones waits for a person. */
 async function asBefore(work: CheckedWork, paths: string[], evidence: readonly Evidence[]): Promise<Evidence[]> {
-  const { search, own, candidate, signal } = work;
-  const shop = shopOf(search);
-  const old = await shop.withPathsOf(candidate, work.work.base, paths);
-  const place = new CheckPlace(shop, `before-${checkoutName(work.node)}`, old, signal);
-  try {
-    const items = own.checks ?? [];
-    const before = await new Findings(lookingAt(work, old, place)).of(items, assertedBy(work));
-    const red = new Map(withWord(before, 'contradicted').map((each) => [each.item, each.seen ?? '']));
-    return evidence.map((each) => {
-      const seen = each.by === undefined ? red.get(each.item) : undefined;
-      if (seen === undefined || each.word !== 'verified') return each;
-      const told = search.show(say.oldCheckFails({ paths: listed(paths), seen }));
-      return { ...each, word: 'uncheckable', seen: told.slice(0, 600).toWellFormed() };
-    });
-  } finally {
-    await place.close();
-  }
+  const { search, own, candidate } = work;
+  const old = await shopOf(search).withPathsOf(candidate, work.work.base, paths);
+  const before = await new Findings(lookingAt(work, old)).of(own.checks ?? [], assertedBy(work));
+  const red = new Map(withWord(before, 'contradicted').map((each) => [each.item, each.seen ?? '']));
+  return evidence.map((each) => {
+    const seen = each.by === undefined ? red.get(each.item) : undefined;
+    if (seen === undefined || each.word !== 'verified') return each;
+    const told = search.show(say.oldCheckFails({ paths: listed(paths), seen }));
+    return { ...each, word: 'uncheckable', seen: told.slice(0, 600).toWellFormed() };
+  });
 }

@@ -1,5 +1,9 @@
 import { message } from '../../../core/messages/message.ts';
 
+export const checking = message(
+  'work.checking',
+  'Checking {name}: items of its own: {own:number}; of what was joined before: {earlier:number}',
+);
 export const personSays = message('work.person-says', 'A person has to say so.');
 export const noFile = message('work.no-file', 'No file matches {glob}.');
 export const intricateGlob = message('work.intricate-glob', 'This pattern is too intricate to be looked for: {glob}');

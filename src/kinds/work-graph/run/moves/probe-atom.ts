@@ -3,7 +3,6 @@ import type { CommitId } from '../../../../core/ports/workshop.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/loop/consequence.ts';
-import { CheckPlace } from '../../evidence/check-place.ts';
 import type { Probed } from '../../roles/roles.ts';
 import * as say from '../messages.ts';
 import type { AtomFields } from '../tree/own-fields.ts';
@@ -30,15 +29,15 @@ export async function probeAtom(
     const shop = await search.ready(signal);
     const started: AtomFields = { ...own, tries: begun(own, iteration) };
     await changeAtom(search, node, started, { status: 'in-progress' });
-    const place = new CheckPlace(shop, `probe-${checkoutName(node)}`, (await shop.tip()) as CommitId, signal);
+    const checkout = await shop.checkout(`probe-${checkoutName(node)}`, signal, (await shop.tip()) as CommitId);
     const answer = await (async (): Promise<Probed | string> => {
       try {
-        return await probe(await taskOf(search, node, own), await place.open(), signal);
+        return await probe(await taskOf(search, node, own), checkout, signal);
       } catch (error) {
         if (consequenceOf(error) !== 'fail') throw error;
         return search.show(toThoughtTreeError(error).say);
       } finally {
-        await place.close();
+        await checkout.remove();
       }
     })();
     const done = await search.nodes.commit(node, signal, () => keep(search, node, started, answer));

@@ -32,16 +32,12 @@ export async function verifyGoal(
   const plan = await planOf(store);
   const tip = (await shop.tip()) as CommitId;
   const tries = begun(own, iteration);
-  const place = new CheckPlace(shop, 'check-goal', tip, signal);
-  try {
-    const asserted = (own.evidence ?? []).filter(({ by, commit }) => by !== undefined && commit === tip);
-    const findings = new Findings({ search, plan, commit: tip, place, signal });
-    const evidence = bounded(await findings.of(plan.base_case, asserted), MOST_EVIDENCE);
-    const done = await nodes.commit(node, signal, () => keep(search, node, { ...own, tries }, evidence));
-    return done === 'gone' ? DROPPED : DONE;
-  } finally {
-    await place.close();
-  }
+  const place = new CheckPlace(shop, tip, signal);
+  const asserted = (own.evidence ?? []).filter(({ by, commit }) => by !== undefined && commit === tip);
+  const findings = new Findings({ search, plan, commit: tip, place, signal });
+  const evidence = bounded(await findings.of(plan.base_case, asserted), MOST_EVIDENCE);
+  const done = await nodes.commit(node, signal, () => keep(search, node, { ...own, tries }, evidence));
+  return done === 'gone' ? DROPPED : DONE;
 }
 
 async function keep(

@@ -131,7 +131,7 @@ describe('a graph of three tasks that is redirected at any moment', () => {
           const checks = work.shop.ran.lastIndexOf('check one');
           assert.ok(evidence?.length === 1 && checks > work.shop.ran.lastIndexOf('check three'), where);
         }
-        const left = [...work.shop.checkouts.keys()].filter((name) => !name.startsWith('check-'));
+        const left = [...work.shop.checkouts.keys()].filter((name) => name !== 'check');
         assert.deepEqual(left, [], where);
       }
     });
