@@ -1,8 +1,8 @@
 import { termsOf } from '../words/terms.ts';
 
 /**
- * What programs do, and what their code says where they do it: of each concern the terms by which people ask about it, and
- * those that its code most probably has, most telling first; all as numbers.
+ * A table of what programs do, and of what their code says where they do it: of each concern the terms by which people
+ * ask about it, and those that its code most probably has, most telling first; all as numbers.
  */
 export interface ConcernTable {
   readonly terms: readonly string[];

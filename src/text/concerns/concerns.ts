@@ -5,16 +5,16 @@ import { type ConcernTable, type Lists, listAt } from './concern-table.ts';
 export interface LikelyConcern {
   /** From 0 to 1 for the likeliest. */
   readonly likeliness: number;
-  /** What its code says, most telling first. */
+  /** The terms of its code, most telling first. */
   readonly terms: readonly string[];
 }
 
-/** How many concerns a question may be about. */
+/** The number of concerns that a question may be about. */
 const MOST = 30;
 /** BM25 over concerns: how soon more of a word says no more, and how much length counts. */
 const K = 1.2;
 const B = 0.5;
-/** What a word counts that the code says, beside one that people say; and a synonym of the question's word. */
+/** The weight of a word that the code says, beside one that people say; and of a synonym of the question's word. */
 const SAID = 0.7;
 const SYNONYM = 0.8;
 
@@ -25,7 +25,7 @@ const SYNONYM = 0.8;
 export class Concerns {
   readonly #table: ConcernTable;
   readonly #numbers: ReadonlyMap<string, number>;
-  /** How many concerns there are, and how long they are on average. */
+  /** The number of concerns, and their average length. */
   readonly #size: number;
   readonly #average: number;
   readonly #places = new Map<string, Places>();
@@ -64,13 +64,13 @@ export class Concerns {
     return likely;
   }
 
-  /** How much a word tells that has one of some terms: the rarer it is in what programs do, the more; 0 for one of all. */
+  /** Tells the rarity of words that have one of some terms in what programs do, from 0 for one of all. */
   rarityOf(terms: readonly string[]): number {
     this.#look(terms);
     return this.#rarity(Math.max(0, ...terms.map((term) => (this.#places.get(term) ?? NOWHERE).concerns.length)));
   }
 
-  /** Whether any concern has a term. */
+  /** Tells whether any concern has a term. */
   knows(term: string): boolean {
     return this.#numbers.has(term);
   }
@@ -103,7 +103,7 @@ export class Concerns {
       });
   }
 
-  /** How much a concern has of a term, as BM25 counts it, with the length of the concern. */
+  /** Returns how much a concern has of a term, by BM25 with the length of the concern. */
   #saturated(count: number, concern: number): number {
     const { asked, said } = this.#table;
     const length = 1 - B + (B * (lengthAt(asked, concern) + SAID * lengthAt(said, concern))) / this.#average;

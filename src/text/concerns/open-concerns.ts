@@ -5,7 +5,7 @@ import { Concerns } from './concerns.ts';
 
 let opened: Concerns | undefined;
 
-/** What programs do, and how people ask about it; read when first needed. */
+/** Returns what programs do, and how people ask about it; read when first needed. */
 export function concerns(): Concerns {
   opened ??= new Concerns(readTable());
   return opened;

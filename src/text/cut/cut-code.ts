@@ -10,7 +10,7 @@ const CONSTRUCTORS = new Set(['constructor', '__init__', '__new__']);
 const GENERIC = new Set(['get', 'set', 'value', 'has', 'call', 'apply', 'next', 'toString', 'handler', 'default']);
 /** Smaller ones inside a function are steps of it, not topics of their own. */
 const MIN_INNER_LINES = 4;
-/** How far above a member its object begins. */
+/** The largest distance of a member from the beginning of its object, in lines. */
 const MOST_ABOVE = 400;
 const MOST_COLUMNS = 300;
 
@@ -26,7 +26,7 @@ type Named = { name: string } & Omit<Piece, 'name' | 'start' | 'head' | 'end'>;
 export interface CutCode {
   readonly pieces: Piece[];
   readonly silent: Silence;
-  /** What the file imports, as written. */
+  /** The imports of the file, as written. */
   readonly imports: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function podAbove(lines: readonly string[], row: number, comments: ReadonlyMap<n
   return lines[row - 1]?.trim() === '' && isPod(lines[row - 2]) ? comments.get(row - 2) : undefined;
 }
 
-/** What an object without a name of its own is given to: a property (`'ip', {`) or a field (`options: {`). */
+/** Finds what an object without a name of its own is given to: a property (`'ip', {`) or a field (`options: {`). */
 function ownerAbove(lines: readonly string[], row: number): string | undefined {
   const indent = (line: string): number => line.length - line.trimStart().length;
   const own = indent(lines[row] ?? '');

@@ -19,7 +19,7 @@ export async function cutFile(file: SourceFile): Promise<CutFile> {
   return cutByMarks(file, unpackMarks(marks, text.length), text);
 }
 
-/** The same for a file whose marks are known. @param text the file's lines */
+/** Cuts a file whose marks are known. @param text the file's lines */
 export function cutByMarks(file: SourceFile, marks: readonly Mark[], text = file.lines.join('\n')): CutFile {
   const name = posix.basename(file.path);
   let cut: CutCode = { pieces: [], silent: new Silence(), imports: [] };

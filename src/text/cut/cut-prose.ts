@@ -2,7 +2,7 @@ import { oneLine } from './markdown.ts';
 import type { Piece } from './passage.ts';
 
 const MAX_HEADING = 100;
-/** How much of one is read with its markup. */
+/** The number of characters of one that are read with their markup. */
 const LONGEST_MARKED = 1000;
 
 /** Cuts prose by heading: Markdown's `#` and both kinds of underline, and AsciiDoc's `=`. Fenced code holds none. */

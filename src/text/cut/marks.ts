@@ -1,7 +1,7 @@
 import type { Span } from '../secrets/span.ts';
 import { NumberReader, NumberWriter } from './numbers.ts';
 
-/** What is found in code: symbols, and what tells about them. */
+/** The kinds of marks in code: symbols, and the texts about them. */
 const KINDS = [
   'comment',
   'string',
@@ -18,8 +18,8 @@ const KINDS = [
 type MarkKind = (typeof KINDS)[number];
 
 /**
- * What a grammar found in a text, by offsets in UTF-16 units. There is nothing of the text itself in marks: they may be kept
- * where no text may be, and with the text they say as much as the grammar did.
+ * A match of a grammar in a text, by offsets in UTF-16 units. There is nothing of the text itself in marks: they may be
+ * kept where no text may be, and with the text they say as much as the grammar did.
  */
 export interface Mark extends Span {
   readonly kind: MarkKind;
@@ -28,7 +28,7 @@ export interface Mark extends Span {
   readonly title?: Span | undefined;
 }
 
-/** What describes a mark, each with a bit of its own beside the number of the kind. */
+/** The descriptions of a mark, each with a bit of its own beside the number of the kind. */
 const HELPERS = [
   ['name', 0x10],
   ['owner', 0x20],
@@ -44,7 +44,7 @@ const MOST_OVER = 1000;
 /** So many marks for a character, and for any text: people's code has 0.05. */
 const [MOST_FOR_EACH, MOST_BESIDES] = [0.5, 10];
 
-/** Whether marks can be of a text that somebody wrote. @param length of the text */
+/** Tells whether marks can be of a text that somebody wrote. @param length of the text */
 export function arePlausible(marks: readonly Mark[], length: number): boolean {
   return marks.length <= mostMarks(length) && coverPlausibly(marks, length);
 }

@@ -16,7 +16,7 @@ export interface Match {
   readonly title?: string;
 }
 
-/** What marks say of their text. */
+/** Returns the matches for which marks of a text stand. */
 export function matchesOf(marks: readonly Mark[], text: string): Match[] {
   const rows = new Rows(text);
   const textOf = ({ start, end }: Span): string => text.slice(start, end);

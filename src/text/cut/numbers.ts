@@ -49,7 +49,7 @@ export class NumberReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** What was not read yet. */
+  /** The bytes that were not read yet. */
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
   }

@@ -3,7 +3,7 @@ import type { Span } from '../secrets/span.ts';
 import type { Mark } from './marks.ts';
 
 const MOST_COLUMNS = 400;
-/** What goes on with a symbol at its own depth: the end of a signature, or the bracket that opens its body. */
+/** The lines that go on with a symbol at its own depth: the end of a signature, or the bracket that opens its body. */
 const GOES_ON = /^\s*(?:[)\]].*)?\{\s*$/;
 const CLOSES = /^\s*(?:[)\]}]|end\b)/;
 
@@ -12,7 +12,7 @@ interface Row extends Span {
   readonly text: string;
 }
 
-/** What the lines of a text look like, for a language without a grammar: comments and symbols, which end by their indentation. */
+/** Marks a text by the look of its lines, without a grammar: comments and symbols, which end by their indentation. */
 export function marksByOutline(text: string, outline: Outline): Mark[] {
   const rows = rowsOf(text);
   const marks: Mark[] = [];

@@ -20,12 +20,12 @@ export class Silence {
     }
   }
 
-  /** Whether a line contains nothing but a comment. */
+  /** Tells whether a line contains nothing but a comment. */
   isComment(row: number): boolean {
     return this.#comments.has(row);
   }
 
-  /** Whether the character at a column (in UTF-16 units) is part of a string. */
+  /** Tells whether the character at a column (in UTF-16 units) is part of a string. */
   isString(row: number, column: number): boolean {
     return this.#strings.get(row)?.some(([from, to]) => column >= from && column < to) ?? false;
   }

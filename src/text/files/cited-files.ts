@@ -9,12 +9,12 @@ import { SEARCHES, searchFolders } from './search-folders.ts';
 
 const LONGEST_PATH = 1000;
 const MOST_NAMED = 20;
-/** How long a list of files is cached, in milliseconds: a document cites several, and others come later. */
+/** The time for which a list of files is cached, in milliseconds: a document cites several, and others come later. */
 const LIST_MS = 5000;
 const NEW_MS = 200;
 /**
- * How long a list that was made again for one file is cached, as a multiple of the time it took: in a large folder, git
- * is called once for everything that a document cites.
+ * The time for which a list that was made again for one file is cached, as a multiple of the time it took: in a large
+ * folder, git is called once for everything that a document cites.
  */
 const TIMES_AS_LONG = 10;
 

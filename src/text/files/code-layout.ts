@@ -13,15 +13,15 @@ interface ListedFile {
 export interface CodePart {
   /** Relative to the workspace; of a folder with `/` at its end. */
   readonly path: string;
-  /** How many files it has. */
+  /** The number of its files. */
   readonly files: number;
   /** Their size. */
   readonly bytes: number;
-  /** What most of it is written in, as people say; may be empty. */
+  /** The language of most of it, as people say; may be empty. */
   readonly language: string;
 }
 
-/** How the code of a workspace is laid out, judging by the paths and sizes of all its files. */
+/** The layout of a workspace's code, judging by the paths and sizes of all its files. */
 export interface CodeLayout {
   /** The folder that all code is in: with `/` at its end, empty if more than a little is elsewhere. */
   readonly folder: string;

@@ -11,17 +11,17 @@ const LONGEST_RULES = 1_000_000;
 export interface Repository {
   /** The real path of its top. */
   readonly top: string;
-  /** What paths from the top to something in the folder begin with: empty, or with `/` at its end. */
+  /** The beginning of paths from the top to something in the folder: empty, or with `/` at its end. */
   readonly prefix: string;
   /** Those of its rules that the folder does not hold itself. */
   readonly rules: Rules | undefined;
-  /** Whether they leave out the whole folder. Who searches it all the same wants to: those that do are not among them. */
+  /** True if rules leave out the whole folder. Who searches it all the same wants to: they are not among `rules`. */
   readonly leavesOut: boolean;
 }
 
 /** The rules of one file by which something is left out; they are asked about paths from the top. */
 export interface Rules {
-  /** What a person is told that they are. */
+  /** Their name, as a person is told. */
   readonly name: string;
   /** The folder that they are of: empty, or with `/` at its end. */
   readonly base: string;
@@ -99,7 +99,7 @@ export function namesOf(rules: Rules | undefined): string[] {
 }
 
 function added(name: string, base: string, text: string | undefined, above: Rules | undefined): Rules | undefined {
-  // What git puts into each new repository are comments.
+  // The file that git puts into each new repository has only comments.
   if (text === undefined || !/^[^#\s]/m.test(text)) return above;
   return { name, base, text, rules: ignore({ allowRelativePaths: true }).add(text), above };
 }
@@ -129,7 +129,7 @@ function personalRules(gitFolder: string): string {
   return named?.replace(/^~(?=\/)/, homedir()) ?? join(own, 'ignore');
 }
 
-/** What a file of settings says of `core.excludesFile`. */
+/** Returns the value of `core.excludesFile` in a file of settings. */
 function excludesFileIn(settings: string): string | undefined {
   let [isCore, found]: [boolean, string | undefined] = [false, undefined];
   for (const line of settings.split('\n')) {

@@ -19,8 +19,8 @@ export class Imports {
   }
 
   /**
-   * Whether a file can refer to what another defines: it imports that, possibly through a file between them. A file that
-   * imports nothing may refer to anything (scripts share names, and not every language declares its imports).
+   * Tells whether a file can refer to what another defines: it imports that, possibly through a file between them. A
+   * file that imports nothing may refer to anything (scripts share names, and not every language declares its imports).
    */
   reaches(from: SourceFile, to: SourceFile): boolean {
     const direct = this.#imported.get(from.path);

@@ -26,7 +26,7 @@ const NAMES = new Map(
   }),
 );
 
-/** What a file is written in, as people say, judging by its name; else its extension, which may be empty. */
+/** Returns the language of a file, as people say, judging by its name; else its extension, which may be empty. */
 export function languageName(path: string): string {
   return NAMES.get(languageOf(path)?.grammar ?? '') ?? extensionOf(path);
 }

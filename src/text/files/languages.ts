@@ -4,9 +4,9 @@ import { ELIXIR, KOTLIN, LUA, type Outline, PERL, SCALA, SWIFT } from './outline
 interface Cut<Query> {
   /** The grammar's name, as in `tree-sitter-<grammar>.wasm`; the language's own where there is none. */
   readonly grammar: string;
-  /** What joins a member's name to its owner's. */
+  /** The sign that joins a member's name to its owner's. */
   readonly join: '#' | '.' | '::';
-  /** What symbols look like. */
+  /** The patterns of symbols. */
   readonly query: Query;
 }
 
@@ -208,7 +208,7 @@ const BY_EXTENSION = new Map<string, Language>([
   ['exs', elixir],
 ]);
 
-/** What runs a script without an extension, as its first line says. */
+/** The languages of programs that run a script without an extension, as its first line says. */
 const BY_PROGRAM: readonly (readonly [RegExp, Language])[] = [
   [/^(?:ba|da|k|z)?sh$/, bash],
   [/^perl\d*$/, perl],

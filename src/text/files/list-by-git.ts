@@ -8,17 +8,17 @@ import type { Walked } from './walk-folder.ts';
 
 const run = promisify(execFile);
 
-/** What git says of a folder that it cannot read; its path is that from the top of the work tree. */
+/** The words of git about a folder that it cannot read; its path is that from the top of the work tree. */
 const CLOSED = /^warning: could not open directory '(.*)': /gm;
 
-/** What git lists of a folder. */
+/** The paths that git lists in a folder. */
 export interface ListedByGit extends Walked {
   /** Folders that are repositories of their own, which git does not list: submodules that are there. */
   readonly modules: string[];
 }
 
 /**
- * What git lists below a folder; undefined if git cannot be asked.
+ * Lists what git lists below a folder; undefined if git cannot be asked.
  * @param own folders to leave out
  */
 export async function listByGit(

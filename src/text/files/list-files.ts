@@ -12,9 +12,9 @@ import { type Walked, walkFolder } from './walk-folder.ts';
 export interface FolderFiles {
   /** Those worth quoting, sorted by code unit, relative, with `/`. */
   readonly paths: readonly string[];
-  /** What else is there, with the reason: files and folders, and by which rules others are not even listed. */
+  /** The paths left out, with the reason: files and folders, and by which rules others are not even listed. */
   readonly skipped: readonly SkippedPath[];
-  /** Whether some may lie behind a link: git continues to list what it tracks below a folder that has become one since. */
+  /** True if some may lie behind a link: git still lists what it tracks below a folder that has become one since. */
   readonly mayPassLinks: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function listFiles(workspace: string, secrets: SecretFilter, search
   return [...(await surveyFiles(workspace, secrets, searches)).paths];
 }
 
-/** The same, with what is not worth quoting and why. @throws the signal's reason */
+/** Lists them with all that is not worth quoting, and why. @throws the signal's reason */
 export async function surveyFiles(
   workspace: string,
   secrets: SecretFilter,
@@ -63,7 +63,7 @@ async function list(workspace: string, searches: string | undefined, signal?: Ab
 
 async function listFolder(folder: string, own: readonly string[], signal: AbortSignal | undefined): Promise<Listed> {
   const repository = repositoryOf(folder);
-  // What is in a folder that git ignores as a whole, it does not list, but for what is tracked there all the same.
+  // Git does not list what is in a folder that it ignores as a whole, except files that are tracked there all the same.
   const isAsked = repository !== undefined && !repository.leavesOut;
   const byGit = isAsked ? await listByGit(folder, own, repository, signal) : undefined;
   if (!byGit || byGit.files.length + byGit.modules.length === 0) {

@@ -4,7 +4,7 @@ const Notebook = z.looseObject({
   cells: z.array(z.looseObject({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]) })),
 });
 
-/** What stands between lines of a cell that are on one line of the file. */
+/** The sign between lines of a cell that are on one line of the file. */
 const BETWEEN = ' ⏎ ';
 const FENCE = '```';
 
@@ -14,7 +14,7 @@ interface Open {
   key: string;
   isKeyNext: boolean;
   readonly isList: boolean;
-  /** How many of it were read before. */
+  /** The number of those in it that were read before. */
   count: number;
 }
 
@@ -76,7 +76,7 @@ function cellsOf(json: string): readonly Cell[] | undefined {
   }
 }
 
-/** Whether what is read next is the source of a cell, or a line of it. */
+/** Tells whether the source of a cell, or a line of it, is read next. */
 function isSource([root, cells, cell, lines, ...more]: readonly Open[]): boolean {
   return root?.key === 'cells' && cells?.isList === true && cell?.key === 'source' && !lines?.key && more.length === 0;
 }

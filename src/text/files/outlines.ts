@@ -1,4 +1,4 @@
-/** What the lines of a language look like that begin something: enough to cut its files where we have no grammar for it. */
+/** The look of lines of a language that begin something: enough to cut its files where we have no grammar for it. */
 export interface Outline {
   /** A line that is nothing but a comment. */
   readonly comment: RegExp;

@@ -54,8 +54,8 @@ export function sourceFile(path: string, text: string, secrets: number): SourceF
 }
 
 /**
- * Whether a line can be quoted word for word and still be read: not endless, no control characters, valid in the file's
- * encoding.
+ * Tells whether a line can be quoted word for word and still be read: not endless, no control characters, valid in the
+ * file's encoding.
  */
 export function isQuotable(line: string): boolean {
   return line.length <= 300 && !/[[\p{Cc}--[\t\n]]\uFFFD]/v.test(line);

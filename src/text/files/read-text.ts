@@ -10,7 +10,7 @@ export type NoText = 'too-large' | 'not-text';
 /** With its pictures, which are no text. */
 const LARGEST_NOTEBOOK = 10 * LARGEST_SOURCE;
 const NOTEBOOK = /\.ipynb$/i;
-/** What Git LFS leaves in the place of a file. */
+/** The text that Git LFS leaves in the place of a file. */
 const POINTER = 'version https://git-lfs.github.com/spec/';
 const LONGEST_POINTER = 1024;
 
@@ -31,7 +31,7 @@ export function readTextBytes(file: string, into?: Buffer): Buffer | NoText {
   return text.includes(0) || isPointer(text) ? 'not-text' : text;
 }
 
-/** The same as a string, without a byte order mark. */
+/** Reads a text file as a string, without a byte order mark. */
 export function readText(file: string): { readonly text: string } | { readonly unreadable: NoText } {
   const bytes = readTextBytes(file);
   return typeof bytes === 'string' ? { unreadable: bytes } : { text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
@@ -64,7 +64,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return 2 * signs.filter((sign) => sign === '\uFFFD').length < signs.length;
 }
 
-/** What no text has. */
+/** Characters that no text has. */
 const NO_TEXT = /[\p{Cc}--[\t\n\r\f]]/v;
 /** Bytes that are looked at, and the share of zeros among every other of them from which on it is UTF-16 with Western letters. */
 const SAMPLE = 512;

@@ -40,7 +40,7 @@ export function placeWithin(folder: string, path: string): string | undefined {
   }
 }
 
-/** Whether a place belongs to git, which runs programs that its files name; on some disks whatever its case. */
+/** Tells whether a place belongs to git, which runs programs that its files name; on some disks whatever its case. */
 export function isOfGit(place: string): boolean {
   return place.split('/').some((step) => /^\.git[. ]*$/i.test(step) || /^git~\d+$/i.test(step));
 }

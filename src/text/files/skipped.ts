@@ -26,7 +26,7 @@ export type SkipReason =
   | 'ignored'
   | 'unasked';
 
-/** What is not searched. */
+/** A path that is not searched. */
 export interface SkippedPath {
   /** Of a file or a folder, relative to the workspace, with `/`; of rules, that of their file. */
   readonly path: string;
@@ -64,7 +64,7 @@ export class SkipCounts {
   }
 }
 
-/** How many files and folders are known that are not searched. */
+/** Counts the known files and folders that are not searched. */
 export function unsearched(skipped: readonly Skipped[]): { readonly files: number; readonly folders: number } {
   const found = { files: 0, folders: 0 };
   for (const { reason, count } of skipped)

@@ -14,6 +14,6 @@ export interface SourceFile {
   readonly language: Language | undefined;
   /** Without line ends, as editors count them. */
   readonly lines: readonly string[];
-  /** How many secrets were left out of them. */
+  /** The number of secrets that were left out of them. */
   readonly secrets: number;
 }

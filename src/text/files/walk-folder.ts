@@ -5,10 +5,10 @@ import type { SkippedPath } from './skipped.ts';
 /** Folders read between two looks at what else has to be done. */
 const AT_ONCE = 200;
 
-/** What is below a folder; all paths are relative to it, with `/`. */
+/** The content of a folder; all paths are relative to it, with `/`. */
 export interface Walked {
   readonly files: string[];
-  /** What is neither a file nor a folder that could be read, and by which rules others were left out. */
+  /** Paths that are neither a file nor a folder that could be read, and those that rules left out. */
   readonly skipped: SkippedPath[];
 }
 

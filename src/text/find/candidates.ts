@@ -17,7 +17,7 @@ const MAX_NAMESAKES = 8;
 const MAX_HITS = 200;
 /** Lines of which so many are the same are a copy. */
 const MOST_COMPARED = 60;
-/** How much each further topic of a file counts: three files are more likely to have the answer than three places of one. */
+/** The weight of each further topic of a file: three files likelier have the answer than three places of one. */
 const SAME_FILE = 0.5;
 const ASKS = /^(?:how|what|when|where|which|who|whose|why)\b/;
 /** In characters: a shorter text may be a name. */
@@ -31,7 +31,7 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
   const pool = hits.map(({ passage, score }) => ({ passage, worth: score }));
   const top = Math.max(0, ...pool.map(({ worth }) => worth));
   const chosen: CandidateTopic[] = [];
-  /** The same file may be there twice, as its source and as what is built of it. */
+  /** A file may be there twice, as its source and as what is built of it. */
   const seen = new Set<string>();
   const asks = asking(question.text);
   const left = pool.filter(({ worth, passage }) => worth > 0.12 * top && !asks(passage));
@@ -53,7 +53,7 @@ export function firstLevel(index: WorkspaceIndex, question: Research): Candidate
 /** Tells code that has the very question as a string: it asks it, as an example or a test does, and does not answer it. */
 function asking(question: string): (passage: Passage) => boolean {
   const asked = question.trim().replace(/\?$/, '').toLowerCase();
-  // What does not ask may be the text of an error, whose source is wanted.
+  // A text without a question may be that of an error, whose source is wanted.
   if (asked.length < SHORTEST_ASKED || !ASKS.test(asked)) return () => false;
   const strings = ['"', "'", '`'].map((quote) => quote + asked);
   return ({ kind, file, start, end, inner }) => {

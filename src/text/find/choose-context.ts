@@ -12,23 +12,23 @@ import type { Research } from './research.ts';
 const MOST_WHOLE = 80;
 /** The most lines of one that is not, in runs of at least two. */
 const MOST_OF_LONG = 32;
-/** What a signature is worth beyond its words, as in `LineValues`. */
+/** The value of a signature beyond its words, as in `LineValues`. */
 const HEAD = 3;
-/** What the place and the fence of a quotation take, in tokens. */
+/** The length of the place and the fence of a quotation, in tokens. */
 const AROUND = 16;
 /** In less room than this, nothing is said. */
 const LEAST_ROOM = 40;
 /** Of tests and documents, which repeat the words of a question, where there is code. */
 const MOST_BESIDE = 1;
 
-/** What the lines for a model are chosen from. */
+/** The input from which the lines for a model are chosen. */
 export interface ContextInput {
   readonly index: WorkspaceIndex;
   /** The passages that the node's title names, if any. */
   readonly named: readonly Passage[];
   /** Research on the titles down to the node, and the question. */
   readonly research: Research;
-  /** What the conversation already has. */
+  /** The quotations that the conversation already has. */
   readonly quoted: QuotedLines;
   /** In tokens. */
   readonly room: number;
@@ -50,7 +50,7 @@ export function chooseContext({ index, named, research, quoted, room }: ContextI
     const { file } = passage;
     const isFree = (row: number): boolean =>
       isQuotable(file.lines[row] ?? '') && !quoted.has(file, row) && !taken.has(file, row);
-    // What is too long for the room that is left may still be told in part, and a shorter one further down whole.
+    // A passage too long for the room that is left may still be told in part, and a shorter one further down whole.
     const forms = [wholeOf(passage, index, isFree), partsOf(passage, research, isFree)];
     const lines = forms.find((form) => form.length > 0 && sizeOf(form) <= left) ?? [];
     left -= sizeOf(lines);
@@ -75,7 +75,7 @@ function wholeOf(passage: Passage, index: WorkspaceIndex, isFree: (row: number) 
   return [{ file, start, end }];
 }
 
-/** What decides in a definition, with its signature; of lines that have no name, without the definitions among them. */
+/** Finds what decides in a definition, with its signature; of lines without a name, without the definitions in them. */
 function partsOf(
   { file, kind, start, head, end, inner }: Passage,
   research: Research,

@@ -5,13 +5,13 @@ import type { Lines } from './quoted-lines.ts';
 /** The longest quotation: a reader follows the link for more. */
 export const MAX_QUOTED_LINES = 12;
 
-/** How to choose the lines of a passage. */
+/** Options of choosing the lines of a passage. */
 export interface Choice {
-  /** How informative a line is, from 0. */
+  /** Returns how informative a line is, from 0. */
   readonly weigh: (row: number) => number;
-  /** Whether a line must not be quoted because it already was. */
+  /** Tells whether a line must not be quoted because it already was. */
   readonly taken: (row: number) => boolean;
-  /** Whether a line is nothing but a comment. */
+  /** Tells whether a line is nothing but a comment. */
   readonly isComment: (row: number) => boolean;
   /** A line that must be included. */
   readonly around?: number;

@@ -1,18 +1,18 @@
 import type { SourceFile } from '../files/source-file.ts';
 import type { Lines } from './quoted-lines.ts';
 
-/** What beginning another window costs: a reader begins anew with each. In the unit of the lines' values. */
+/** The cost of another window: a reader begins anew with each. In the unit of the lines' values. */
 export const OPENING = 0.8;
 
-/** How to choose windows. */
+/** Options of choosing windows. */
 export interface WindowChoice {
   readonly file: SourceFile;
   /** The rows to choose from, from 0, inclusive. */
   readonly from: number;
   readonly to: number;
-  /** What a row is worth; NaN if it must not be quoted. */
+  /** Returns the value of a row; NaN if it must not be quoted. */
   readonly value: (row: number) => number;
-  /** Whether no window may go on from the row before to this one; nowhere by default. */
+  /** Tells whether no window may go on from the row before to this one; nowhere by default. */
   readonly begins?: (row: number) => boolean;
   /** Lines at most, in all windows together. */
   readonly most: number;
@@ -26,7 +26,7 @@ export function chooseWindows({ file, from, to, value, most, begins }: WindowCho
   const rows = to - from + 1;
   const width = most + 1;
   if (rows <= 0 || most <= 0) return [];
-  // Whether the best way to be inside (at a row, with so many lines) began there; to be outside, came from inside.
+  // 1 where the best way to be inside (at a row, with so many lines) began there; to be outside, came from inside.
   const began = new Uint8Array(rows * width);
   const ended = new Uint8Array(rows * width);
   let outside = new Float64Array(width);

@@ -13,7 +13,7 @@ export interface DecisiveLine {
   readonly row: number;
 }
 
-/** What a line does, and how much more that tells than being one of many: a decision, an end, a limit, a change. */
+/** The acts of a line, and how much more they tell than being one of many: a decision, an end, a limit, a change. */
 const DOES: readonly (readonly [RegExp, number])[] = [
   [/^\s*(?:\}?\s*else\s+)?(?:if|elif|unless|case|match|when|guard|while|assert)\b|\?\?|\s\?\s.{1,200}\s:\s/, 1],
   [/\b(?:throw|raise|reject|panic!?|Err|break|continue|yield)\b|\breturn\s+\S{1,99}\s*[(<>=&|?+*/-]/, 0.5],
@@ -24,14 +24,14 @@ const ENDLESS: ReadonlySet<string> = new Set('for loop whiletrue whileTrue while
 /** Brackets, `else`, attributes, directives, and what only brings in other files. */
 const SAYS_NOTHING =
   /^[\s\W]*$|^\s*['"]use \w+['"];?\s*$|^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$|^\s*@\w|^\s*#!?\[|^#!|^\s*#\s{0,4}(?:ifn?def|else|endif|undef|pragma)\b|^\s*where\s*$|^\s*(?:[)\]}]*\s*(?:else|try|finally|do|end|then|begin|pass|return|break)\b[\s\W]*$)|^\s*[\w.]+,?\s*$|^\s*\}?\)\s*(?::|->|=>)[^=]*\{\s*$|^\s*>\s*(?:extends|implements|=|\()|^\s*[)}\]]+[.\w]*\([{[(]?\s*$|^\s*(?:if|while|return)?\s*\($|^\s*(?:```|~~~)|^\s*(?:import|from|use|using|package|require|#include|export \*)\b|\brequire\(\s*["']/;
-/** What is a comment in most languages that we do not know. */
+/** A comment in most languages that we do not know. */
 const LIKE_COMMENT = /^\s*(?:#(?!\w)|\/\/|\/\*|\*\s|--\s|;|%\s|"\s)/;
 /** Headings, fences and the rows between a table's: of prose, what says nothing by itself. */
 const NO_PROSE = /^\s{0,20}(?:#{1,6}\s|[=~-]{3}|```|~~~|\|[\s|:-]{0,300}$)/;
 /** The line of a name says what a thing is, and so do those of its signature; the lines below say what it does. */
 const FIELD = 0.3;
 const HEAD = { class: 0.4, other: 0.15 };
-/** What its own words count, and what it is worth with those around it: a thing is said over several lines. */
+/** The weights of its own words, and of those around it: a thing is said over several lines. */
 const WORDS = { own: 0.3, around: 1.4 };
 
 /**
@@ -60,7 +60,7 @@ export function decisiveLine(
   return best && { quote: best.quote, row: best.row };
 }
 
-/** Whether a line of a quotation is in a passage. */
+/** Tells whether a line of a quotation is in a passage. */
 export function isWithin(passage: Passage, { file }: Quote, row: number): boolean {
   return file === passage.file && row >= passage.start && row <= passage.end;
 }
@@ -95,7 +95,7 @@ function saysNothing(file: SourceFile, row: number, index: WorkspaceIndex): bool
   return isComment || !isQuotable(line) || SAYS_NOTHING.test(line) || isEndless(line);
 }
 
-/** Whether a line begins a loop without a condition. */
+/** Tells whether a line begins a loop without a condition. */
 function isEndless(line: string): boolean {
   return ENDLESS.has(line.replaceAll(/[\s(){};:]/g, ''));
 }

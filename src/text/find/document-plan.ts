@@ -9,7 +9,7 @@ export type Lane = 'defined' | 'docs' | 'used' | 'tested';
 export interface Quote extends Lines {
   readonly lane: Lane;
   readonly passage: Passage;
-  /** Whether it is included because it names the subject, rather than for its words. */
+  /** True if it is included because it names the subject, rather than for its words. */
   readonly named: boolean;
 }
 

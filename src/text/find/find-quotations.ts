@@ -12,7 +12,7 @@ import { subjectOf } from './topic.ts';
 const MOST_NAMED = 6;
 const QUOTES_A_FILE = 2;
 const LONGEST_TEXT = 20_000;
-/** How much is quoted, in tokens: for the question and the first level, on which all others rest, and below it. */
+/** The room for quotations, in tokens: for the question and the first level, on which all others rest, and below it. */
 const ROOM = { upper: 1200, below: 400 } as const;
 
 /** Finds quotations of the workspace for another model. The result depends on the files and the request alone. */
@@ -49,7 +49,7 @@ export class QuotationFinder {
     return quoted;
   }
 
-  /** What a file says about the words, or else how it begins. */
+  /** Quotes what a file says about the words, or else its beginning. */
   #quoteFile(file: SourceFile, both: Research, quoted: QuotedLines): Lines[] {
     const hits = both.found.hits.filter(({ passage }) => passage.file === file).map(({ passage }) => passage);
     const passages = hits.length > 0 ? hits : this.#index.passages.filter((passage) => passage.file === file);

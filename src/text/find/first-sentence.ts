@@ -11,8 +11,8 @@ const LONGEST_COMMENT = 400;
 const MOST_COLUMNS = 1000;
 
 /**
- * What the author says about a passage: the first sentence of the comment on a symbol, or of a section. May be empty;
- * without backticks, so that it can appear next to code.
+ * Returns what the author says about a passage: the first sentence of the comment on a symbol, or of a section. May be
+ * empty; without backticks, so that it can appear next to code.
  */
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   if (passage.kind === 'section') return descriptionIn(linesFrom(passage, passage.start + 1, passage.end + 1), true);
@@ -21,7 +21,7 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   // Long comments are cut: what goes on with one begins in the middle of a sentence.
   if (isBare && passage.start > 0 && isComment(passage.start - 1)) return '';
   const head = isBare ? firstCode(passage, isComment) : passage.head;
-  // What is no comment parts one from the next: a licence from what is said of the code.
+  // Lines of code part one comment from the next: a licence from the description of the code.
   const own = linesFrom(passage, passage.start, head).map((line, at) => (isComment(passage.start + at) ? line : ''));
   const said =
     descriptionIn(own, false) || descriptionIn(docstring(isBare ? { ...passage, head: head - 1 } : passage), false);
@@ -33,7 +33,7 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   );
 }
 
-/** What the comment directly above a line says of it; empty if there is none. */
+/** Returns what the comment directly above a line says of it; empty if there is none. */
 export function sentenceAbove(file: SourceFile, row: number, index: WorkspaceIndex): string {
   let top = row;
   while (top > 0 && row - top <= MOST_LINES && index.isComment(file, top - 1)) top--;
@@ -74,7 +74,7 @@ const ONE_WORD = /^[!-~]+$/;
 /** Some write headings in comments, above what they say: the signature, the parameters. */
 const HEADING_IN_COMMENT = /^\s*(?:\/\*+|\*|\/\/+!?)\s*#{1,6}\s|^=[a-z]/;
 
-/** What some write in front of each part of a comment. */
+/** Labels that some write in front of each part of a comment. */
 const LABEL = /^(?:Summary|Description|Synopsis|Purpose)\s{0,2}:\s{1,4}(?=\S)/;
 
 /**
@@ -169,10 +169,10 @@ function aboveGap({ file, start }: Passage, isComment: (row: number) => boolean)
     : lines;
 }
 
-/** What stands above a file's own comment. */
+/** Lines that stand above a file's own comment. */
 const PREAMBLE = /^\s*['"]use \w{1,20}['"]|^#!/;
 
-/** What lawyers read, however many lines it has. */
+/** Texts for lawyers, however many lines they have. */
 const LEGAL =
   /SPDX-|^this file is part of\b|\bfree software[;:,]|\bcopyright\s?(?:\(c\)|©|\d{4}|holder|notice)|\bMIT licen[sc]ed\b|^\(c\) |©|\blicen[sc]ed under|permission is hereby granted|without warrant|"as is"|all rights reserved|redistribution and use|use of this source code is governed|^(?:the )?mit licen[sc]e|apache licen[sc]e|\bgnu (?:lesser |affero )?general public/i;
 
@@ -217,7 +217,7 @@ function isUnderline(line: string): boolean {
   return /^\s*[*/#\s]*([-=~_*/#])\1{3,}\s*$/.test(line);
 }
 
-/** What is meant for a tool says nothing about the code below it. */
+/** Comments that are meant for a tool: they say nothing about the code below them. */
 const DIRECTIVES: readonly RegExp[] = [
   /^!|^['"]use (?:strict|client|server|asm)['"]/,
   /^@(?:ts-|flow|jsx|license|preserve|internal|private|public|protected|deprecated|generated)/,

@@ -15,16 +15,16 @@ const COMMENT_REACH = 3;
 const DECIDES =
   /^\s*(?:\}?\s*(?:else\s+)?(?:if|elif|switch|match|case|while|unless|when|guard|assert)\b|return\b|throw\b|raise\b|panic\(|yield\b|default:|break\b|continue\b|except\b|catch\b)|[^=]=>?\s*[^=]|[<>]=?\s*[\w(]|[!=]==?\s/;
 const DECIDING = 1.4;
-/** What a line gains by a form that the question asks for, as a factor of its words and by itself. */
+/** The gain of a line by a form that the question asks for, as a factor of its words and by itself. */
 const SIGN = 1;
 const SIGN_ALONE = 0.1;
-/** What the declaration of a constant gains of the best line that uses it, where a value is asked for. */
+/** The share that a constant's declaration gains of the best line that uses it, where a value is asked for. */
 const CONSTANT = 0.7;
-/** What a line is worth that names what the question asks the callers of. */
+/** The value of a line that names what the question asks the callers of. */
 const CALL = 5;
-/** What a line of code is worth by itself, so that windows grow where nothing speaks against it. */
+/** The value of a line of code by itself, so that windows grow where nothing speaks against it. */
 const ANY = 0.04;
-/** How much more a line counts in the most relevant passage than in one without any relevance. */
+/** The gain of a line in the most relevant passage over one without any relevance. */
 const IN_RELEVANT = 2;
 
 const NAME = /[A-Za-z_$][\w$]*/g;
@@ -32,7 +32,6 @@ const NAME = /[A-Za-z_$][\w$]*/g;
 /** Brackets, and the words that other languages have for them. */
 const EMPTY = /^[\s)\]};,]*$|^\s*(?:end|else|begin|ensure|do)\W*$/;
 
-/** What a file's lines are valued by. */
 interface Valuing {
   readonly index: WorkspaceIndex;
   readonly question: string;
@@ -44,7 +43,7 @@ interface Valuing {
 }
 
 /**
- * What each line of a file is worth for a question, from 0: 1 is about a line with its rarest word. Comments are worth
+ * The value of each line of a file for a question, from 0: 1 is about a line with its rarest word. Comments are worth
  * nothing by themselves, their words count for the code below. Kept for each file.
  */
 export class LineValues {
@@ -113,7 +112,7 @@ export class LineValues {
     return sum;
   }
 
-  /** How relevant the innermost passage around each row is. */
+  /** Returns the relevance of the innermost passage around each row. */
   #relevanceOf(file: SourceFile): Float64Array {
     const relevance = new Float64Array(file.lines.length);
     for (const passage of this.#by.index.passages)

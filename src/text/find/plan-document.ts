@@ -20,7 +20,7 @@ const MAX_DEFINED = 30;
 const MIN_DEFINED = 6;
 /** A symbol of at most so many lines is quoted whole. */
 const MAX_WHOLE = 25;
-/** What a signature, and what is left of a short symbol, are worth beyond their words, as in `LineValues`. */
+/** The values of a signature, and of the rest of a short symbol, beyond their words, as in `LineValues`. */
 const HEAD = 3;
 const WHOLE = 1;
 const SAYS = /[\p{L}\p{N}]/u;
@@ -37,11 +37,11 @@ export interface PlanInput {
   readonly question: Research;
   /** Research on the subject's words and the question's. */
   readonly both: Research;
-  /** What ancestors and earlier siblings quote: never quoted again. */
+  /** The lines that ancestors and earlier siblings quote: never quoted again. */
   readonly quoted: QuotedLines;
   /** The passages that other nodes are about: left to them. */
   readonly reserved: ReadonlySet<number>;
-  /** Whether what uses the subject is what the question asks for: then it is left to other nodes in any case. */
+  /** True if the question asks for uses of the subject: then they are left to other nodes in any case. */
   readonly isUseApart?: boolean;
 }
 
@@ -97,7 +97,7 @@ class Planner {
     for (const other of byRelevance(others, both).slice(0, 2)) this.#define(other);
   }
 
-  /** What a person's own words find. */
+  /** Quotes the definitions that a person's own words find. */
   defineWords(): void {
     const { both } = this.#input;
     const hits = both.found.hits.filter(
@@ -209,7 +209,7 @@ class Planner {
     this.quotes.push({ file, start: code, end, lane: 'defined', passage, named: false });
   }
 
-  /** What the other nodes of a file are about. */
+  /** Returns the passages of a file that other nodes are about. */
   #passagesOfOthers(file: SourceFile): Passage[] {
     const { reserved, index } = this.#input;
     return [...reserved].flatMap((id) => {
@@ -265,7 +265,7 @@ function saysSomething({ file, start, end }: Lines): boolean {
   return file.lines.slice(start, end + 1).some((line) => SAYS.test(line) && !ENDS.test(line));
 }
 
-/** Whether another function begins or ends above a row: what is quoted at a stretch is in one, or between them. */
+/** Tells whether another function begins or ends above a row: a stretch of quoted lines is in one, or between them. */
 function beginnings(file: SourceFile, index: WorkspaceIndex): (row: number) => boolean {
   const within = new Int32Array(file.lines.length).fill(-1);
   let end = -1;

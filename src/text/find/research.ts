@@ -8,14 +8,14 @@ import { type Concept, conceptsOf } from '../words/concept.ts';
 import { kinOf } from '../words/kin.ts';
 import { LineValues } from './line-values.ts';
 
-/** What the workspace says about some words, prepared for queries. */
+/** The findings of the workspace about some words, prepared for queries. */
 export class Research {
   readonly text: string;
   readonly concepts: readonly Concept[];
   readonly found: Found;
   readonly lines: LineWeights;
   readonly values: LineValues;
-  /** Whether the question is German or French: its words need not be those of the files. */
+  /** True if the question is German or French: its words need not be those of the files. */
   readonly isForeign: boolean;
   readonly #index: WorkspaceIndex;
   #missing: string[] | undefined;
@@ -36,7 +36,7 @@ export class Research {
     });
   }
 
-  /** How well a passage answers, from 0 to 1 for the best. */
+  /** Returns how well a passage answers, from 0 to 1 for the best. */
   relevance(passage: Passage): number {
     return this.found.byPassage.get(passage.id)?.relevance ?? 0;
   }
@@ -47,7 +47,7 @@ export class Research {
     return [...new Set(this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word))];
   }
 
-  /** The same, without those that occur in most of the workspace. */
+  /** Returns the words in a passage, without those that occur in most of the workspace. */
   tellingWordsIn(passage: Passage): string[] {
     const most = Math.max(...this.found.weights);
     const telling = this.concepts.filter((_, place) => (this.found.weights[place] ?? 0) > most / 2);
@@ -64,7 +64,7 @@ export class Research {
   }
 }
 
-/** What Japanese writes in this script alone are particles and endings, or hardly ever anything else. */
+/** Tells whether a word is in the script in which Japanese writes particles and endings, and hardly anything else. */
 function isGrammar(word: string): boolean {
   return /^\p{Script=Hiragana}+$/u.test(word);
 }

@@ -3,7 +3,7 @@ import type { Passage } from '../cut/passage.ts';
 /** The longest signature, in lines. */
 const MOST_LINES = 12;
 const HAS_SIGNATURE: ReadonlySet<Passage['kind']> = new Set(['function', 'member', 'class', 'type']);
-/** What a line begins with that goes on with the signature above it: bounds, what it returns, its end. */
+/** The beginning of a line that goes on with the signature above it: bounds, what it returns, its end. */
 const GOES_ON = /^\s*(?:where\b|[)>\]{]|->|extends\b|implements\b)/;
 
 /**
@@ -27,7 +27,7 @@ export function signatureEnd({ kind, file, head, end }: Pick<Passage, 'kind' | '
   return head;
 }
 
-/** How many more brackets are opened in a line than closed; `<` counts where type parameters begin, at its end. */
+/** Counts brackets that are opened in a line minus those closed; `<` counts where type parameters begin, at its end. */
 function opened(line: string): number {
   let depth = 0;
   for (const character of line) {

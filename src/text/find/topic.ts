@@ -3,7 +3,7 @@ import { code, oneLine, shorten } from '../cut/markdown.ts';
 import type { Passage } from '../cut/passage.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 
-/** What a node's title is about. */
+/** The subject of a node's title. */
 export interface Subject {
   readonly title: string;
   /** The passages that the title names; empty if a person wrote their own words. */

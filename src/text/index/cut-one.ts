@@ -8,14 +8,14 @@ import { leaveOut } from '../secrets/leave-out.ts';
 import type { FoundSecrets, SecretFilter } from '../secrets/secret-filter.ts';
 
 /**
- * What has to be found out of a file before it can be cut, which takes most of the time. Numbers only: with the file's text
- * they give its pieces, and without it they say nothing of it.
+ * The findings in a file that are needed before it can be cut, which take most of the time. Numbers only: with the
+ * file's text they give its pieces, and without it they say nothing of it.
  */
 export interface Findings {
   /** The hash of the file's bytes. */
   readonly content: string;
   readonly secrets: FoundSecrets;
-  /** What its grammar finds in the text without secrets, packed. */
+  /** The marks that its grammar finds in the text without secrets, packed. */
   readonly marks: Uint8Array;
 }
 

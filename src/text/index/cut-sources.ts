@@ -4,7 +4,7 @@ import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { type CutSource, cutFound, cutOne, type FindMarks } from './cut-one.ts';
 import type { KeptFindings } from './kept-findings.ts';
 
-/** How much text stays cut, in characters. */
+/** The size of the texts that stay cut, in characters. */
 const MOST_KEPT = 12_000_000;
 /** Some files are read while another one is parsed. */
 const AT_ONCE = 4;
@@ -16,7 +16,7 @@ export interface SourcePlace {
 }
 
 interface Helpers {
-  /** What earlier processes found out of the files. */
+  /** The findings of earlier processes in the files. */
   readonly findings?: KeptFindings | undefined;
   readonly findMarks?: FindMarks | undefined;
 }
@@ -38,7 +38,7 @@ class Cutting {
     for (const key of this.#left.keys()) if (!wanted.has(key)) this.#left.delete(key);
   }
 
-  /** Whether a file is cut, or will be. */
+  /** Tells whether a file is cut, or will be. */
   has(key: string): boolean {
     return this.#left.has(key) || this.#cut.has(key);
   }

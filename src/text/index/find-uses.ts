@@ -7,7 +7,7 @@ export interface Use {
   readonly passage: Passage;
   /** From 0. */
   readonly row: number;
-  /** Whether it looks like a call or a member access: more than a word that happens to be the same. */
+  /** True if it looks like a call or a member access: more than a word that happens to be the same. */
   readonly reached: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Uses {
 }
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
-// The same of ASCII, which most lines are: several times as fast.
+// An identifier in ASCII, which most lines are: several times as fast.
 const ASCII_IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const NOT_ASCII = /[^\t -~]/;
 /** A name this short, or defined this often, is ambiguous. */

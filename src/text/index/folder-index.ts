@@ -10,7 +10,7 @@ import { type KeptColumns, readColumns, writeColumns } from './first-pass/kept-c
 import { scanInThreads } from './first-pass/scan-in-threads.ts';
 import { type Salt, wordsVersion } from './first-pass/term-hash.ts';
 
-/** What of a folder is indexed, and where the index is kept. */
+/** Options of an index: what of a folder is indexed, and where the index is kept. */
 export interface FolderOptions {
   /** As for `SecretFilter`. */
   readonly allowedFiles?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface FolderOptions {
   readonly finders?: string | undefined;
 }
 
-/** How far an index is. */
+/** The progress of an index. */
 interface IndexProgress {
   readonly done: number;
   readonly files: number;
@@ -65,7 +65,7 @@ export class FolderIndex {
     this.#about = JSON.stringify([this.folder, allowedFiles, searches ?? '', this.#salt, wordsVersion()]);
   }
 
-  /** What is known of the folder as it is now. @throws the signal's reason */
+  /** Returns what is known of the folder as it is now. @throws the signal's reason */
   async read(watching: Watching = {}): Promise<FolderWords> {
     const { signal } = watching;
     const listed = await surveyFiles(this.folder, this.filter, this.#searches, signal);
@@ -105,7 +105,7 @@ export class FolderIndex {
     return { paths, columns };
   }
 
-  /** What was known when it was last looked at, in this process or another; undefined if nothing was. */
+  /** Returns what was known when it was last looked at, in this process or another; undefined if nothing was. */
   before(): FolderWords | undefined {
     this.#kept ??= this.#readKept();
     if (this.#kept.paths.length === 0) return undefined;
@@ -128,7 +128,7 @@ export class FolderIndex {
     if (!this.cache || !this.#kept) return;
     const [cache, kept] = [this.cache, this.#kept];
     this.#saving = this.#saving.then(() =>
-      // What was replaced in between need not be written.
+      // Columns that were replaced in between need not be written.
       kept === this.#kept ? cache.write(this.#name, writeColumns(kept, this.#about)) : undefined,
     );
   }
@@ -164,7 +164,7 @@ async function unchangedRows(
   return rows;
 }
 
-/** Whether that is all that is kept, so that nothing changed. */
+/** Tells whether that is all that is kept, so that nothing changed. */
 function isAll(rows: Int32Array, paths: readonly string[], kept: KeptColumns): boolean {
   const isSame = (row: number, place: number): boolean =>
     row === place ||
@@ -190,7 +190,7 @@ function isUnchanged(file: string, { sizes, changed, touched }: Columns, row: nu
 
 const UNREADABLE: Columns = { ...emptyColumns(1, 0), states: Uint8Array.of(STATES.indexOf('unreadable')) };
 
-/** Whether a path leads through no link. */
+/** Tells whether a path leads through no link. */
 function realFolders(folder: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isReal = (above: string): boolean => {
@@ -216,7 +216,7 @@ function isFolder(place: string): boolean {
   }
 }
 
-/** Whether two moments have the same files with the same content: those who ask about both need not tell them apart. */
+/** Tells whether two moments have the same files and content: those who ask about both need not tell them apart. */
 function isSameText(a: KeptColumns, b: KeptColumns): boolean {
   if (a === b) return true;
   const [one, other] = [a.columns.contents, b.columns.contents];

@@ -27,15 +27,15 @@ const Head = z.object({
   ),
 });
 
-/** What is kept of a file: for one content. */
+/** The findings that are kept of a file, for one content. */
 interface Kept {
   readonly content: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * What was found out of the files of a folder that questions were asked about: kept in the cache folder, so that the next
- * process reads these files and parses none. There is no text in it: see `Findings`. A damaged or foreign one is made anew.
+ * The findings in the files of a folder that was asked about: kept in the cache folder, so that the next process reads
+ * these files and parses none. There is no text in it: see `Findings`. A damaged or foreign one is made anew.
  */
 export class KeptFindings {
   readonly #cache: CacheFolder | undefined;
@@ -66,12 +66,12 @@ export class KeptFindings {
     return this.#all.size === 0;
   }
 
-  /** Whether something is known of a file, if it did not change. */
+  /** Tells whether something is known of a file, if it did not change. */
   has(path: string): boolean {
     return this.#all.has(path);
   }
 
-  /** What was found in a file with the same content; undefined if it changed. */
+  /** Returns what was found in a file with the same content; undefined if it changed. */
   of(path: string, written: Written): Findings | undefined {
     const kept = this.#all.get(path);
     return kept && kept.content === contentOf(written) ? unpacked(kept, written.text.length) : undefined;
@@ -95,7 +95,7 @@ export class KeptFindings {
     makeRoom(files);
     this.#files = files;
     this.#saving = this.#saving.then(() =>
-      // What was replaced in between need not be written.
+      // Findings that were replaced in between need not be written.
       files === this.#files ? cache.write(this.#name, this.#bytesOf(files)) : undefined,
     );
   }

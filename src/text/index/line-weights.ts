@@ -5,11 +5,11 @@ import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** The comment above a function is informative, but the lines that do the work are more so. */
 const COMMENT = 0.25;
-/** How much a synonym counts as the word itself. */
+/** The weight of a synonym beside the word itself. */
 const SYNONYM = 0.35;
 const NOTHING = { place: -1, weight: 0 };
 
-/** How informative each line of a workspace is about some concepts. */
+/** The weights of a workspace's lines: how informative each is about some concepts. */
 export class LineWeights {
   /** By term: the place of its concept, and how much it tells. */
   readonly #terms = new Map<string, { readonly place: number; readonly weight: number }>();

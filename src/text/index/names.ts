@@ -5,7 +5,7 @@ import type { Use, Uses } from './find-uses.ts';
 /** A name with more definitions than this is ambiguous. */
 const MAX_MEANINGS = 4;
 
-/** How the symbols of a workspace refer to one another, as far as can be told without a compiler. */
+/** The references between the symbols of a workspace, as far as can be told without a compiler. */
 export class Names {
   readonly #passages: readonly Passage[];
   readonly #definitions: ReadonlyMap<string, readonly Passage[]>;
@@ -24,12 +24,12 @@ export class Names {
     this.#uses = uses;
   }
 
-  /** Whether any symbol has this name; of `Queue#push` the last part counts. */
+  /** Tells whether any symbol has this name; of `Queue#push` the last part counts. */
   has(name: string): boolean {
     return this.#definitions.has(name.split(/[#.]|::/).at(-1) ?? name);
   }
 
-  /** What is called so. By path and line. */
+  /** Returns the passages that are called so, by path and line. */
   definitionsOf(identifier: string): readonly Passage[] {
     return this.#definedAs(identifier);
   }

@@ -5,12 +5,12 @@ import { PassageRanker, type Surroundings } from '../rank/passage-ranker.ts';
 import { type Concept, ownTerms } from '../words/concept.ts';
 import type { FolderWords } from './first-pass/folder-words.ts';
 
-/** What was found in one passage. */
+/** A passage that was found. */
 interface Hit {
   readonly passage: Passage;
   /** Larger is better, 1 for the best; comparable only within one question. */
   readonly score: number;
-  /** How well its words fit, whatever its file is: a test or a document may fit without being an answer. 1 for the best. */
+  /** The fit of its words, whatever its file: a test or a document may fit without being an answer. 1 for the best. */
   readonly relevance: number;
   /** The concepts found in it, by their place in the question. */
   readonly concepts: ReadonlySet<number>;
@@ -23,13 +23,13 @@ export interface Found {
   readonly byPassage: ReadonlyMap<number, Hit>;
   /** The weight of each concept: rarer ones weigh more. 0 if no file has it. */
   readonly weights: readonly number[];
-  /** Whether any file has the concept's own word. */
+  /** By concept: true if any file has its own word. */
   readonly present: readonly boolean[];
 }
 
 /** Found passages are remembered for many topics at a time; those after these matter to none. */
 const MAX_HITS = 2000;
-/** How far below the best a passage has half its score. */
+/** The distance below the best at which a passage has half its score. */
 const HALF = 4;
 
 /** Ranks the passages of a workspace by what was learnt of questions and their answers. */
@@ -90,7 +90,7 @@ function byScore(a: { learnt: number; passage: Passage }, b: { learnt: number; p
   return b.learnt - a.learnt || a.passage.id - b.passage.id;
 }
 
-/** What is left of the best score some way below it. */
+/** Returns the share of the best score that is left some way below it. */
 function shareOf(below: number): number {
   return 1 / (1 + below / HALF);
 }

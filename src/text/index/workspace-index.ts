@@ -22,13 +22,13 @@ export interface WorkspaceIndex {
   readonly workspace: string;
   /** By path. */
   readonly files: readonly SourceFile[];
-  /** How many files were searched by their words: these and all others. */
+  /** The number of files that were searched by their words: these and all others. */
   readonly fileCount: number;
-  /** What was not searched at all, and why; the most common reason first. */
+  /** Counts of what was not searched at all, and why; the most common reason first. */
   readonly skipped: readonly Skipped[];
-  /** How many of all files have a term, in their text or path. */
+  /** Counts the files among all that have a term, in their text or path. */
   frequency(term: string): number;
-  /** Whether any file has one of these terms. */
+  /** Tells whether any file has one of these terms. */
   hasAny(terms: readonly string[]): boolean;
   readonly passages: readonly Passage[];
   readonly search: PassageSearch;
@@ -40,7 +40,7 @@ export interface WorkspaceIndex {
   partsOf(passage: Passage): readonly Passage[];
   readonly names: Names;
   isComment(file: SourceFile, row: number): boolean;
-  /** How the code of all its files is laid out, whichever were read. */
+  /** Returns the layout of the code of all its files, whichever were read. */
   layout(): CodeLayout;
   /** Every file that is searched, whichever were read; and how many lines these have, and the generated ones. */
   listing(): { readonly searched: readonly string[]; readonly lines: ReadonlyMap<string, number> };

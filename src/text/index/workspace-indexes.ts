@@ -12,19 +12,19 @@ import { Lru } from './lru.ts';
 import { NamedPaths } from './named-paths.ts';
 import { buildIndex, type WorkspaceIndex } from './workspace-index.ts';
 
-/** What an index is needed for. */
+/** The purpose for which an index is needed. */
 export interface Asked {
-  /** What is searched for: the same question is answered from the files as they were when it was first asked. */
+  /** The text searched for: the same question is answered from the files as they were when it was first asked. */
   readonly question: string;
   /** More words that choose the files, closer to what is wanted than the question's; none by default. */
   readonly closer?: readonly string[];
   /** Texts that may name files, or paths: those are always among the files. */
   readonly naming?: readonly string[];
-  /** Whether it is about the folder as a whole: its words choose no files then, but the folder's parts do. */
+  /** True if it is about the folder as a whole: its words choose no files then, but the folder's parts do. */
   readonly isOfWhole?: boolean;
 }
 
-/** What is known of a folder, and what cuts its files. */
+/** The knowledge of a folder, and the cutter of its files. */
 interface Opened {
   readonly folder: FolderIndex;
   readonly findings: KeptFindings;
@@ -78,7 +78,7 @@ export class WorkspaceIndexes {
     return (await this.sourceOf(path))?.lines.join('\n');
   }
 
-  /** The same with what is known of it. */
+  /** Returns a file as `textOf` finds it, with what is known of it. */
   async sourceOf(path: string): Promise<SourceFile | undefined> {
     const chosen = this.#last?.files.find((file) => file.path === path);
     if (chosen) return chosen;

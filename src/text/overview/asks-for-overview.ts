@@ -35,8 +35,8 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /**
- * Whether a question is about a folder as a whole: "What is this project?", "Give me an overview", 这个项目是什么？ Every word
- * of it must be one of asking, or one for the whole; what it is called counts as such.
+ * Tells whether a question is about a folder as a whole: "What is this project?", "Give me an overview", 这个项目是什么？ Every
+ * word of it must be one of asking, or one for the whole; its name counts as such.
  */
 export function asksForOverview(question: string, names: readonly string[]): boolean {
   if (question.length > 200) return false;

@@ -1,6 +1,6 @@
 import type { Folder, ListedFile } from './folder-tree.ts';
 
-/** How much of a folder is shown: how many names in it, and whether its larger folders have lines of their own. */
+/** The extent of a folder's lines: how many names in it, and whether its larger folders have lines of their own. */
 interface Shown {
   readonly names: number;
   readonly isOpen: boolean;
@@ -12,7 +12,7 @@ const MANY = [200, 40, 20];
 /** Of tests and documents a few names are enough. */
 const OF_TESTS = [10];
 const MOSTLY_CODE = 0.15;
-/** What a second look is worth, beside a first one at another folder. */
+/** The value of a second look, beside a first one at another folder. */
 const SECOND = 0.3;
 /** More folders than these are named in one line, rather than a line each. */
 const MOST_LINES = 40;
@@ -158,7 +158,7 @@ function joined(folder: Folder): Folder {
   return one;
 }
 
-/** What most of a folder's code is written in; empty if it has none. */
+/** Returns the language of most of a folder's code; empty if it has none. */
 function mainLanguage({ languages }: Folder): string {
   return [...languages].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? '';
 }

@@ -20,7 +20,7 @@ export interface Folder {
   readonly path: string;
   readonly folders: Folder[];
   readonly files: ListedFile[];
-  /** How many files are below it, and how many lines those have together that people wrote. */
+  /** The number of files below it, and of the lines that people wrote in them. */
   count: number;
   lines: number;
   /** Lines below it, of which those of source count most: what its details are worth. */
@@ -31,11 +31,11 @@ export interface Folder {
   mark: string;
 }
 
-/** What the lines of a role count in `weight`. */
+/** The weights in `weight` of the lines of a role. */
 const WORTH: Readonly<Record<FileRole, number>> = { source: 1, docs: 0.1, test: 0.05, config: 0.05 };
 /** Lines that nobody counted; more lines of one file than these add little. */
 const [UNCOUNTED, LARGE] = [20, 2000];
-/** What is left out of searches, but is there to be seen. */
+/** The marks of files that are left out of searches, but are there to be seen. */
 const MARKS: Partial<Record<SkipReason, string>> = {
   changelog: '',
   generated: 'generated',
@@ -55,7 +55,6 @@ const OF_SOURCES = /(?:^|\/)(?:src|source|sources)\//;
 /** The share of a folder's files that have a namesake elsewhere, if it is a copy. */
 const COPIED = 0.5;
 
-/** What a tree is made of. */
 export interface TreeInput {
   /** Of every file that is searched, and every generated one. */
   readonly lines: ReadonlyMap<string, number>;
@@ -141,7 +140,7 @@ function rankOf({ role, mark }: ListedFile): number {
   return mark === '' ? { source: 0, test: 0, docs: 1, config: 2 }[role] : 3;
 }
 
-/** Whether a file is in a language that programs are written in. */
+/** Tells whether a file is in a language that programs are written in. */
 export function isCode(path: string): boolean {
   return languageOf(path) !== undefined || ALSO_CODE.test(path);
 }

@@ -4,7 +4,7 @@ import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { MOST_OPENING } from './parts.ts';
 import { firstParagraph } from './readme.ts';
 
-/** What a part's own introduction says. */
+/** Returns what a part's own introduction says. */
 export function introducing(file: SourceFile, index: WorkspaceIndex): string {
   if (file.role === 'docs') return sentenceIn(firstParagraph(file)?.text ?? '');
   const opening = file.lines.slice(0, MOST_OPENING).join('\n');
@@ -15,7 +15,7 @@ export function introducing(file: SourceFile, index: WorkspaceIndex): string {
   return first && end > 0 ? firstSentence({ ...first, start: 0, end: end - 1, head: end }, index) : '';
 }
 
-/** How many rows at a file's top say something of it: comments, but not the one that stands right above some code. */
+/** Counts rows at a file's top that say something of it: comments, but not the one right above some code. */
 function endOfIntroduction(file: SourceFile, index: WorkspaceIndex): number {
   let gap = 0;
   for (const [row, line] of file.lines.entries()) {
@@ -26,5 +26,5 @@ function endOfIntroduction(file: SourceFile, index: WorkspaceIndex): number {
   return file.lines.length;
 }
 
-/** What stands below the comment on a file. */
+/** Code that stands below the comment on a file. */
 const OF_FILE = /^(?:package|module|library)\b/;

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 
-/** What a project says about itself to its tools. */
+/** The facts that a project states about itself to its tools. */
 export interface Manifest {
   readonly file: SourceFile;
   readonly name: string;
@@ -61,7 +61,7 @@ function manifestIn(file: SourceFile): Manifest {
   };
 }
 
-/** What is run comes before what others load. */
+/** Tells whether a line is of an entry that is run; those come before what others load. */
 function isRun(line = ''): boolean {
   return /^\s*["'[]*(?:bin|start|project\.scripts|console_scripts|mainClass|cli)\b/.test(line);
 }

@@ -18,10 +18,9 @@ import { firstParagraph, IS_A, isReadme } from './readme.ts';
 import { startsOf } from './starts.ts';
 import { symbolLines } from './symbols.ts';
 
-/** What an overview is made from. */
 export interface OverviewInput extends OverviewRequest {
   readonly index: WorkspaceIndex;
-  /** What was found on the question. */
+  /** The findings on the question. */
   readonly research: Research;
   /** A file that is searched, without its secrets. */
   readonly read: (path: string) => Promise<SourceFile | undefined>;
@@ -42,7 +41,7 @@ const MOST_BUNDLES = 20;
 const LARGE = 1000;
 const BUNDLED =
   /__webpack_require__|webpackUniversalModuleDefinition|parcelRequire|function\(r,e,n\)\{function|\btypeof exports === ["']object["'] && typeof module !== ["']undefined["']/;
-/** What stands in a manifest for a text that is elsewhere. */
+/** A sign in a manifest for a text that is elsewhere. */
 const PLACEHOLDER = /^%.*%$|\$\{/;
 /** Files that introduce their folder, the first one there. */
 const INTRODUCES = [
@@ -53,8 +52,8 @@ const INTRODUCES = [
 ];
 
 /**
- * What a workspace is, as lines of text for a prompt: what is most important, as far as there is room. No line is cut;
- * nothing that a file says or is called can end a fence or a tag around it.
+ * Describes a workspace in lines of text for a prompt, the most important first, as far as there is room. No line is
+ * cut; nothing that a file says or is called can end a fence or a tag around it.
  */
 export async function overviewText(input: OverviewInput): Promise<string> {
   const { index, research, maxTokens, read } = input;
@@ -90,7 +89,7 @@ interface Parts {
   readonly room: number;
 }
 
-/** How much of each part is shown. */
+/** The amount that is shown of each part. */
 interface Shown {
   readonly head: number;
   readonly languages: boolean;
@@ -182,7 +181,7 @@ function inert(line: string): string {
     .replace(/<(?=\/|!|\s{0,9}(?:workspace|output|system|lookup|instructions?)\b)/gi, '‹');
 }
 
-/** What it is, in a line; and what its README says, where that says more. */
+/** Says what it is, in a line, and what its README says, where that says more. */
 async function headOf(root: Folder, projects: readonly Project[], { index, read }: OverviewInput): Promise<string[]> {
   const first = (key: 'name' | 'version' | 'description'): string =>
     projects.map((one) => one[key]).find((value) => value !== '' && !PLACEHOLDER.test(value)) ?? '';
@@ -209,7 +208,7 @@ async function projectsIn(root: Folder, read: OverviewInput['read']): Promise<Pr
   return files.flatMap((file) => (file && projectIn(file)) ?? []);
 }
 
-/** What it is written in, the most first; and how much is prose. */
+/** Says what it is written in, the most first, and how much is prose. */
 function languagesOf({ languages }: Folder, searched: readonly string[], lines: ReadonlyMap<string, number>): string {
   const all = [...languages].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   const sum = all.reduce((total, [, count]) => total + count, 0);
@@ -230,7 +229,7 @@ function filesText(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
 }
 
-/** What folders are for, by path: their manifests, READMEs and first comments say it. */
+/** Says what folders are for, by path: their manifests, READMEs and first comments say it. */
 async function usesIn(root: Folder, { index, read }: OverviewInput): Promise<Map<string, string>> {
   const all: Folder[] = [];
   const open = [...root.folders];
@@ -260,7 +259,7 @@ function useIn(file: SourceFile, index: WorkspaceIndex): string {
   return oneLine([isCalledSo ? '' : name, description].filter((one) => one !== '').join(': '));
 }
 
-/** Whether some words say more of a folder than its path does. */
+/** Tells whether some words say more of a folder than its path does. */
 function saysMore(use: string, path: string): boolean {
   const known = new Set(splitWords(path).map(singular));
   const words = splitWords(use);

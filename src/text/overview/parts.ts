@@ -10,7 +10,7 @@ export interface Part extends CodePart {
   readonly lines: number | undefined;
   /** Those of its files that were read, by path. */
   readonly read: readonly SourceFile[];
-  /** What other parts name most, else the longest: the most important first. */
+  /** The symbols that other parts name most, else the longest: the most important first. */
   readonly symbols: readonly Passage[];
 }
 
@@ -32,7 +32,7 @@ export function partsOf(index: WorkspaceIndex): Part[] {
   const groups = Map.groupBy(source, ({ path }) => layout.partOf(path));
   const uses = usesIn(index, (file) => layout.partOf(file.path));
   const parts = layout.parts.map((part) => partOf(part, groups.get(part.path) ?? [], index, uses));
-  // How much the rest uses a part is known where all was read; else the largest comes first.
+  // The use that the rest makes of a part is known where all was read; else the largest comes first.
   if (parts.some(({ lines }) => lines === undefined)) return parts;
   const lines = Math.max(1, ...parts.map((part) => part.lines ?? 0));
   const used = new Map(parts.map((part) => [part, part.symbols.reduce((sum, one) => sum + (uses.get(one) ?? 0), 0)]));
@@ -80,7 +80,7 @@ function partOf(
   };
 }
 
-/** What a type does comes after the type: in Rust, and in languages with extensions, it stands apart and has its name. */
+/** Tells whether a passage adds to a type, whose name it has: it comes after the type, in Rust and with extensions. */
 function isImplementation({ kind, file, head }: Passage): boolean {
   return (
     kind === 'class' &&
@@ -94,7 +94,7 @@ export function introductionOf({ path }: Part, index: WorkspaceIndex): SourceFil
   return index.files.find((file) => file.path === path);
 }
 
-/** The same of a folder: empty for the workspace, or with `/` at its end. */
+/** Finds the file that introduces a folder: empty for the workspace, or with `/` at its end. */
 export function introductionIn(folder: string, index: WorkspaceIndex): SourceFile | undefined {
   const here = index.files.filter(({ path }) => path.startsWith(folder) && !path.slice(folder.length).includes('/'));
   for (const name of [/^readme\b/i, /^doc\.go$/, /^(?:__init__\.py|mod\.rs|lib\.rs|index\.[cm]?[jt]sx?)$/]) {

@@ -13,7 +13,7 @@ export interface Place {
   readonly path: string;
   /** Where it is, its name and its signature, on one line. */
   readonly text: string;
-  /** What its author says of it; may be empty. */
+  /** Its author's words about it; may be empty. */
   readonly says: string;
 }
 

@@ -10,7 +10,7 @@ interface Entry {
   readonly as: string;
 }
 
-/** What a manifest says of its project. What it does not say is empty. */
+/** The facts that a manifest states about its project; others are empty. */
 export interface Project {
   readonly path: string;
   readonly name: string;
@@ -53,7 +53,7 @@ const READERS: readonly (readonly [RegExp, (lines: readonly string[]) => Said | 
   [/^PKG-INFO$/, fromPkgInfo],
 ];
 
-/** Whether a file is a manifest that can be read, by its name alone. */
+/** Tells whether a file is a manifest that can be read, by its name alone. */
 export function isManifest(path: string): boolean {
   const name = posix.basename(path);
   return READERS.some(([pattern]) => pattern.test(name));
@@ -95,7 +95,7 @@ function fromJson(lines: readonly string[]): Said | undefined {
   }
 }
 
-/** What a package exports, for code rather than for types. */
+/** Lists what a package exports, for code rather than for types. */
 function exportsIn(exports: unknown, as = 'exports', depth = 0): Entry[] {
   if (typeof exports === 'string') return [{ target: exports, as }];
   if (typeof exports !== 'object' || exports === null || depth === DEEPEST_EXPORT) return [];

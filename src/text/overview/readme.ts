@@ -10,10 +10,10 @@ const NOT_PROSE =
   /^\s*(?:#|=|<(?!p\b[^<>]{0,100}>[^<]{20})|[-*+]\s|\d{1,3}[.)]\s|\||!?\[!\[|!\[|---|\*\*\*|===|~~~|```|\.\. |:\w+:|\[[^\]]*\]:)|^\s*$/;
 
 const FENCE = /^\s*(?:```|~~~)/;
-/** What says of something what it is. */
+/** Words that say of something what it is. */
 export const IS_A = /\b(?:is|are|ist|sind|est)\s+(?:an?|the|eine?|der|die|das|une?|le|la|les)\b|是/iu;
 
-/** Whether a file introduces the whole workspace. */
+/** Tells whether a file introduces the whole workspace. */
 export function isReadme(path: string): boolean {
   return /^readme(?:\.[a-z]+)?$/i.test(path);
 }
@@ -46,7 +46,7 @@ export function firstParagraph(file: SourceFile): (Lines & { readonly text: stri
   return { file, start, end, text: plain(lines.slice(start, end + 1).join(' ')) };
 }
 
-/** Whether a tag or a badge that began in a line, or before it, goes on after it. */
+/** Tells whether a tag or a badge that began in a line, or before it, goes on after it. */
 function isOpen(line: string, wasOpen: boolean): boolean {
   return (
     /^\s{0,20}(?:<[^<>]{1,300}>\s{0,20}){0,9}<[a-z][^<>]{0,300}$|\[!\[[^\]]{0,200}$/i.test(line) ||

@@ -31,7 +31,7 @@ const LOADED = /(?:^|\/)(?:lib\.rs|mod\.rs|index\.\w+|__init__\.py)$/;
 const MAIN = /^(?:main|Main|run|start|__main__)$/;
 const RUNS =
   /^if __name__ == ['"]__main__['"]|^\s*(?:func|fn|def|async def|int|void|public static void)\s+main\b|^(?!.*\b(?:function|def|fn|func)\b).*(?:^|[.\s])(?:main|run|runMain|start|listen|serve|bootstrap|execute)\(/;
-/** What a file that is loaded gives to others. */
+/** Statements by which a file that is loaded gives something to others. */
 const EXPORTS = /^(?:module\.exports\s*=|export\s+(?:default\b|\*|\{)|pub (?:use|mod)\b)/;
 
 /**
@@ -56,7 +56,7 @@ export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[], b
   return maker && !another ? startAt(maker) : undefined;
 }
 
-/** What is deeper starts a part, not the whole. */
+/** Tells whether a file is at the top: a deeper one starts a part, not the whole. */
 function isAtTop(path: string, base: string): boolean {
   const below = path.startsWith(base) ? path.slice(base.length) : path;
   return /^(?:(?:src|source|app|bin|lib|cmd\/[^/]+)\/)?[^/]+$/.test(below);
@@ -94,7 +94,7 @@ function startIn(file: SourceFile, index: WorkspaceIndex, isLoaded: boolean): St
     ({ identifier = '', kind }) => MAIN.test(identifier) && (kind === 'function' || /^main$/i.test(identifier)),
   );
   if (main) return startAt(main);
-  // What is in a function runs only if somebody calls it.
+  // Code in a function runs only if somebody calls it.
   const isOutside = (row: number): boolean => !passages.some(({ start, end }) => row >= start && row <= end);
   const runs = file.lines.findIndex(
     (line, row) => isQuotable(line) && RUNS.test(withoutStrings(line)) && isOutside(row) && !index.isComment(file, row),

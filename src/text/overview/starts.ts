@@ -44,7 +44,7 @@ function fileOf(target: string, folder: string, known: ReadonlySet<string>): str
   return tries.map((path) => posix.join(folder, path)).find((path) => known.has(path));
 }
 
-/** What a file that is not there, since it is built, is probably built from. */
+/** Finds the source from which a file that is not there is probably built. */
 function sourceOf(target: string, as: string, paths: readonly string[]): [path: string, as: string] {
   const stem = (path: string): string => posix.basename(path).split('.')[0] ?? '';
   const depth = (path: string): number => path.split('/').length;

@@ -17,7 +17,7 @@ const LINES_A_USE = 16;
  */
 export function symbolLines(index: WorkspaceIndex, worth: (path: string, lines: number) => number): string[] {
   const code = index.files.filter(({ role, language }) => role === 'source' && language !== undefined);
-  // What prose has instead are its sections.
+  // Prose has its sections instead.
   const all = code.length > 0 ? code : index.files.filter(({ role }) => role === 'docs');
   const files = all
     .map((file) => ({ file, worth: worth(file.path, file.lines.length) }))

@@ -1,8 +1,8 @@
 import type { FileStanding } from './file-standing.ts';
 
 /**
- * What a question asks for by itself, in words such as "which test …" or "is it documented". A question about code may say
- * "test" as well ("test whether", "tested for null"), so that the word alone is not enough.
+ * The kinds of file that a question asks for by itself, in words such as "which test …" or "is it documented". A
+ * question about code may say "test" as well ("test whether", "tested for null"), so that the word alone is not enough.
  */
 const ASKS: Partial<Record<FileStanding, readonly RegExp[]>> = {
   test: [

@@ -1,4 +1,4 @@
-/** What may be a name: in backquotes, or words joined as code joins them, with or without brackets behind it. */
+/** A possible name: in backquotes, or words joined as code joins them, with or without brackets behind it. */
 const WORD = /`([^`\s]{2,100})`|[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|#|::|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;
 const LOOKS_LIKE_CODE = /[.#:>()]|[\p{L}\p{N}]_|\p{Ll}\p{Lu}|^\p{Lu}/u;
 const MOST = 300;

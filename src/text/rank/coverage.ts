@@ -1,4 +1,4 @@
-/** How much of something a set of its parts covers, where each part counts as much as it weighs. A set is bits of a number. */
+/** Measures how much of something a set of its weighted parts covers. A set is bits of a number. */
 export class Coverage {
   readonly total: number;
   readonly #weights: Float64Array;

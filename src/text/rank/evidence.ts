@@ -1,6 +1,6 @@
 import type { Passage } from '../cut/passage.ts';
 
-/** How the symbols of the workspace refer to one another; see `Names`. */
+/** The references between the symbols of the workspace; see `Names`. */
 export interface Neighbours {
   /** The symbols that a passage names; if a name is ambiguous, all of them. */
   namedIn(passage: Passage): readonly (readonly Passage[])[];
@@ -8,7 +8,7 @@ export interface Neighbours {
   usesOf(passage: Passage): readonly { readonly passage: Passage }[];
 }
 
-/** What other passages that fit the question say for one: the best score of each kind, from 0 to 1. */
+/** The support of other passages that fit the question for one: the best score of each kind, from 0 to 1. */
 export interface Support {
   called: number;
   calls: number;

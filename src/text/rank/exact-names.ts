@@ -16,7 +16,7 @@ export class ExactNames {
     }
   }
 
-  /** Whether a passage is what the question names. */
+  /** Tells whether the question names a passage. */
   names({ identifier }: Passage): boolean {
     return identifier !== undefined && this.#names.has(identifier);
   }

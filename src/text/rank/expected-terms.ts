@@ -1,14 +1,14 @@
 import type { LikelyConcern } from '../concerns/concerns.ts';
 import type { TermTable } from './term-table.ts';
 
-/** How many concerns a passage's score is the mean of: more than one has to say that it is the place. */
+/** A passage's score is the mean of so many concerns: more than one has to say that it is the place. */
 const BEST = 5;
-/** How soon a term of a concern tells less than those before it. */
+/** The place among the terms of a concern at which a term counts half. */
 const TELLING = 8;
-/** What a term tells that no passage has. */
+/** The rarity of a term that no passage has. */
 const MISSING = 3;
 
-/** How much of what the code of the likely concerns says is in each passage, whatever words the question has. */
+/** Measures how much of the likely concerns' code is in each passage, whatever words the question has. */
 export class ExpectedTerms {
   readonly #best: Float32Array;
 

@@ -1,8 +1,9 @@
 import { extensionOf, roleOf } from '../files/file-role.ts';
 
 /**
- * What a file is to a question. Only `code` answers by itself; the others are evidence that points at code, and are topics
- * only if the question asks for them. A `twin` says the same as another file: compiled from it, or its other module system.
+ * A file's role for a question. Only `code` answers by itself; the others are evidence that points at code, and are
+ * topics only if the question asks for them. A `twin` says the same as another file: compiled from it, or its other
+ * module system.
  */
 export type FileStanding = 'code' | 'test' | 'docs' | 'config' | 'declaration' | 'example' | 'twin';
 
@@ -18,7 +19,7 @@ const TYPESCRIPT = ['ts', 'tsx', 'mts', 'cts'];
 /** Of modules that differ in nothing else, the first is the one that people read. */
 const MODULES = [...TYPESCRIPT, 'js', 'jsx', 'mjs', 'cjs'];
 
-/** What each file is, by its path. */
+/** Returns the standing of each file, by its path. */
 export function standingsOf(paths: readonly string[]): ReadonlyMap<string, FileStanding> {
   const standings = new Map(paths.map((path) => [path, standingOf(path)]));
   const best = new Map<string, number>();
@@ -51,7 +52,7 @@ interface Module {
   /** Without its extension. */
   readonly bare: string;
   readonly rank: number;
-  /** Whether it is in TypeScript, which is never what a compiler writes. */
+  /** True if it is in TypeScript, which is never what a compiler writes. */
   readonly isWritten: boolean;
 }
 
@@ -62,7 +63,7 @@ function moduleOf(path: string): Module | undefined {
   return { path, bare: path.slice(0, -extension.length - 1), rank, isWritten: TYPESCRIPT.includes(extension) };
 }
 
-/** The same for `src/a/b` and what was compiled from it: `lib/a/b`, `dist/esm/a/b`. */
+/** Returns one name for `src/a/b` and the files compiled from it: `lib/a/b`, `dist/esm/a/b`. */
 function withoutOutput(bare: string): string {
   const folders = bare.split('/');
   while (folders.length > 1 && (folders[0] === 'src' || OUTPUT.test(folders[0] ?? ''))) folders.shift();

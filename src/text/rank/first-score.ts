@@ -3,7 +3,7 @@ import type { FileStanding } from './file-standing.ts';
 import type { QuestionMatches } from './question-matches.ts';
 import type { TermTable } from './term-table.ts';
 
-/** How many passages and chunks count towards their file. */
+/** The number of passages and chunks that count towards their file. */
 const BEST_OF_FILE = 4;
 const PASSAGE_SHARE = 0.5;
 const FILE_SHARE = 0.25;
@@ -18,7 +18,7 @@ const STANDING: Record<FileStanding, number> = {
   twin: 0.3,
 };
 
-/** What is not asked for, if a question asks for something; a guess by its words, so that code stays in the running. */
+/** The factor of files that are not asked for; a guess by the question's words, so that code stays in the running. */
 const NOT_ASKED = 0.7;
 
 /** A cheap score of every passage, which chooses those worth a second look. All from 0 to 1 for the best. */
@@ -80,7 +80,7 @@ function standingFactor(standing: FileStanding, asked: ReadonlySet<FileStanding>
   return STANDING[standing] * (asked.size > 0 ? NOT_ASKED : 1);
 }
 
-/** How many of the question's words there are, whatever they tell. */
+/** Returns the share of the question's words that are there, whatever they tell. */
 function shareOf(concepts: number, { present }: QuestionMatches): number {
   let count = 0;
   for (let rest = concepts; rest !== 0; rest &= rest - 1) count++;

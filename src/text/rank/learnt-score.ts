@@ -5,12 +5,12 @@ const weights = Float64Array.from(FEATURES, (feature) => WEIGHTS[feature]);
 
 const withoutRoles = weights.map((weight, at) => (ROLE_FEATURES.has(FEATURES[at] ?? 'isAsked') ? 0 : weight));
 
-/** How well a passage with these features answers; larger is better. */
+/** Scores how well a passage with these features answers; larger is better. */
 export function scoreOf(features: Float64Array): number {
   return sum(features, weights);
 }
 
-/** The same, whatever its file is. */
+/** Scores a passage whatever its file is. */
 export function fitOf(features: Float64Array): number {
   return sum(features, withoutRoles);
 }

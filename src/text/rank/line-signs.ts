@@ -1,4 +1,4 @@
-/** What a question asks for, and the lines of code that can say it. */
+/** A thing that a question may ask for, and the lines of code that can say it. */
 interface Sign {
   /** In the question, in lower case. */
   readonly asked: RegExp;
@@ -32,7 +32,7 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** How many of the forms that are asked for a line has. */
+/** Counts the forms that are asked for in a line. */
 type Signs = (line: string) => number;
 
 /** By which signs are asked for. */
@@ -48,7 +48,7 @@ export function signsOf(question: string): Signs {
   return signs;
 }
 
-/** Whether a question asks for a value: a limit, a default, a time. */
+/** Tells whether a question asks for a value: a limit, a default, a time. */
 export function asksForValue(question: string): boolean {
   return VALUE_ASKED.test(question.toLowerCase());
 }
@@ -58,7 +58,7 @@ export function constantIn(line: string): string | undefined {
   return (CONSTANT.exec(line) ?? DEFINED.exec(line))?.[1];
 }
 
-/** Whether a line of code, by its form, decides something: a condition, or a failure. */
+/** Tells whether a line of code, by its form, decides something: a condition, or a failure. */
 export function decides(line: string): boolean {
   return CONDITION.test(line) || FAILURE.test(line);
 }

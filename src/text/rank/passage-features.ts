@@ -5,7 +5,7 @@ import type { FileStanding } from './file-standing.ts';
 import { FIELDS } from './passage-rows.ts';
 import type { Match, QuestionMatches } from './question-matches.ts';
 
-/** What the second look at a passage sees. Each has a weight in `weights.ts`. */
+/** The features that the second look at a passage sees. Each has a weight in `weights.ts`. */
 export const FEATURES = [
   // BM25 by where the words stand, as a share of what the question's words can score.
   'inBody',
@@ -15,17 +15,17 @@ export const FEATURES = [
   'inOwner',
   'inPath',
   'inWhole',
-  // How much of the question is there: by number of words, and by rarity.
+  // Share of the question: by number of words, and by rarity
   'shareOfWords',
   'coverage',
   'coverageOfHead',
   'coverageOfFile',
   'coverageOfPath',
-  // The same without synonyms, and by them alone.
+  // Share without synonyms, and by them alone
   'ownWhole',
   'ownCoverage',
   'bySynonyms',
-  // How near to one another.
+  // Nearness of the words to one another
   'onOneLine',
   'withinFourLines',
   'withinTwelveLines',
@@ -45,17 +45,17 @@ export const FEATURES = [
   'firstInFile',
   'ownerScore',
   'partScore',
-  // What others say for it.
+  // Support by other passages
   'called',
   'calls',
   'tested',
   'documented',
   'uses',
-  // What the code says that such questions are usually about.
+  // Terms of the code that such questions are usually about
   'expected',
   'expectedOften',
   'expectedInFile',
-  // What it is.
+  // Kind of the passage and its file
   'isAsked',
   'isTest',
   'isDocs',
@@ -118,7 +118,7 @@ export interface Candidate {
   readonly rankInFile: number;
   /** Which share of the words of its name the question has. */
   readonly shareOfName: number;
-  /** How many of its lines decide something, and how many have a form that the question asks for. */
+  /** The number of its lines that decide something, and of those in a form that the question asks for. */
   readonly decisions: number;
   readonly signs: number;
   readonly ownerScore: number;

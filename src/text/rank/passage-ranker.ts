@@ -14,15 +14,15 @@ import { FIELDS } from './passage-rows.ts';
 import { QuestionMatches } from './question-matches.ts';
 import { TermTable } from './term-table.ts';
 
-/** How many passages get a second look. */
+/** The number of passages that get a second look. */
 const MAX_CANDIDATES = 150;
-/** How much is heard of likely concerns where a passage has all words of the question; 1 where none has any. */
+/** The weight of likely concerns where a passage has all words of the question; 1 where none has any. */
 const LEAST_DOUBT = 0.1;
-/** How many tests and documents are heard. */
+/** The number of tests and documents that are heard. */
 const MAX_WITNESSES = 40;
 const NAME = FIELDS.indexOf('name');
 
-/** What the ranking knows of a workspace besides its passages. */
+/** The facts about a workspace, besides its passages, that the ranking knows. */
 export interface Surroundings {
   readonly names: Neighbours;
   isComment(file: SourceFile, row: number): boolean;
@@ -35,7 +35,7 @@ interface Looked {
   readonly features: Float64Array;
 }
 
-/** What the first look and the second found for a question. */
+/** The results of the first look and the second for a question. */
 export interface Looks {
   readonly matches: QuestionMatches;
   /** Every passage with any word, best first by the cheap score. */
@@ -154,7 +154,7 @@ export class PassageRanker {
     });
   }
 
-  /** How many lines of code in a passage, without those of passages inside it, are such. */
+  /** Counts such lines of code in a passage, without those of passages inside it. */
   #linesOf(passage: Passage, isSuch: (line: string) => boolean | number): number {
     const known = this.#lines.get(isSuch) ?? new Map<number, number>();
     this.#lines.set(isSuch, known);

@@ -4,7 +4,7 @@ import { FIELDS } from './passage-rows.ts';
 import { chunkField, type TermTable } from './term-table.ts';
 
 const FIELD_COUNT = FIELDS.length;
-/** How much a synonym counts as the word itself, if it is rare; less where it is common. */
+/** The weight of a synonym beside the word itself, if it is rare; less where it is common. */
 const SYNONYM_WEIGHT = 0.35;
 /** A word in no more than this share of the passages is rare. */
 const RARE = 0.03;
@@ -37,11 +37,11 @@ export class QuestionMatches {
    * itself; 0 if no file has any.
    */
   readonly idf: Float64Array;
-  /** The same, by its rarity in all files. */
+  /** By concept: how much a word tells by its rarity in all files. */
   readonly weights: Float64Array;
   /** By concept: whether any file has the word itself. */
   readonly present: boolean[];
-  /** How many concepts tell anything. */
+  /** The number of concepts that tell anything. */
   readonly telling: number;
   /** By passage and field. */
   readonly byField: Float32Array;
@@ -56,7 +56,7 @@ export class QuestionMatches {
   readonly chunkScore: Float32Array;
   /** Passages with any concept. */
   readonly touched: number[] = [];
-  /** How much of the question a set of concepts covers, by rarity. */
+  /** The share of the question that a set of concepts covers, by rarity. */
   readonly coverage: Coverage;
   readonly #table: TermTable;
   readonly #isCode: (passage: number) => boolean;
@@ -197,7 +197,7 @@ export class QuestionMatches {
 
   #known: { count: number; average: readonly number[]; chunkAverage: readonly number[] } | undefined;
 
-  /** How many passages of code there are, and how long their fields and the chunks' are. */
+  /** Returns the number of passages of code, and the average lengths of their fields and of chunks. */
   #population(): { count: number; average: readonly number[]; chunkAverage: readonly number[] } {
     if (this.#known) return this.#known;
     const { fileOf, lengths, chunkLengths, chunks } = this.#table;
@@ -235,7 +235,7 @@ export class QuestionMatches {
   }
 }
 
-/** How often a concept is in each field of each passage, with and without its synonyms. */
+/** Counts how often a concept is in each field of each passage, with and without its synonyms. */
 class Counts {
   readonly all: Float32Array;
   readonly own: Float32Array;

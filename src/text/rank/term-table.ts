@@ -40,7 +40,7 @@ export class TermTable {
   readonly chunks: number;
   readonly #terms = new Map<string, number>();
   readonly #passagesWith = new Map<string, Uint32Array>();
-  /** How many terms were asked for, and by passage which of them it was last found to have. */
+  /** The number of terms that were asked for, and by passage which of them it was last found to have. */
   #asked = 0;
   readonly #askedOf: Uint32Array;
   readonly #starts: Uint32Array;
@@ -109,7 +109,7 @@ export class TermTable {
     return passages;
   }
 
-  /** How much it tells that a passage has a term, by how few do: inverse document frequency, as in BM25. */
+  /** Returns how much it tells that a passage has a term, by how few do: inverse document frequency, as in BM25. */
   rarityOf(term: string): number {
     const count = this.passagesWith(term).length;
     return Math.log(1 + (this.fileOf.length - count + 0.5) / (count + 0.5));
@@ -138,7 +138,7 @@ export class TermTable {
     }
   }
 
-  /** What has no line of its own: of each passage its name, its owner and its path, of each chunk its path. */
+  /** Adds what has no line of its own: of each passage its name, its owner and its path, of each chunk its path. */
   #addNames(passages: readonly Passage[], from: number, tokens: Tokens): void {
     let row = from;
     const paths = new Map<SourceFile, string[]>();

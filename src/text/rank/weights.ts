@@ -1,6 +1,6 @@
 import type { Feature } from './passage-features.ts';
 
-/** What each feature counts: fitted by `eval/fit/learn.ts`, never by hand. */
+/** The weight of each feature: fitted by `eval/fit/learn.ts`, never by hand. */
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
   inBody: 1.22,
   inComment: 0.68,

@@ -1,4 +1,4 @@
-/** How a file is read: in a program, an unquoted value is an expression; in prose, the next word is just a word. */
+/** The way a file is read: in a program, an unquoted value is an expression; in prose, the next word is just a word. */
 export interface FileKind {
   readonly isCode: boolean;
   readonly isProse: boolean;

@@ -29,7 +29,7 @@ const PATH = /^(?:\.{0,2}|~|[\w@.-]{1,60})\//;
 const ALGORITHM =
   /(?:SHA|AES|RSA|DES|RC|MD|CRC|PKCS|UTF|TLS)[-_]?\d{1,4}(?:[-_]\d{1,4})?|(?<![A-Za-z])(?:sha|md|aes|des|rsa|ec|ed|rs|hs|ps|es|utf|iso|base|x|u|uint|int|float|p|secp|crc|rc|pkcs|tls|ssl|http|oauth|ipv|win|arm|s|k|g|h|v)[-_]?\d{1,4}/gi;
 
-/** Whether a text is a placeholder, or plainly something else: a variable, an address, a version, a word of documents. */
+/** Tells whether a text is a placeholder, or plainly something else: a variable, address, version, document's word. */
 export function isPlaceholder(value: string): boolean {
   if (REFERENCE.test(value) || EXAMPLE.test(value) || PLAIN.test(value) || CODE.test(value) || /^(.)\1*$/s.test(value))
     return true;

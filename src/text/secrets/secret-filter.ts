@@ -8,11 +8,11 @@ import type { Span } from './span.ts';
 export interface HiddenText {
   /** Has the same number of lines as before. */
   readonly text: string;
-  /** How many secrets were left out of it. */
+  /** The number of secrets that were left out of it. */
   readonly secrets: number;
 }
 
-/** What of a text is secret. */
+/** The secrets in a text. */
 export interface FoundSecrets {
   /** In order, apart from one another; fewer than there are secrets where those touch. */
   readonly spans: readonly Span[];
@@ -24,8 +24,8 @@ const NO_SECRETS: FoundSecrets = { spans: [], count: 0 };
 const MOST_CLEAN = 10_000;
 
 /**
- * What models never see of a workspace: files with names or places that suggest secrets, and everything that looks like a
- * secret in the others. Only this person can allow exceptions; nothing in the folder can.
+ * Decides what models never see of a workspace: files with names or places that suggest secrets, and everything that
+ * looks like a secret in the others. Only this person can allow exceptions; nothing in the folder can.
  */
 export class SecretFilter {
   readonly #allowed: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export class SecretFilter {
     this.#allowed = new Set(allowed.map((path) => within(workspace, path)));
   }
 
-  /** Whether a file is left out completely. @param path relative to the workspace, with `/` */
+  /** Tells whether a file is left out completely. @param path relative to the workspace, with `/` */
   leavesOut(path: string): boolean {
     return this.whyLeftOut(path) !== undefined;
   }
@@ -54,8 +54,8 @@ export class SecretFilter {
   }
 
   /**
-   * Whether models may not change a file: one that is left out, or in a dot folder that nobody allowed, as programs and
-   * servers obey what lies there.
+   * Tells whether models may not change a file: one that is left out, or in a dot folder that nobody allowed, as
+   * programs and servers obey what lies there.
    */
   isKept(path: string): boolean {
     return this.leavesOut(path) || (!this.#allowed.has(path) && this.#dotFolders(path).length > 0);

@@ -1,9 +1,9 @@
 import { wordiness, wordsOf } from './wordiness.ts';
 
 /**
- * What a name says about its value: `password`, made up by a person; `secret`, made by a program; `key`, a secret or
- * the key of a table; `named-key`, such as `github-key`, more likely a secret; `near`, nothing about the value, but there
- * is a secret nearby.
+ * The meaning of a name for its value: `password`, made up by a person; `secret`, made by a program; `key`, a secret or
+ * the key of a table; `named-key`, such as `github-key`, more likely a secret; `near`, nothing about the value, but
+ * there is a secret nearby.
  */
 export type NameKind = 'password' | 'secret' | 'named-key' | 'key' | 'near';
 
@@ -100,7 +100,7 @@ function isNamePart(text: string, at: number): boolean {
   return /\p{L}/u.test(text.charAt(at));
 }
 
-/** What a name says; undefined if it is not about secrets. */
+/** Tells what a name says of its value; undefined if it is not about secrets. */
 export function kindOf(name: string): NameKind | undefined {
   const words = wordsOf(name);
   const kinds = words.map((word, at) => kindOfWord(word, words[at - 1]));

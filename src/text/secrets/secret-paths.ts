@@ -60,7 +60,7 @@ const WRITTEN =
 /** A name that says so only in its folder. */
 const IN_FOLDER = /(?:^|\/)kube\/config(?:\.ya?ml)?$/i;
 
-/** Whether a file's name suggests that it contains secrets. @param path relative to the workspace, with `/` */
+/** Tells whether a file's name suggests that it contains secrets. @param path relative to the workspace, with `/` */
 export function isSecretName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const lower = name.toLowerCase();
@@ -70,7 +70,7 @@ export function isSecretName(path: string): boolean {
   return endingsOf(lower).some((ending) => ENDINGS.has(ending)) || PATTERNS.some((pattern) => pattern.test(name));
 }
 
-/** What a name may end with, of one part and of two. */
+/** Returns the possible endings of a name, of one part and of two. */
 function endingsOf(name: string): string[] {
   const last = name.lastIndexOf('.');
   if (last < 0) return [];
@@ -81,7 +81,7 @@ function endingsOf(name: string): string[] {
 /** Dot folders that are written to be read, by all who work on a project. */
 const READ = /(?:^|\/)\.(?:github|vscode|circleci)$/;
 
-/** Whether the files of a dot folder are read like others. */
+/** Tells whether the files of a dot folder are read like others. */
 export function isRead(folder: string): boolean {
   return READ.test(folder);
 }

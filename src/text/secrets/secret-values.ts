@@ -4,11 +4,11 @@ import type { SecretName } from './secret-names.ts';
 import { isHex, isName, isPasswordLike, isRandom, isStrongPassword, isUuid } from './value-strength.ts';
 
 type HowAssigned = Pick<AssignedValue, 'quoted' | 'by'> & {
-  /** Whether it is in a settings file, where a bare word is a value. */
+  /** True if it is in a settings file, where a bare word is a value. */
   readonly isSetting: boolean;
 };
 
-/** Whether the value of a name is a secret: the clearer the relation and the name, the less is required of the value. */
+/** Tells whether a name's value is a secret: the clearer the relation and the name, the less is asked of the value. */
 export function isSecret(name: SecretName, said: string, how: HowAssigned): boolean {
   switch (name.kind) {
     case 'password':

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The same parts in order, with adjacent ones merged. */
+/** Returns the parts in order, with adjacent ones merged. */
 export function merged(spans: readonly Span[]): Span[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -7,8 +7,8 @@ const MARK = /[!#$%^*+?~&@]/g;
 const TYPED = /^[\x21-\x7e\u00a1-\u024f]+$/;
 
 /**
- * Whether a text looks like a password that a person made up: no spaces, more than letters, or letters in no order; not a
- * path, version or number.
+ * Tells whether a text looks like a password that a person made up: no spaces, more than letters, or letters in no
+ * order; not a path, version or number.
  */
 export function isPasswordLike(value: string): boolean {
   if (value.length < 5 || value.length > 200 || !TYPED.test(value)) return false;
@@ -20,7 +20,7 @@ export function isPasswordLike(value: string): boolean {
   return digits > 0 ? value.length >= 6 : isShuffled(value);
 }
 
-/** The same, for a place that may contain something else: letters, digits and marks, or something that is not a name. */
+/** Tells whether a text looks like a password where something else may be: letters, digits and marks, or no name. */
 export function isStrongPassword(value: string): boolean {
   if (value.length < 8 || !isPasswordLike(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!#$%^*+?~&]/].filter((kind) => kind.test(value)).length;
@@ -56,8 +56,8 @@ function isShuffled(value: string): boolean {
 }
 
 /**
- * Whether a text consists of characters that nobody would write by hand: long, without words, mixing kinds of characters.
- * That is also true of hashes and ids: the context has to decide.
+ * Tells whether a text consists of characters that nobody would write by hand: long, without words, mixing kinds of
+ * characters. That is also true of hashes and ids: the context has to decide.
  * @param least the minimum number of characters
  */
 export function isRandom(value: string, least: number): boolean {
@@ -74,12 +74,12 @@ export function isHex(value: string): boolean {
   return /^(?:0x)?[0-9a-f]+$/i.test(value);
 }
 
-/** Whether a text is a UUID. */
+/** Tells whether a text is a UUID. */
 export function isUuid(value: string): boolean {
   return /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i.test(value);
 }
 
-/** How often a text changes from one kind of character to another; a capitalized word counts as one kind. */
+/** Counts how often a text changes from one kind of character to another; a capitalized word counts as one kind. */
 function changes(value: string): number {
   let count = 0;
   for (let at = 1; at < value.length; at++) {

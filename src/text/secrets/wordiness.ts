@@ -14,8 +14,8 @@ export function wordsOf(name: string): string[] {
 }
 
 /**
- * How much of a text is words, from 0 to 1: the share of letter pairs that are common in words. A name has half or more; a
- * random text has a fifth. 1 if there are no letters.
+ * Returns how much of a text is words, from 0 to 1: the share of letter pairs that are common in words. A name has half
+ * or more; a random text has a fifth. 1 if there are no letters.
  */
 export function wordiness(value: string): number {
   const text = value.toLowerCase();

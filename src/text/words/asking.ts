@@ -1,4 +1,4 @@
-// What a question says only because it is one.
+// The words that a question has only because it is one.
 const PHRASING =
   /\b(?:please explain|explain|(?:please )?(?:tell|show) me|walk me through|describe (?=how\b|what\b|why\b|where\b|when\b|the\b)|what (?:happens|happened|would happen)|(?:which|what) (?:parts?|pieces?|bits?|kinds?|sorts?|places?) of|in (?:which|what) (?:part|place)|(?:this|the|our|my) (?:code ?bases?|code|project|repo|repository|workspace)|responsible for|(?:does|did) (?:it|this) (?:say|complain|tell me)(?: that)?|works?(?= ?[?.!]| ?$))(?![\w`])/gim;
 const ASKING: ReadonlySet<string> = new Set(
@@ -38,7 +38,7 @@ export function isAsking(word: string): boolean {
   return ASKING.has(word);
 }
 
-/** What a question has in backquotes, as text. */
+/** Returns what a question has in backquotes, as text. */
 export function quotedIn(question: string): string {
   return Array.from(question.matchAll(QUOTED), ([, quoted]) => quoted).join(' ');
 }

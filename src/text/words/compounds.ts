@@ -29,7 +29,7 @@ for (const pair of COMPOUNDS.split(',')) {
   seconds.set(first, known);
 }
 
-/** Whether two words in lower case, one after the other, are as often written as one. */
+/** Tells whether two words in lower case, one after the other, are as often written as one. */
 export function isCompound(first: string, second: string): boolean {
   return seconds.get(first)?.has(second) ?? false;
 }

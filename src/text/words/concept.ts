@@ -12,7 +12,7 @@ export interface Concept {
   readonly word: string;
   /** Empty for a phrase, such as "too long", which code has no word for: only its synonyms count. */
   readonly term: string;
-  /** What is the same as the term, with its weight: a name of two words as one, the word that was translated. */
+  /** Terms of the same meaning, with the same weight: a name of two words as one, the word that was translated. */
   readonly same: readonly string[];
   /** Synonyms, with less weight. */
   readonly synonyms: readonly string[];
@@ -21,7 +21,7 @@ export interface Concept {
 const MAX_CONCEPTS = 24;
 /** Of a file that is named: no word of its own, as in `client.rb`; in Node.js it is part of the name. */
 const EXTENSION = /\b([a-z_]\w{0,60})\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cc?|cpp|h|hpp|cs|php|swift|md)\b(?![.(])/g;
-/** What makes one name with the word before it: "time out", "log in", "set up". */
+/** Words that make one name with the word before it: "time out", "log in", "set up". */
 const PARTICLES: ReadonlySet<string> = new Set('away back down in off on out over up'.split(' '));
 /** Words that say nothing beside what their phrase stands for. */
 const VAGUE: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { type Phrase, spokenPhrases, stemsOf } from './thesaurus.ts';
 
-// How people ask, and what code calls it.
+// Phrases of people's questions, and the words of code for them.
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:too|so|very|how) (?:long|late)\b|\btakes? (?:too )?long(?:er)?\b/g, 'timeout limit deadline duration elapsed'],
   [/\b(?:too|how) (?:slow|fast)(?:ly)?\b/g, 'timeout rate duration throttle'],

@@ -11,7 +11,7 @@ const STRETCH =
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** Whether a run of letters is of a script that puts no spaces between words. */
+/** Tells whether a run of letters is of a script that puts no spaces between words. */
 export function isUnspaced(run: string): boolean {
   return UNSPACED.test(run);
 }

@@ -1,4 +1,4 @@
-/** What must be left of a word. */
+/** The number of letters that must be left of a word. */
 const LEAST = 3;
 const GERMAN_NOUNS = /(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften)$/;
 const GERMAN_VERBS = /(?:ierungen|ierung|ieren|ierten|ierter|iertes|iertem|ierte|iert)$/;

@@ -14,7 +14,7 @@ for (const line of [ACTIONS, THINGS, QUALITIES].flatMap((table) => table.trim().
   }
 }
 
-/** What else a word in lower case may be called in code. */
+/** Returns other words of code for a word in lower case. */
 export function synonymsOf(word: string): readonly string[] {
   return [...(groups.get(word) ?? []), ...meaningsOf(word)];
 }

@@ -8,7 +8,7 @@ import { isFunctionWord } from './translate.ts';
 const MAX_WORD = 64;
 /** Beyond this, letters and digits in turn are no name but a hash. */
 const MAX_PIECES = 4;
-/** The same few thousand words make up most workspaces; the bound is for unusual ones. */
+/** Most workspaces consist of a few thousand words; the bound is for unusual ones. */
 const MAX_KNOWN = 100_000;
 /** The term of each word, null for a stop word; and what is known of each run. */
 const ofWords = new Map<string, string | null>();
@@ -28,7 +28,7 @@ export function termsOf(text: string): string[] {
   return termsBy(text, knownRun);
 }
 
-/** The same for a text whose runs are not likely to come again: none is remembered. */
+/** Returns the search terms of a text whose runs are not likely to come again: none is remembered. */
 export function termsOnce(text: string): string[] {
   return termsBy(text, newRun);
 }

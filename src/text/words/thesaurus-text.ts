@@ -1,6 +1,6 @@
 const BETWEEN = '\0';
 
-/** How people speak, and what code says for it: lines of a form, a tab, and what it means. */
+/** The words of people, and those of code for them: lines of a form, a tab, and what it means. */
 export interface ThesaurusText {
   /** In order. */
   readonly words: string;

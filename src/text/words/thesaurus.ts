@@ -37,7 +37,7 @@ function readTable(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-/** What code may say for a word in lower case. */
+/** Returns what code may say for a word in lower case. */
 export function meaningsOf(word: string): readonly string[] {
   const [line] = words.beginningWith(`${word}\t`);
   return line === undefined || saysNothing(word) ? [] : line.slice(word.length + 1).split(' ');
@@ -76,7 +76,7 @@ function stemmed(line: string): Stemmed {
   return { text, words: meaning.split(' '), stems: stemsOf(text).join(' ') };
 }
 
-/** Whether a question has a word only because it is one. */
+/** Tells whether a question has a word only because it is one. */
 function saysNothing(word: string): boolean {
   return STOP_WORDS.has(word) || isAsking(word);
 }

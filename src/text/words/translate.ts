@@ -27,17 +27,17 @@ for (const table of [CHINESE, JAPANESE, KOREAN])
 /** In characters. */
 export const LONGEST_TABLE_WORD = longest;
 
-/** Whether the tables have a word, in simplified characters. */
+/** Tells whether the tables have a word, in simplified characters. */
 export function isTableWord(word: string): boolean {
   return words.has(word);
 }
 
-/** Whether the tables say that a word only serves a sentence. */
+/** Tells whether the tables say that a word only serves a sentence. */
 export function isFunctionWord(word: string): boolean {
   return words.get(word)?.length === 0;
 }
 
-/** What a Chinese, Japanese or Korean word is called in code; undefined for one that no table has. */
+/** Returns the word of code for a Chinese, Japanese or Korean one; undefined for one that no table has. */
 export function translationOf(original: string): Translation | undefined {
   const word = simplified(original);
   const found = words.get(word);

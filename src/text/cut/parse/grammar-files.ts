@@ -8,7 +8,7 @@ import { brotliDecompress } from 'node:zlib';
 
 interface GrammarFolder {
   readonly path: string;
-  /** Whether the build made it: grammars are mostly tables, and compressed to a fifteenth. */
+  /** True if the build made it: grammars are mostly tables, and compressed to a fifteenth. */
   readonly isBuilt: boolean;
 }
 

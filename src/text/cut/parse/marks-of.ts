@@ -6,7 +6,7 @@ import { type Node, toldApart } from './told-apart.ts';
 /** Captures that describe another one. */
 const HELPERS = new Set(['name', 'owner', 'title']);
 
-/** What the matches of a query stand for. */
+/** Returns the marks for which the matches of a query stand. */
 export function marksOf(matches: ReturnType<InstanceType<typeof treeSitter.Query>['matches']>): Mark[] {
   const marks: Mark[] = [];
   for (const { captures } of matches) {

@@ -9,7 +9,7 @@ import { type Find, loadLanguage, memoryHeld } from './tree-sitter.ts';
 // A process that finds marks in texts, one after the other. It is one of its own since a text may be made to take tree-sitter
 // time, memory or its life, and since what it asks of V8 holds for all WebAssembly of a process.
 
-/** What tree-sitter may hold while it waits for the next text, in bytes. */
+/** The memory that tree-sitter may hold while it waits for the next text, in bytes. */
 const MOST_KEPT = 128_000_000;
 const NEVER = 2 ** 31 - 1;
 
@@ -20,7 +20,7 @@ for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsF
 /** The processor time of this process, in milliseconds, at which it ends. */
 const end = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 Atomics.store(end, 0, NEVER);
-/** What ends the process, as a thread, since WebAssembly lets nothing else in; text, so that it starts fast. */
+/** The thread that ends the process, since WebAssembly lets nothing else in; text, so that it starts fast. */
 const WATCH = `
 const end = require('node:worker_threads').workerData;
 setInterval(() => {

@@ -4,18 +4,18 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languageOf } from '../../files/languages.ts';
 
-/** What the process is asked: the marks of a text, for which it may take so much processor time, in milliseconds. */
+/** A request to the process: the marks of a text, for which it may take so much processor time, in milliseconds. */
 export interface ToParser {
   readonly path: string;
   readonly text: string;
   readonly most: number;
 }
 
-/** What the process says of a text. */
+/** The answer of the process on a text. */
 export interface FromParser {
   /** Packed; none if tree-sitter failed at it. Undefined if its language could not be loaded, whatever the text. */
   readonly marks?: Uint8Array;
-  /** Whether the process ends now: tree-sitter is of no more use. */
+  /** True if the process ends now: tree-sitter is of no more use. */
   readonly isLast: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 const NO_MARKS = new Uint8Array();
-/** How long a process without work waits for more, in milliseconds. */
+/** The time that a process without work waits for more, in milliseconds. */
 const IDLE_MS = 5000;
 /** The processor time that a text may take, and each of its characters: people's code took 0.0005, and tables up to 0.004. */
 const [MOST_MS, MOST_MS_FOR_EACH] = [1000, 0.01];

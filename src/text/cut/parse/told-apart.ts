@@ -2,7 +2,7 @@ import type treeSitter from '@vscode/tree-sitter-wasm';
 
 export type Node = Parameters<InstanceType<typeof treeSitter.Query>['matches']>[0];
 
-/** What a query found, with the nodes that describe it; the kind is named after the capture. */
+/** A match of a query, with the nodes that describe it; the kind is named after the capture. */
 export interface Found {
   readonly kind: string;
   readonly node: Node;
@@ -17,7 +17,7 @@ const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_f
 // expressions. So queries only find these, and what they are is looked at here.
 const TOLD_APART: Readonly<Record<string, (found: Found) => Found[]>> = { field, call, assignment };
 
-/** What a match stands for: itself, or what a field, a call or an assignment of JavaScript and TypeScript is, if anything. */
+/** Tells what a match stands for: itself, or what a field, call or assignment of JavaScript is, if anything. */
 export function toldApart(found: Found): Found[] {
   return TOLD_APART[found.kind]?.(found) ?? [found];
 }

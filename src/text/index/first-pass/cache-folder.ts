@@ -18,7 +18,7 @@ import type { Salt } from './term-hash.ts';
 const NAME = 'thought-tree';
 /** All that is kept, in bytes: the folders that were asked about longest ago go first. */
 const MOST_BYTES = 500 * 1024 * 1024;
-/** What a process that was killed left behind, in milliseconds. */
+/** The age of remains of a process that was killed, in milliseconds. */
 const OLD_REMAINS = 60 * 60 * 1000;
 const SALT = 'salt';
 

@@ -5,7 +5,7 @@ import { type Concept, ownTerms } from '../../words/concept.ts';
 import { termOf } from '../../words/terms.ts';
 import type { FolderWords } from './folder-words.ts';
 
-/** How much text is cut and ranked for one question, in bytes. A folder with less, and not too many files, is taken whole. */
+/** The amount of text cut and ranked for one question, in bytes. A folder with less, and few files, is taken whole. */
 export interface Room {
   readonly whole: number;
   readonly files: number;
@@ -94,7 +94,7 @@ function ofParts(words: FolderWords, searched: readonly number[], room: number):
 
 type Placed = Readonly<{ path: string; size: number }>;
 
-/** What introduces a part, then what is nearest to its top, and there the largest. */
+/** Orders files: those that introduce a part, then the nearest to its top, and there the largest. */
 function byDepth(a: Placed, b: Placed): number {
   const introduces = ({ path }: Placed): number => Number(INTRODUCES.test(path));
   const depth = ({ path }: Placed): number => path.split('/').length;

@@ -1,10 +1,10 @@
-/** What is known of a file: `words` are known of it, or why not. */
+/** The states of a file: its `words` are known, or why not. */
 export const STATES = ['words', 'binary', 'generated', 'too-large', 'unreadable'] as const;
 export type FileState = (typeof STATES)[number];
 
 /**
- * What is known of files, a row each. Plain arrays of numbers: they travel between threads and to the disk as they are, and
- * of large folders there are millions.
+ * The facts about files, a row each. Plain arrays of numbers: they travel between threads and to the disk as they are,
+ * and of large folders there are millions.
  */
 export interface Columns {
   /** In bytes, -1 for a file that is gone. */
@@ -16,15 +16,15 @@ export interface Columns {
   readonly contents: Uint32Array;
   /** Places in `STATES`. */
   readonly states: Uint8Array;
-  /** How many lines; 0 for what is no text, or was not read. */
+  /** The number of lines; 0 for a file that is no text, or was not read. */
   readonly lines: Uint32Array;
-  /** How many terms each has. */
+  /** The number of terms in each. */
   readonly totals: Uint32Array;
   /** Where its terms end; they begin where those of the row before end. */
   readonly ends: Uint32Array;
   /** Hashes of terms, sorted in each row. */
   readonly terms: Uint32Array;
-  /** How often each occurs, 255 at most. */
+  /** The number of times that each occurs, 255 at most. */
   readonly counts: Uint8Array;
 }
 
@@ -77,7 +77,7 @@ export function columnsOf(rows: readonly Row[]): Columns {
   return all;
 }
 
-/** Whether columns that were read from a file can be those of so many files. */
+/** Tells whether columns that were read from a file can be those of so many files. */
 export function isSound({ ends, terms, counts, states }: Columns): boolean {
   let before = 0;
   for (const end of ends) {

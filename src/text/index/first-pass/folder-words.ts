@@ -17,9 +17,9 @@ export class FolderWords {
   readonly id = ++last;
   /** Of every file that is not left out by its path, sorted. */
   readonly paths: readonly string[];
-  /** How many of them are searched. */
+  /** The number of those that are searched. */
   readonly fileCount: number;
-  /** What is not searched, and why; the most common reason first. */
+  /** Counts of what is not searched, and why; the most common reason first. */
   readonly skipped: readonly Skipped[];
   /** The files and what is known of each; the same object as long as nothing changed. */
   readonly kept: KeptColumns;
@@ -50,13 +50,13 @@ export class FolderWords {
     return this.paths.flatMap((path, row) => (this.isSearched(row) ? { path, size: this.sizeOf(row), row } : []));
   }
 
-  /** How many lines the searched and the generated files have, by path. */
+  /** Returns the number of lines of the searched and the generated files, by path. */
   linesByPath(): ReadonlyMap<string, number> {
     const { lines } = this.kept.columns;
     return new Map(this.paths.flatMap((path, row) => (lines[row] ? [[path, lines[row]] as const] : [])));
   }
 
-  /** How many terms a file has. */
+  /** Returns the number of terms in a file. */
   totalOf(row: number): number {
     return this.kept.columns.totals[row] as number;
   }
@@ -80,12 +80,12 @@ export class FolderWords {
     return -1;
   }
 
-  /** Whether any file has a term, in its text or its path. */
+  /** Tells whether any file has a term, in its text or its path. */
   present(term: string): boolean {
     return this.frequency(term) > 0;
   }
 
-  /** How many files have a term. */
+  /** Counts the files that have a term. */
   frequency(term: string): number {
     return this.postings([term])[0]?.rows.length ?? 0;
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Columns, isSound } from './columns.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** What a kept file is: another one is made anew. */
+/** The version of kept files: one of another version is made anew. */
 const FORMAT = 4;
 const MAGIC = 'thought-tree index\n';
 const MOST_TERMS = 1 << 28;

@@ -20,7 +20,7 @@ export interface ScanJob {
 /** A file that changed this short a time ago may change again and look the same, in milliseconds. */
 const JUST_NOW = 2000;
 const NEW_LINE = 10;
-/** How much more the words of its path count: they say what a file is about. */
+/** The factors by which words of its path count more: they say what a file is about. */
 const [OF_NAME, OF_FOLDER] = [6, 2];
 
 /** Each file is read into the same bytes: nothing of one is needed for the next. */
@@ -102,7 +102,7 @@ function isGenerated(bytes: Buffer): boolean {
   return looksGenerated({ head, tail, length, lines });
 }
 
-/** How many lines there are, counted no further than to `most`. */
+/** Counts lines, no further than to `most`. */
 function linesIn(bytes: Uint8Array, most: number): number {
   let lines = 1;
   for (let at = bytes.indexOf(NEW_LINE); at >= 0 && lines < most; at = bytes.indexOf(NEW_LINE, at + 1)) lines++;

@@ -5,11 +5,11 @@ import { type ScanJob, scanFiles } from './scan-files.ts';
 
 /** More of them only wait for the disk. */
 const MOST_THREADS = 4;
-/** How many files are read at once: few enough that progress is seen. */
+/** The number of files that are read at once: few enough that progress is seen. */
 const AT_ONCE = 400;
 /** Fewer files are read faster than a thread starts. */
 const WORTH_THREADS = 300;
-/** What of a thread's memory is for new objects: V8 would take 40 MB more for each, and save a twentieth of the time. */
+/** The part of a thread's memory for new objects: V8 would take 40 MB more each, and save a twentieth of the time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** A thread that reads files. */

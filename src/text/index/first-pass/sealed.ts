@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 const LONGEST_HEAD = 64 * 1024 * 1024;
-/** What follows the head begins at such a place, so that numbers in it can be used where they are. */
+/** The alignment of what follows the head, in bytes, so that numbers in it can be used where they are. */
 const ALIGNED = 8;
 /** The length of the head and its check sum. */
 const NUMBERS = 8;

@@ -2,17 +2,17 @@ import { isRandom } from '../../secrets/value-strength.ts';
 import { termsOnce } from '../../words/terms.ts';
 import { type Salt, termHash } from './term-hash.ts';
 
-/** How often the terms of a text occur in it. */
+/** The numbers of times that the terms of a text occur in it. */
 export interface Counted {
   /** Their hashes, sorted. */
   readonly hashes: Uint32Array;
-  /** How often each occurs, 255 at most. */
+  /** The number of times that each occurs, 255 at most. */
   readonly counts: Uint8Array;
-  /** How many terms the text has in all. */
+  /** The number of terms in the text in all. */
   readonly total: number;
 }
 
-/** What a byte is part of: a run of letters, digits and `_`; the same beyond ASCII; both, within a run; or nothing. */
+/** The class of a byte: part of a run of letters, digits and `_`; of one beyond ASCII; of both; or of nothing. */
 const [ASCII, OTHER, HYPHEN] = [1, 2, 4];
 const KINDS = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) {
@@ -24,7 +24,7 @@ KINDS[0x2d] = HYPHEN;
 const LONGEST_RUN = 400;
 /** A run at least this long is looked at closer: it may be a key, a hash, or a part of something in base64. */
 const LEAST_RANDOM = 16;
-/** How many runs are remembered; more are of no work space but the largest. */
+/** The number of runs that are remembered; only the largest work spaces have more. */
 const MOST_RUNS = 1 << 20;
 /** Of one run or term in one file; more count no more. */
 const MOST_TIMES = (1 << 20) - 1;
@@ -87,7 +87,7 @@ export class TermCounter {
 
   /** Those of a run's terms. */
   #hashesOf(run: string): number[] {
-    // What nobody would write by hand is not asked for either, and might be a secret.
+    // A run that nobody would write by hand is not asked for either, and might be a secret.
     if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split(/[_-]/).some(isNoWord))) return [];
     return termsOnce(run).map((term) => termHash(term, this.#salt));
   }
@@ -98,7 +98,7 @@ function isNoWord(part: string): boolean {
   return part.length >= LEAST_RANDOM && /\d/.test(part) && isRandom(part, LEAST_RANDOM);
 }
 
-/** The same numbers, with room for at least so many. */
+/** Returns the numbers with room for at least so many. */
 function withRoom(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   if (least <= numbers.length) return numbers;
   const larger = new Uint32Array(Math.max(least, 2 * numbers.length));
@@ -106,7 +106,7 @@ function withRoom(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array
   return larger;
 }
 
-/** How often each of some numbers occurs. */
+/** Counts how often each of some numbers occurs. */
 class Tally {
   #times = new Uint32Array(1024);
   #touched = new Uint32Array(1024);

@@ -3,11 +3,11 @@ import { matchEnd } from './lines.ts';
 
 /** A value that follows a name. */
 export interface AssignedValue extends Span {
-  /** Whether it has its own quotes. */
+  /** True if it has its own quotes. */
   readonly quoted: boolean;
   /**
-   * What shows that the value belongs to the name: an assignment operator, a call with it as argument, a sentence, or only
-   * that it comes next.
+   * The sign that the value belongs to the name: an assignment operator, a call with it as argument, a sentence, or
+   * only that it comes next.
    */
   readonly by: 'sign' | 'call' | 'sentence' | 'place';
 }
@@ -22,7 +22,7 @@ const SIGN = '(?:=>|:=|\\?=|\\+=|->|===?|!==?|\\|\\|=?|\\?\\?=?|[=:：>])';
 /** The value may be on the next line, after a YAML block mark or a line continuation. */
 const BREAK = '(?:(?:[|>][-+]?|\\\\)?[ \\t]{0,4}\\r?\\n[ \\t]{0,80})?';
 
-/** What leads from a name to its value, the most certain first. */
+/** Patterns that lead from a name to its value, the most certain first. */
 const LEADS: readonly { readonly by: AssignedValue['by']; readonly pattern: RegExp }[] = [
   // password = "…", "password": "…", let password: &str = "…", <password>…
   { by: 'sign', pattern: new RegExp(`${CLOSE}${GAP}${TYPE}${GAP}${SIGN}${GAP}(?:!!?\\w{1,20}[ \\t])?${BREAK}`, 'y') },
@@ -120,10 +120,10 @@ export function literalsFrom(text: string, start: number, lineEnd: number): Span
   });
 }
 
-/** What leads from a value back to its name: `value="…" name="password"`, `"…" == password`, `… is the password`. */
+/** The ways from a value back to its name: `value="…" name="password"`, `"…" == password`, `… is the password`. */
 const BACK =
   /\b(?:value|val|content)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'`]{5,200})["']?,?\s{1,60}["']?(?:name|key)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?$|(["'`])([^"'`\n]{5,100})\2[ \t)]{0,4}(?:\bname[ \t]{0,2}=[ \t]{0,2}["']|[=!]={1,2}[ \t]{0,2}|\.(?:equals|equalsIgnoreCase|compareTo)\([ \t]{0,4}|(?:is|as) (?:the|my|our|your|its) )$|([^\s"'`]{5,100}) (?:is|as) (?:the|my|our|your|its) $/;
-/** How any of these ends: most names follow nothing like it, and need no longer look. */
+/** The end of any of these: most names follow nothing like it, and need no longer look. */
 const BACK_END = /(?:[:=][ \t]{0,4}["']?|\([ \t]{0,4}|(?:is|as) (?:the|my|our|your|its) )$/;
 const LONGEST_BACK_END = 12;
 

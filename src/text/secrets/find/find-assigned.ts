@@ -64,7 +64,7 @@ function passwordBefore(text: string, { start }: SecretName): Span | undefined {
   return said !== undefined && isPasswordLike(said) && /\d\D{0,40}\d/.test(said) && !isName(said) ? value : undefined;
 }
 
-/** Whether a line is longer than anybody would write. */
+/** Tells whether a line is longer than anybody would write. */
 function isInData({ start, end }: Span): boolean {
   return end - start >= 2 * REACH;
 }
@@ -85,7 +85,7 @@ function literalOf(text: string, { end, kind }: SecretName, value: Span, line: S
   });
 }
 
-/** Whether a name and the next word form a line of settings, or an option of a command. */
+/** Tells whether a name and the next word form a line of settings, or an option of a command. */
 function isSetting(text: string, { start }: SecretName, { end }: Span, { isCode, isProse }: FileKind): boolean {
   if (isCode) return false;
   if (text[start - 1] === '-' || text[start] === '-') return true;

@@ -32,7 +32,7 @@ interface Table {
   readonly count: number;
 }
 
-/** What a heading says about the rows below it: in SQL, the names of columns before `VALUES`. */
+/** Reads what a heading says about the rows below it: in SQL, the names of columns before `VALUES`. */
 function tableOf(heading: string): Table | undefined {
   const names = /^[ \t]{0,20}insert into [^(]{1,100}\(([^)]{1,300})\)[ \t]{0,4}values\b/i.exec(heading)?.[1] ?? heading;
   const delimiter = names === heading ? ['|', '\t', ';', ','].find((one) => names.includes(one)) : ',';

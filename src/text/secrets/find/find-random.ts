@@ -21,7 +21,7 @@ export function findRandom(text: string): Span[] {
   return found;
 }
 
-/** Whether a text is the base64 form of a readable one. */
+/** Tells whether a text is the base64 form of a readable one. */
 function isWritten(said: string): boolean {
   const [part = ''] = said.split('.');
   const bytes = Buffer.from(part, 'base64');

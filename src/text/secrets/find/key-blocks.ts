@@ -3,7 +3,7 @@ import type { Span } from '../span.ts';
 /** The first line of a private key, in any of the forms that programs write. */
 const BEGIN =
   /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}(?:PRIVATE|SECRET) KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|Private-Lines: \d{1,4}/g;
-/** What may come between the lines of a key in a string: indentation, quotes, comments or operators. */
+/** The signs that may come between the lines of a key in a string: indentation, quotes, comments or operators. */
 const GAP = /(?:\\[nrt]|[\s"'`+,\\|>#*;()]){1,200}/y;
 const HEADER = /[A-Za-z][A-Za-z-]{1,30}: [^\n\r\\]{0,200}/y;
 const ROW = /[A-Za-z0-9+/=]{16,10000}/y;

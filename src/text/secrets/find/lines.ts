@@ -1,6 +1,6 @@
 import type { Span } from '../span.ts';
 
-/** How far from a name a value may be, on both sides, in characters. */
+/** The largest distance of a value from its name, on both sides, in characters. */
 const REACH = 300;
 
 /** The line that contains a part of a text, limited to what is near. */
@@ -16,7 +16,7 @@ export function lineAround(text: string, { start, end }: Span): Span {
 
 const COMMENT = /(?:^|\s)(?:\/\/|#(?=[\s!])|\/?\*|<!--)/;
 
-/** Whether a place in a program is inside a string or a comment, judging by one line. */
+/** Tells whether a place in a program is inside a string or a comment, judging by one line. */
 export function isInText(text: string, line: Span, { start }: Span): boolean {
   const before = text.slice(line.start, start);
   const quotes = before.match(/(?<!\\)["'`]/g)?.length ?? 0;

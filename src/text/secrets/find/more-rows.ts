@@ -2,7 +2,7 @@ import type { Span } from '../span.ts';
 import { isRandom } from '../value-strength.ts';
 import { matchEnd } from './lines.ts';
 
-/** What may come between the lines of a broken text, or between the values of a list. */
+/** The signs that may come between the lines of a broken text, or between the values of a list. */
 const GAP =
   /\\?["'`]{0,3}[ \t]{0,8}[+,.\\]?[ \t]{0,8}(?:\\n["'`]?[ \t]{0,4}\+?)?\r?\n[ \t>|#*]{0,40}(?:\/\/ ?)?[uUbBrR@]?["'`]{0,3}/y;
 const ROW = /[\w+/=-]{4,400}/y;

@@ -45,14 +45,14 @@ function isPasswordNear(token: string): boolean {
   return isStrongPassword(token) && /\d\D{0,40}\d/.test(token) && !/[/:=_.-]/.test(token);
 }
 
-/** Whether the name right before a value says that it is not secret. */
+/** Tells whether the name right before a value says that it is not secret. */
 export function isKnown(before: string): boolean {
   const name = /([\w$-]{1,60})["'`\]]{0,2}[ \t]{0,4}[:=][ \t]{0,4}["'`(]{0,2}$/.exec(before.slice(-80))?.[1];
   const last = name === undefined ? undefined : wordsOf(name).at(-1);
   return (last !== undefined && KNOWN.has(last)) || /(?:sha\d{0,3}|md5|integrity)[-:=]$/i.test(before.slice(-20));
 }
 
-/** Whether a value is the whole content of its quotes. */
+/** Tells whether a value is the whole content of its quotes. */
 function isAlone(said: string, { start, end }: Span, line: Span): boolean {
   const quote = said[start - line.start - 1];
   return quote !== undefined && /["'`]/.test(quote) && said[end - line.start] === quote;

@@ -1,4 +1,4 @@
-/** What programs do, a group of words for the same a line. */
+/** The acts of programs, a group of words with one meaning a line. */
 export const ACTIONS = `
   abort cancel interrupt
   abort stop halt

@@ -1,4 +1,4 @@
-/** How things are, a group of words for the same a line. */
+/** The qualities of things, a group of words with one meaning a line. */
 export const QUALITIES = `
   ascending asc
   asynchronous async

@@ -1,4 +1,4 @@
-/** What programs consist of and work on, a group of words for the same a line. */
+/** The things that programs consist of and work on, a group of words with one meaning a line. */
 export const THINGS = `
   address addr
   alias nickname
