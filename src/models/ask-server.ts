@@ -5,7 +5,7 @@ import { type ListedModel, OPENAI } from './listings.ts';
 
 const SHORT_MS = 2000;
 
-/** What a server says of itself before it is asked anything. */
+/** The facts that a server states about itself before it is asked anything. */
 export interface AskedServer {
   /** Its base URL: the given one, or the one below it where the list of its models is. */
   readonly url: string;
@@ -34,7 +34,7 @@ async function modelsAt(server: Server): Promise<ListedModel[] | undefined> {
 
 const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.int().positive() }) });
 
-/** How many tokens a server of llama.cpp holds, which it says beside the compatible endpoints. */
+/** Asks a llama.cpp server how many tokens it holds; it says so beside the compatible endpoints. */
 async function sizeAt(server: Server): Promise<number | undefined> {
   const said = await jsonAt({ ...server, url: server.url.replace(/\/v1$/, '') }, '/props');
   return Props.safeParse(said).data?.default_generation_settings.n_ctx;

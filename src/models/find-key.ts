@@ -4,11 +4,11 @@ export interface KeyRules {
   readonly keyVariables: readonly string[];
   /** The provider's own address; undefined if it has none. */
   readonly defaultBaseUrl?: string;
-  /** Whether it answers nobody without a key. */
+  /** True if it answers nobody without a key. */
   readonly needsKey: boolean;
 }
 
-/** What a person configured. */
+/** The settings of a person. */
 export interface KeySources {
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -36,7 +36,7 @@ export function findKey(rules: KeyRules, sources: KeySources): { apiKey: string 
   };
 }
 
-/** Whether requests go to the host that the provider's keys are for. */
+/** Tells whether requests go to the host that the provider's keys are for. */
 export function isAtHome({ defaultBaseUrl }: KeyRules, { baseUrl }: KeySources): boolean {
   if (defaultBaseUrl === undefined) return false;
   if (!baseUrl?.trim()) return true;

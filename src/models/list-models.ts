@@ -27,8 +27,8 @@ export type ProviderModels = { readonly provider: string; readonly host: string 
 
 export interface ListModelsOptions {
   /**
-   * What a person configured, by provider; `openai-compatible` is asked only if it has a base URL. Any other name is that of
-   * a server of their own, which is compatible with OpenAI's and gets no key but the given one.
+   * The settings of a person, by provider; `openai-compatible` is asked only if it has a base URL. Any other name is
+   * that of a server of their own, which is compatible with OpenAI's and gets no key but the given one.
    */
   readonly servers?: Readonly<Record<string, Pick<KeySources, 'baseUrl' | 'apiKey'>>>;
   /** Where to look up keys that were not given. */

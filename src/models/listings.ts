@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** A model in a server's list. */
 export interface ListedModel {
-  /** What follows `provider/`. */
+  /** The part after `provider/`. */
   readonly id: string;
   /** The provider's name for it. */
   readonly label?: string;
@@ -10,9 +10,9 @@ export interface ListedModel {
   readonly contextTokens?: number;
 }
 
-/** How a provider lists its models. */
+/** The way to list a provider's models. */
 export interface Listing {
-  /** What follows the base URL. */
+  /** The part that follows the base URL. */
   readonly path: string;
   readonly headers: (apiKey: string | undefined) => Record<string, string>;
   /** The models that write text; undefined if the body is not a list. */

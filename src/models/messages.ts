@@ -31,7 +31,7 @@ export const noTime = message('models.no-time', 'The time for a call (--timeout)
 export const oddKey = message('models.odd-key', 'The API key holds characters that no key has. Check {variable}.');
 export const noList = message('models.no-list', '{url} sent no list of models.');
 
-// What a server says or does. What happened, then what to do: each a message of its own.
+// Words and acts of a server. What happened, then what to do: each a message of its own.
 
 export const happened = message('models.happened', '{what}. {advice}');
 export const happenedSaying = message('models.happened-saying', '{what}: {said} {advice}');

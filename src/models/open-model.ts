@@ -27,7 +27,7 @@ export interface OpenModelOptions extends KeySources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The longest that one call may take, in milliseconds; by default a suitable limit for the provider. */
   readonly timeoutMs?: number;
-  /** What agents may do, and who answers their questions. */
+  /** The rights of agents, and who answers their questions. */
   readonly agent?: AgentOptions;
 }
 
@@ -39,9 +39,9 @@ interface LocalProvider {
 
 /** A provider behind HTTP. */
 export interface HttpProvider extends KeyRules {
-  /** What comes after the provider's name, for people. */
+  /** A name that comes after the provider's, for people. */
   readonly example: string;
-  /** How it lists its models. */
+  /** The way to list its models. */
   readonly listing: Listing;
   open(model: string, options: HttpModelOptions): Promise<Model> | Model;
 }

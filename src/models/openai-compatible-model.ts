@@ -45,7 +45,7 @@ export async function openOpenAICompatibleModel(modelName: string, options: Http
   });
 }
 
-/** How the parts that some servers refuse begin in a request. */
+/** The beginnings in a request of the parts that some servers refuse. */
 const USUAL: Readonly<Record<Refused, string>> = { max_tokens: '"max_tokens":', system: '"role":"system"' };
 
 const Sent = z.looseObject({
@@ -100,8 +100,8 @@ function usageOf(raw: unknown): ToldUsage | undefined {
 }
 
 /**
- * What an answer cost, in US dollars. Gateways that pass on requests with a person's own key for another provider say
- * their fee as the cost, and what the other provider takes separately; with a key of theirs, that is in the cost.
+ * Returns an answer's cost in US dollars. Gateways that pass on requests with a person's own key for another provider
+ * say their fee as the cost, and separately what the other provider takes; with a key of theirs, that is in the cost.
  */
 function costIn({ cost, cost_details, is_byok }: z.infer<typeof WireUsage>): number | undefined {
   const upstream = cost_details?.upstream_inference_cost ?? undefined;

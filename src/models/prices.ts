@@ -93,14 +93,14 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   },
 };
 
-/** What may follow a known name without making it another model: a date, `latest`, `preview`, a number. */
+/** The endings that may follow a known name without making it another model: a date, `latest`, `preview`, a number. */
 const SAME_MODEL = /[-@]?(?:latest|preview|exp|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{3,8})(?!\d)/y;
 /** Longer names are not looked up: they may come from anywhere. */
 const LONGEST_NAME = 200;
 
 /**
- * What a model costs, by its `provider/model` name; undefined if it is not in the table. A variant whose name continues
- * with other words (`-pro`, `-fast`, `:free`) is another model, and unknown.
+ * Returns the price of a model, by its `provider/model` name; undefined if it is not in the table. A variant whose name
+ * continues with other words (`-pro`, `-fast`, `:free`) is another model, and unknown.
  */
 export function priceOf(name: string): Price | undefined {
   const slash = name.indexOf('/');

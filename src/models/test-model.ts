@@ -1,7 +1,7 @@
 import type { Model, ModelRequest, Usage } from '../core/ports/model.ts';
 import { type ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 
-/** Whether a model answers, and how long that took in milliseconds. */
+/** The result of a test: whether a model answers, and how long that took in milliseconds. */
 export type ModelTest =
   | { readonly works: true; readonly ms: number; readonly usage?: Usage }
   | { readonly works: false; readonly ms: number; readonly error: ThoughtTreeError };

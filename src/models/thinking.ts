@@ -29,7 +29,7 @@ export function thinkingOf(model: string): Thinking | undefined {
   return FAMILIES.some((family) => family.test(name)) && !AT_ONCE.test(name) ? ROOM : undefined;
 }
 
-/** Whether a model that reasons can be asked to do it with little effort. */
+/** Tells whether a model that reasons can be asked to do it with little effort. */
 export function takesEffort(model: string): boolean {
   const name = model.toLowerCase();
   if (!thinkingOf(model) || !EFFORT.test(name)) return false;

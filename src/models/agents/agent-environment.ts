@@ -1,4 +1,4 @@
-/** What any program needs to find its files, its home folder and the network. */
+/** The variables that any program needs to find its files, its home folder and the network. */
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'XDG_CONFIG_HOME'],
   ...['TEMP', 'TMP', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA'],
@@ -6,7 +6,7 @@ const COMMON = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
 ];
 
-/** Whether every program gets a variable, so that it holds no key of a service. */
+/** Tells whether every program gets a variable, so that it holds no key of a service. */
 export function isCommon(name: string): boolean {
   return COMMON.includes(name.toUpperCase());
 }

@@ -6,8 +6,8 @@ import { isCommon } from './agent-environment.ts';
 const KEY_NAME = /KEY|TOKEN|SECRET|PASS|PWD|AUTH|CREDENTIAL|SIGNATURE/i;
 
 /**
- * What must not come back from an agent: its own keys, others that the person gave it, and the passwords in addresses
- * such as those of proxies.
+ * Returns the texts that must not come back from an agent: its own keys, others that the person gave it, and the
+ * passwords in addresses such as those of proxies.
  * @param env the environment of its process
  * @param own the names of the variables that hold its own keys
  */

@@ -10,7 +10,7 @@ export interface AgentQuestion {
   readonly workplace?: Workplace;
   /** The id of the resulting session, a UUID; by default the agent's choice. */
   readonly id?: string;
-  /** Whether the resulting session may be forked later. */
+  /** True if the resulting session may be forked later. */
   readonly isKept: boolean;
   /** The longest single answer, in tokens. */
   readonly maxOutputTokens: number;
@@ -37,13 +37,13 @@ export interface PermissionQuestion {
 /** Asks the person; false refuses. */
 type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Promise<boolean>;
 
-/** What the person who runs an agent decides. */
+/** The choices of the person who runs an agent. */
 export interface AgentOptions {
   /** Folder of the agent's package, or one with a `node_modules` that contains it. */
   readonly path?: string;
   /** Asks the person whether a package that may have come with the workspace may be run; without it, none is. */
   readonly mayLoad?: (folder: string) => Promise<boolean>;
-  /** What it may use besides reading, in its own terms, as in `Bash(git log:*)`. */
+  /** The tools that it may use besides reading, in its own terms, as in `Bash(git log:*)`. */
   readonly allowedTools?: readonly string[];
   /** Answers its permission questions; without it, they are refused. */
   readonly askPermission?: AskPermission;
@@ -59,10 +59,10 @@ export interface Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
-  /** Whether the person let it change files of the workspace. */
+  /** True if the person let it change files of the workspace. */
   readonly changesWorkspace: boolean;
   /**
-   * Whether a session can be forked on this machine.
+   * Tells whether a session can be forked on this machine.
    * @param workplace where it has to have been, if not in the workspace
    */
   hasSession(id: string, workplace?: Workplace): Promise<boolean>;

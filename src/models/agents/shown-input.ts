@@ -25,7 +25,7 @@ export function shownInput(input: Readonly<Record<string, unknown>>, folder: str
   }
 }
 
-/** The same for the name of a tool. */
+/** Shows the name of a tool; undefined if it is too long. */
 export function shownName(name: string): string | undefined {
   const text = visible(name);
   return text.length <= 200 ? text : undefined;

@@ -6,7 +6,7 @@ import { timedCall } from './timed-call.ts';
 const FORM = { type: 'application/json', asStream: (body: unknown) => JSON.stringify(body) };
 
 export interface JsonQuestion {
-  /** What follows the server's URL. */
+  /** The part that follows the server's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent by POST if there is one. */

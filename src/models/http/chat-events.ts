@@ -6,7 +6,7 @@ export function chatEvents(): EventReader {
   let hasSaid = false;
   let hasEnded = false;
   let usage: unknown;
-  /** Whether usage came by itself, as it does behind the last piece. */
+  /** True if usage came by itself, as it does behind the last piece. */
   let isCounted = false;
   const calls = new CallPieces();
   return {
@@ -36,7 +36,7 @@ function chunk(delta: object | undefined, finish_reason: string | undefined, usa
   return { choices: delta || finish_reason !== undefined ? [choice] : [], ...(usage !== undefined && { usage }) };
 }
 
-/** What an event says of usage, wherever that is, under the names of chat completions. */
+/** Returns what an event says of usage, wherever that is, under the names of chat completions. */
 function usageIn(event: Fields, choice: Fields | undefined): Fields | undefined {
   const groq = event['x_groq'];
   const places = [event['usage'], choice?.['usage'], isFields(groq) ? groq['usage'] : undefined, timingsIn(event)];
@@ -90,7 +90,7 @@ function contentOf(content: unknown): unknown {
 
 /** The uses of tools of one answer, whose names come first, and whose arguments are text. */
 class CallPieces {
-  /** What came for each use before its name; undefined from then on. */
+  /** The arguments that came for each use before its name; undefined from then on. */
   readonly #waiting = new Map<number, string | undefined>();
   readonly #ids = new Map<number, unknown>();
   #last = -1;
@@ -131,7 +131,7 @@ class CallPieces {
     ];
   }
 
-  /** Whether a use has another id than the one in its place: some give all of them the same place. */
+  /** Tells whether a use has another id than the one in its place: some give all of them the same place. */
   #isOther(place: number, id: unknown): boolean {
     return id != null && this.#ids.has(place) && this.#ids.get(place) !== id;
   }

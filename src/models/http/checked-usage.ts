@@ -2,7 +2,7 @@ import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN, type ServerDoubt } from '../../core/
 import type { ModelRequest, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 
-/** What a server says about an answer, beyond the usage that is counted. */
+/** The figures of a server about an answer, beyond the usage that is counted. */
 export interface ToldUsage extends Usage {
   /** Tokens of the answer's reasoning, which should be among those of `completion`. */
   readonly reasoning?: number;
@@ -10,20 +10,20 @@ export interface ToldUsage extends Usage {
   readonly total?: number;
 }
 
-/** How much text there is: in UTF-8, and in UTF-16 code units. */
+/** The length of a text: in UTF-8, and in UTF-16 code units. */
 export interface TextLength {
   readonly bytes: number;
   readonly characters: number;
 }
 
-/** What arrived of an answer: its text and uses of tools, and the reasoning that was shown. */
+/** The lengths of what arrived of an answer: its text and uses of tools, and the reasoning that was shown. */
 export interface ReceivedText {
   readonly text: TextLength;
   readonly reasoning: TextLength;
 }
 
 export interface CheckedUsage {
-  /** What counts; undefined if nothing that the server said can be right. */
+  /** The usage that counts; undefined if nothing that the server said can be right. */
   readonly usage?: Usage;
   readonly doubts?: readonly ServerDoubt[];
 }
@@ -75,7 +75,7 @@ function leastTokens({ bytes, characters }: TextLength, usual: number): number {
   return characters < SOME_LENGTH ? least : Math.max(least, characters / usual);
 }
 
-/** Whether the answer's tokens cannot include those of its reasoning. */
+/** Tells whether the answer's tokens cannot include those of its reasoning. */
 function isLeftOut({ completion, reasoning = 0, total, prompt }: ToldUsage, { text }: ReceivedText): boolean {
   if (reasoning === 0) return false;
   return completion - reasoning < leastTokens(text, USUAL.answer) || (total ?? 0) >= prompt + completion + reasoning;

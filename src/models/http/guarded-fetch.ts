@@ -22,7 +22,7 @@ export interface AnswerForm {
   readonly type: string;
   /** The stream that a server should have sent instead of this body; undefined if the body is not an answer. */
   readonly asStream: (body: unknown) => string | undefined;
-  /** How the events of one answer are read; as they are by default. */
+  /** Makes the reader of one answer's events; by default they are read as they are. */
   readonly reader?: () => EventReader;
 }
 

@@ -14,7 +14,7 @@ export interface EventReader {
    * @param isDone whether the server said that they are over
    */
   end?(isDone: boolean): object | undefined;
-  /** Whether the answer has ended, so that nothing of it can be missing. */
+  /** Tells whether the answer has ended, so that nothing of it can be missing. */
   isOver?(): boolean;
 }
 
@@ -102,7 +102,7 @@ export function countingEvents(...place: readonly string[]): EventReader {
   return { read: (event) => counted(event, place) };
 }
 
-/** The same data, with the numbers in it that are written as texts. */
+/** Returns data in which numbers that were written as texts are numbers. */
 export function withNumbers(data: unknown, depth = 0): unknown {
   if (typeof data === 'string' && /^\s*\d{1,15}(?:\.\d{1,15})?\s*$/.test(data)) return Number(data);
   if (typeof data !== 'object' || data === null || depth > 4) return data;

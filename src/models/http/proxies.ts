@@ -31,7 +31,7 @@ export interface Proxy {
   /** Its host, without the user and the password that may stand before it. */
   readonly host: string;
   readonly variable: string;
-  /** Whether this version of Node can use it. */
+  /** True if this version of Node can use it. */
   readonly isUsed: boolean;
 }
 

@@ -20,7 +20,7 @@ import { messagesOf, toolCallOf, toolOptions } from './tool-parts.ts';
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 
-/** What makes one of our models from one of the AI SDK's. */
+/** The parts that make one of our models from one of the AI SDK's. */
 export interface SdkModelParts {
   /** `provider/model` */
   readonly name: string;

@@ -5,11 +5,11 @@ import * as say from '../messages.ts';
 export interface ServerAddress {
   /** Without a query and a final slash, as in `http://127.0.0.1:8080/v1`; safe to show. */
   readonly url: string;
-  /** What some gateways require after every path, such as `?api-version=2`. */
+  /** The query that some gateways require after every path, such as `?api-version=2`. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What people paste along with a base URL. */
+/** The endpoints that people paste along with a base URL. */
 const ENDPOINT = /\/(?:chat\/completions|completions|responses|messages|embeddings|models)$/;
 
 /**

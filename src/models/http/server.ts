@@ -3,7 +3,7 @@ import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { readServerAddress } from './server-address.ts';
 
-/** What to do about a failure, by reason. */
+/** Advice on a failure, by reason. */
 export type Advice = Readonly<Partial<Record<Reason, Message>>>;
 
 /** A part of requests that some servers do not take as it usually is. */
@@ -13,19 +13,19 @@ export type Refused = 'max_tokens' | 'system';
 export interface Server {
   /** Safe to show. */
   readonly url: string;
-  /** What some gateways require after every path, such as `?api-version=2`. */
+  /** The query that some gateways require after every path, such as `?api-version=2`. */
   readonly query: Readonly<Record<string, string>>;
   readonly model: string;
   readonly apiKey?: string | undefined;
   /** The environment variable for its key. */
   readonly keyVariable: string;
-  /** What to do if it differs from the usual advice. */
+  /** The server's advice where it differs from the usual one. */
   readonly advice?: Advice;
   /** Remembers what it refused; returns whether a request that was sent like this is sent in another form from now on. */
   readonly otherwise?: (refused: Refused, sent: string) => boolean;
 }
 
-/** How a model behind HTTP is opened. */
+/** Options of a model behind HTTP. */
 export interface HttpModelOptions {
   /** The server's address, if it is not the provider's own. */
   readonly baseUrl?: string | undefined;

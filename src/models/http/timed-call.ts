@@ -7,7 +7,7 @@ import type { Server } from './server.ts';
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const OVER = 'the call is over';
 
-/** How long a call may take, in milliseconds. */
+/** The time that a call may take, in milliseconds. */
 export interface TimeLimit {
   readonly timeoutMs: number;
   /** Additional time before its answer begins. */

@@ -23,7 +23,7 @@ import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-to
 const LINES = 'application/x-ndjson';
 /** Loading a large model from a slow disk, and reading a long prompt without a graphics card. */
 const LOADING_MS = 15 * 60_000;
-/** How long the server keeps the model in memory after a request: a search has pauses. */
+/** The time for which the server keeps the model in memory after a request: a search has pauses. */
 const KEEP_ALIVE = '30m';
 
 /**

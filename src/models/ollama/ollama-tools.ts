@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 
-/** What a line of an answer may contain: the uses of tools that the model asks for. They have no ids. */
+/** The part of an answer's line with the uses of tools that the model asks for. They have no ids. */
 export const WireToolCalls = z
   .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
   .optional()

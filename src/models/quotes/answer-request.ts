@@ -62,7 +62,7 @@ function answerer(indexes: WorkspaceIndexes): (data: PromptData, watching?: Watc
   };
 }
 
-/** What a folder is called, which a question about the whole may say, is known only when some of it was read. */
+/** Opens the index; a question about the whole may use the folder's name, which is known only when some was read. */
 async function indexFor(asked: Asked, indexes: WorkspaceIndexes, watching?: Watching): Promise<WorkspaceIndex> {
   const index = await indexes.of(asked, watching);
   if (!asksForOverview(asked.question, namesOf(index))) return index;

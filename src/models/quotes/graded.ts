@@ -10,7 +10,7 @@ import type { OverviewPlan } from './overview/overview.ts';
 import type { Answers } from './topics/answers.ts';
 
 const FRONT = '---\n';
-/** How many words of a question a place needs that is about it, if the question has so many. */
+/** The number of a question's words that a place about it needs, if the question has so many. */
 const WORDS = 2;
 
 /** A document that also says in its front matter how much of it is about the question, and at its end where it looked. */
@@ -37,7 +37,7 @@ export function graded(
   return `${FRONT}${field}${document.slice(FRONT.length)}\n${references}`;
 }
 
-/** Whether the line that decides has a word of the question, in a place that has enough of them, and most of it is somewhere. */
+/** Tells whether the line that decides has a word of the question, in a place with enough of them, most of it said. */
 function isAboutQuestion({ quote, row }: DecisiveLine, question: Research): boolean {
   if (isOnlyNear(question)) return false;
   const known = new Set(question.concepts.filter((_, place) => question.found.present[place]).map(({ word }) => word));

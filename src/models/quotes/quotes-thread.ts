@@ -10,9 +10,9 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What does not end by itself in so many milliseconds is ended. */
+/** The time after which it is ended if it does not end by itself, in milliseconds. */
 const LATE_MS = 2000;
-/** What of its memory is for new objects: V8 would take 50 MB more, and be no faster. */
+/** The part of its memory for new objects: V8 would take 50 MB more, and be no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48 };
 
 /** The worker thread with the workspace's index, started when first needed and restarted if it dies. */
@@ -26,7 +26,7 @@ export class QuotesThread {
     this.#options = options;
   }
 
-  /** Whether it has been asked anything yet, or was told to get ready. */
+  /** Tells whether it has been asked anything yet, or was told to get ready. */
   get isStarted(): boolean {
     return this.#worker !== undefined;
   }

@@ -37,7 +37,7 @@ export interface Reply {
   readonly leafReason?: LeafReason;
 }
 
-/** How far the reading of the workspace is, in files. */
+/** The progress of reading the workspace, in files. */
 export interface Indexing {
   readonly done: number;
   readonly files: number;

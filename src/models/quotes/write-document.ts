@@ -29,7 +29,6 @@ const MAX_LINE = 140;
 /** Of a sentence, so much is in a title at least, if any. */
 const MAX_TITLED = 40;
 
-/** What a document is written from. */
 export interface DocumentInput {
   readonly index: WorkspaceIndex;
   readonly plan: DocumentPlan | OverviewPlan;
@@ -106,7 +105,7 @@ function isSaid(plan: DocumentPlan | OverviewPlan, { quote }: DecisiveLine): pla
   return 'says' in plan && quote.lane === 'docs';
 }
 
-/** What an overview says of a topic, without its label; only where it is, if the title says the same. */
+/** Returns what an overview says of a topic, without its label; only its place if the title says as much. */
 function unlessTitled({ says, subject }: OverviewPlan, where: string): string {
   const said = says.slice(says.indexOf(': ') + 1).trim();
   return subject.title.includes(said.slice(0, MAX_TITLED)) ? where : said;

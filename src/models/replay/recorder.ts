@@ -14,7 +14,7 @@ export class Recorder {
   readonly #written = new Set<string>();
   /** The number of bytes that are known to be complete. */
   #size: number;
-  /** Whether an append failed, which may have left a partial line after these. */
+  /** True if an append failed, which may have left a partial line after these. */
   #isTorn = false;
   readonly #queue = new SerialQueue();
 
@@ -38,7 +38,7 @@ export class Recorder {
     this.#size = size;
   }
 
-  /** The same model, with all its answers recorded. */
+  /** Returns the model with all its answers recorded. */
   wrap(model: Model): Model {
     const generate: Model['generate'] = async (request, call) => {
       const answer = await model.generate(request, call);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import { MEANWHILE, WORKSPACE, withoutVarying } from '../../core/text/varying-parts.ts';
 
-/** What distinguishes one request from another: its words, their purpose, and the results of tools. */
+/** The parts that distinguish one request from another: its words, their purpose, and the results of tools. */
 export type Words = Pick<ModelRequest, 'purpose' | 'system' | 'turns' | 'prompt' | 'toolResults' | 'toolsAreOver'>;
 
 /**

@@ -17,7 +17,7 @@ import { Hearing } from './hearing.ts';
 
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 const OWN_VARIABLES = [...KEYS, 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_GIT_BASH_PATH'];
-/** How long a process that has answered may take to write its session, in milliseconds. */
+/** The time that a process that has answered may take to write its session, in milliseconds. */
 const ENDING_MS = 5000;
 
 /** Claude Code, through the SDK that the user has installed: one process per question, forked by itself. */

@@ -2,10 +2,10 @@ import type { Workplace } from '../../../core/ports/model.ts';
 import { isOfGit, placeWithin } from '../../../text/files/real-place.ts';
 import type { Permission, QueryOptions } from './claude-sdk.ts';
 
-// What Claude Code may use: its own tools, by the place it works in. In a workplace, what the person allowed besides reading
-// does not let it write anywhere else.
+// These are the rights of Claude Code: its own tools, by the place it works in. In a workplace, what the person allowed
+// besides reading does not let it write anywhere else.
 
-/** What it may use without asking, on files of the folder that it works in. */
+/** The tools that it may use without asking, on files of the folder that it works in. */
 const READING = ['Read', 'Grep', 'Glob'];
 const EDITING = ['Edit', 'Write'];
 /** Tools that change a file wherever they are told to. */
@@ -36,7 +36,7 @@ export function rightsIn(workplace: Workplace | undefined, allowed: readonly str
   return { tools: [...new Set([...toolsOf(others), ...EDITING])], allowedTools: others, settingSources: [] };
 }
 
-/** Whether what a person allowed can change files: commands can, and tools that are not known. */
+/** Tells whether what a person allowed can change files: commands can, and tools that are not known. */
 export function mayChangeFiles(allowed: readonly string[]): boolean {
   return allowed.some((rule) => !HARMLESS.has(toolOf(rule)));
 }
@@ -50,7 +50,7 @@ function toolOf(rule: string): string {
   return rule.replace(/\(.*$/s, '');
 }
 
-/** Whether it may change a file, by the place that leads to; undefined if it does not want to, or is in no workplace. */
+/** Tells whether it may change a file, by where that leads to; undefined if it wants none, or is in no workplace. */
 export function mayChange(
   workplace: Workplace | undefined,
   tool: string,

@@ -9,7 +9,6 @@ const TAIL = 256 * 1024;
 
 const CostState = z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number().nonnegative() });
 
-/** What is known about an existing session. */
 export interface FoundSession {
   /** Its cost so far in US dollars, including everything it was forked from; undefined if its file does not say. */
   readonly usd: number | undefined;

@@ -23,10 +23,10 @@ export interface SdkServer {
 /** A command has its own time limit, an hour at most. */
 const LONGEST_WAIT_MS = 3_660_000;
 
-/** What it is called there: its tools are `mcp__checkout__NAME`. */
+/** The name of our server there: its tools are `mcp__checkout__NAME`. */
 export const OWN_SERVER = 'checkout';
 
-/** Whether it is one of our tools, by the agent's name for it: they look after themselves. */
+/** Tells whether it is one of our tools, by the agent's name for it: they look after themselves. */
 export function isOwnTool(name: string): boolean {
   return name.startsWith(`mcp__${OWN_SERVER}__`);
 }

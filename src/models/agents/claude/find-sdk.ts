@@ -60,7 +60,7 @@ function placesFor(workspace: string, env: NodeJS.ProcessEnv): string[] {
   return [...all.filter((folder) => !isForeign(folder)), ...all.filter(isForeign)];
 }
 
-/** Whether a folder may have come with the workspace: it is in it, or in the packages of a folder above it. */
+/** Tells whether a folder may have come with the workspace: it is in it, or in the packages of a folder above it. */
 function isBrought(folder: string, workspace: string): boolean {
   return isWithin(folder, workspace) || above(workspace).some((modules) => isWithin(folder, modules));
 }

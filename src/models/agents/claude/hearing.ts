@@ -28,7 +28,7 @@ export class Hearing {
     this.#onText = onText;
   }
 
-  /** Whether nothing more may be asked: another request could exceed the limit, or too much was said. */
+  /** Tells whether nothing more may be asked: another request could exceed the limit, or too much was said. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -37,7 +37,7 @@ export class Hearing {
     return this.#isOver || this.#result !== undefined;
   }
 
-  /** Whether anything was answered, so that it may cost something. */
+  /** Tells whether anything was answered, so that it may cost something. */
   get isCharged(): boolean {
     return this.#meter.isUsed;
   }

@@ -10,7 +10,7 @@ export class UsageMeter {
   #lastPrompt = 0;
   #lastCompletion = 0;
 
-  /** Whether anything was answered, so that it may cost something. */
+  /** Tells whether anything was answered, so that it may cost something. */
   get isUsed(): boolean {
     return this.#prompt > 0;
   }

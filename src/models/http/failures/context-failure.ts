@@ -1,13 +1,13 @@
 import { isFields } from '../lenient-events.ts';
 
-/** What servers say where prompt and answer are too long together. */
+/** The words of servers where prompt and answer are too long together. */
 const TOO_LONG =
   /(?<!took )too (?:long|large)|(?:context|prompt).{0,3}(?:length|window|size|shift|limit|overflow)|maximum context|contextwindow|input token count|max_(?:completion_|output_|new_)?tokens.{0,40}(?:too (?:large|high)|must be)|exceed.{0,40}(?:tokens?\b|length|context|limit of \d)|longer than|reduce (?:the length|your)/i;
 const CODES = /context_(?:length|size|window)|max_prompt_tokens|tokens_exceeded|string_above_max/i;
 /** Statuses of a request that is refused as it is; a server that is busy says 429, and of a request that never fits as well. */
 const REFUSED = new Set([400, 413, 422, 500]);
 
-/** Whether a failure says that prompt and answer together are too long for a model. */
+/** Tells whether a failure says that prompt and answer together are too long for a model. */
 export function isTooLong(status: number | undefined, codes: readonly string[], message: string): boolean {
   if (status === 413 || (status === 429 && /request too large/i.test(message))) return true;
   if (status !== undefined && !REFUSED.has(status)) return false;

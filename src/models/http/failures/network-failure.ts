@@ -29,7 +29,7 @@ export function notReached(server: Server, error: unknown): ThoughtTreeError {
   return new ThoughtTreeError('unreachable', withAdvice(what, adviceOn(server, code)), { charged: false });
 }
 
-/** What to look at: the certificate that was not trusted, the proxy that the environment names, or the server. */
+/** Advises to look at the certificate that was not trusted, the proxy that the environment names, or the server. */
 function adviceOn({ url }: Server, code: string): Message {
   if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code)) return say.trustCertificate();
   const proxy = proxyFor(url);

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const HOUR = 3_600_000;
 
 /**
- * How long a server asks us to wait, in milliseconds from 0 to an hour, by `retry-after-ms` or `retry-after` (seconds or
- * a date), or by the `retryDelay` in Google's error bodies; undefined if it does not say, or it is unreadable.
+ * Returns how long a server asks us to wait, in milliseconds from 0 to an hour, by `retry-after-ms` or `retry-after`
+ * (seconds or a date), or `retryDelay` in Google's error bodies; undefined if it does not say, or it is unreadable.
  */
 export function retryAfterMs(headers: Headers, body: unknown, now: number): number | undefined {
   const milliseconds = numberIn(headers.get('retry-after-ms'));

@@ -19,7 +19,7 @@ export interface ReportedFailure {
   readonly sent?: string | undefined;
 }
 
-/** What to do about it, by reason, unless the server's own advice is better. */
+/** The usual advice, by reason, unless the server's own is better. */
 const ADVICE: Advice = {
   'rate-limited': say.waitALittle(),
   'quota-exceeded': say.addCredit(),
@@ -29,7 +29,7 @@ const ADVICE: Advice = {
 };
 /** Statuses of a request that is not carried out as it is; llama.cpp has another one for it. */
 const NOT_AS_IT_IS = new Set([400, 404, 405, 422, 500, 501]);
-/** What a refusal names, and what it says of it: "does not support tools", "tools param requires --jinja flag". */
+/** The field that a refusal names, and its words: "does not support tools", "tools param requires --jinja flag". */
 const TOOLS = /\b(?:tools?|tool_choice|functions?|function_call)\b/i;
 const NOT_TAKEN =
   /support|endpoint|requires?\b|permit|allow|unknown|unrecogni|unexpected|extra|enable|implement|invalid/i;
@@ -42,7 +42,7 @@ const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; wh
   'bad-request': say.requestRefused,
 };
 
-/** What refusals name of a request that can be sent in another form, and what they say of it. */
+/** The parts of a request that can be sent in another form, and the words of refusals about them. */
 const OTHERWISE: readonly (readonly [Refused, RegExp])[] = [
   ['max_tokens', /\bmax_tokens\b/i],
   [
@@ -50,7 +50,7 @@ const OTHERWISE: readonly (readonly [Refused, RegExp])[] = [
     /\bsystem (?:role|message|prompt|instruction)|(?:role|support)\S{0,4} ['"]?system\b|developer instruction|roles must alternate|only user and assistant roles/i,
   ],
 ];
-/** What servers say of an address that is none of theirs, also with another status. */
+/** The words of servers about an address that is none of theirs, also with another status. */
 const NO_SUCH_PLACE = /(?:unexpected|unknown|invalid|no such) (?:endpoint|route|path|url)|cannot (?:get|post) \//i;
 
 /** A gateway that gave up waiting: the model behind it may have answered all the same. */
@@ -77,7 +77,7 @@ export function serverFailure(server: Server, failure: ReportedFailure): Thought
   });
 }
 
-/** Whether a failure says that tools are what is wrong with a request. Some name the field only beside what they say. */
+/** Tells whether a failure says that tools are wrong with a request. Some name the field only beside what they say. */
 function refusesTools({ status, body }: ReportedFailure, message: string): boolean {
   if (status !== undefined && !NOT_AS_IT_IS.has(status)) return false;
   const all = allOf(body, message);
@@ -89,7 +89,7 @@ function allOf(body: unknown, message: string): string {
   return `${message} ${said}`.slice(0, 4000);
 }
 
-/** Whether a refused request will be sent in another form from now on. */
+/** Tells whether a refused request will be sent in another form from now on. */
 function asksOtherwise({ otherwise }: Server, { status, body, sent }: ReportedFailure): boolean {
   if (!otherwise || sent === undefined || status === undefined || !NOT_AS_IT_IS.has(status)) return false;
   const { codes, message } = wordsOf(body);
@@ -105,7 +105,7 @@ function adviceFor(server: Server, reason: Reason): Message | undefined {
   return server.advice?.[reason] ?? ADVICE[reason];
 }
 
-/** What happened, what the server said, and what to do about it. */
+/** Says what happened, what the server said, and what to do about it. */
 export function withAdvice(what: Message, advice = say.tryLater(), said = ''): Message {
   if (said === '') return say.happened({ what, advice });
   return say.happenedSaying({ what, said: /[.!?…]$/.test(said) ? said : `${said}.`, advice });
@@ -169,7 +169,7 @@ const Details = z.object({
   }),
 });
 
-/** What Google's error bodies say in addition to their status, such as `API_KEY_INVALID` or a quota's id. */
+/** Returns what Google's error bodies say in addition to their status, such as `API_KEY_INVALID` or a quota's id. */
 function detailsOf(body: unknown): string[] {
   const { data } = Details.safeParse(Array.isArray(body) ? body[0] : body);
   const details = data?.error.details ?? [];

@@ -19,7 +19,7 @@ const FENCE = new Map([
   ['pm', 'perl'],
 ]);
 
-/** What stands behind the fence of a quotation of a file. */
+/** Returns the language that stands behind the fence of a file's quotation. */
 export function fenceLanguage(path: string): string {
   const extension = extensionOf(path);
   return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '').slice(0, 20);

@@ -23,7 +23,7 @@ const LONGEST_SENTENCE = 240;
 const LONGEST_CODE = 300;
 const LONGEST_WORD = 100;
 
-/** How a question was looked up: the line that decides in each of its topics, and all that a reader must know besides. */
+/** Tells how a question was looked up: the line that decides in each topic, and all that a reader must know besides. */
 export function lookupOf(topics: readonly Subtopic[], index: WorkspaceIndex, answers: Answers, folder: string): Lookup {
   const { question } = answers;
   // A question about the whole, or after callers, need not say it in the words of the files.
@@ -103,12 +103,12 @@ function callersOf(passage: Passage, { callers }: Pick<Answers, 'callers'>): str
   return `${labelOf(passage)} is used by ${listOf(users, (name) => name, MOST_CALLERS)}`;
 }
 
-/** Whether two passages are one thing that is declared more than once: the first has the words on it. */
+/** Tells whether two passages are one thing that is declared more than once: the first has the words on it. */
 function isOverloaded(one: Passage, other: Passage): boolean {
   return one.file === other.file && one.name === other.name && one.kind === other.kind && one.kind !== 'rest';
 }
 
-/** Whether a line of prose is the sentence by which its section is described. */
+/** Tells whether a line of prose is the sentence by which its section is described. */
 export function isSaidIn(shown: string, passage: Passage, index: WorkspaceIndex): boolean {
   if (passage.kind !== 'section') return false;
   const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');

@@ -21,7 +21,7 @@ export function nearNames(index: WorkspaceIndex, words: readonly string[]): stri
   return nearest.slice(0, MOST).map(([name]) => name);
 }
 
-/** How many letters differ; infinite if they are different words. */
+/** Counts the letters that differ; infinite if they are different words. */
 function howFar(a: string, b: string): number {
   if (a === b) return 0;
   const most = Math.min(a.length, b.length) < 7 ? 1 : 2;

@@ -9,7 +9,7 @@ import { signatureEnd } from '../../../text/find/signature.ts';
 const MOST_OF_SENTENCE = 4;
 /** Where a sentence ends: not behind a number, nor within a name. */
 const END = /(?<=[\p{Ll}\p{Lo})\]`*"”][.!?]["”)*]{0,3})\s+(?=[\p{Lu}\p{Lo}`*"“([])|(?<=[。！？])/u;
-/** What begins anew: an item, a row of a table, a heading, a quotation, a fence. */
+/** The lines that begin anew: an item, a row of a table, a heading, a quotation, a fence. */
 const BEGINS = /^\s*(?:[-*+]\s|\d{1,3}[.)]\s|\||#|>|```|~~~|:\w|\.\. )/;
 
 /**
@@ -31,7 +31,7 @@ function joined(before: string, next: string): string {
   return /^[)\]>]/.test(next) ? before.replace(/,$/, '') + next : `${before} ${next}`;
 }
 
-/** Whether a line of a section is one of code. */
+/** Tells whether a line of a section is one of code. */
 function isInFence({ file, start }: Passage, row: number): boolean {
   return file.lines.slice(start, row).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
 }

@@ -14,7 +14,7 @@ export interface WordInstead {
   readonly other: string;
 }
 
-/** What the best places of a question say instead of its words that are in no file. */
+/** Finds what the best places of a question say instead of its words that are in no file. */
 export function wordsInstead(question: Research): WordInstead[] {
   const missing = new Set(question.missing);
   const best = question.found.hits.slice(0, BEST);

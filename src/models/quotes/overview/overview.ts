@@ -26,7 +26,7 @@ export interface OverviewTopic {
   /** A sentence without its end. */
   readonly says: string;
   readonly plan: OverviewPlan;
-  /** What is below it. */
+  /** The symbols below it. */
   readonly symbols: readonly Passage[];
 }
 
@@ -49,7 +49,7 @@ export function namesOf(index: WorkspaceIndex): string[] {
   return [posix.basename(index.workspace.replaceAll('\\', '/')), ...manifestsOf(index).map(({ name }) => name)];
 }
 
-/** What a workspace is, how it starts and what it consists of: the topics of a question about the whole. */
+/** Lists the topics of a question about the whole: what a workspace is, how it starts and what it consists of. */
 export function overviewOf(index: WorkspaceIndex): OverviewTopic[] {
   const manifests = manifestsOf(index);
   const parts = partsOf(index);
@@ -58,7 +58,7 @@ export function overviewOf(index: WorkspaceIndex): OverviewTopic[] {
   return topics.flatMap((topic) => topic ?? []);
 }
 
-/** What it consists of: parts with symbols, else documents, else files without any. */
+/** Lists what it consists of: parts with symbols, else documents, else files without any. */
 function partTopics(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic[] {
   const topicsOf = (some: readonly Part[]): OverviewTopic[] =>
     some.slice(0, MOST_PARTS).flatMap((part, place) => partTopic(part, place, index) ?? []);
@@ -90,7 +90,7 @@ function whatIs(index: WorkspaceIndex, manifests: readonly Manifest[]): Overview
 const DESCRIBES = /\S\s+\S+\s+\S|\p{Lo}{4}/u;
 
 /**
- * Whether a README's paragraph says what something is: it defines it, names the project, or has the words of its
+ * Tells whether a README's paragraph says what something is: it defines it, names the project, or has the words of its
  * description. Others praise, or tell why it is needed.
  */
 function isAbout(text: string, description: string, names: readonly string[]): boolean {

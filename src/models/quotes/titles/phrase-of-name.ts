@@ -20,12 +20,12 @@ const MOST_WORDS = 5;
 /** After these a name tells when or how, not what. */
 const NO_OBJECT = /^(?:all|and|any|as|at|by|for|from|if|in|into|next|now|of|on|one|or|out|to|until|up|when|with)$/;
 
-/** Whether names of functions begin with a word, as they do with verbs. */
+/** Tells whether names of functions begin with a word, as they do with verbs. */
 export function isVerb(word: string): boolean {
   return VERBS.has(word.toLowerCase());
 }
 
-/** What the name of a function says that it does: `checkTimeout` "checks the timeout". Empty if it names no act. */
+/** Says what a function does by its name: `checkTimeout` "checks the timeout". Empty if it names no act. */
 export function phraseOfName(identifier: string): string {
   const [verb = '', ...words] = splitWords(identifier);
   if (!VERBS.has(verb) || words.length === 0 || words.length >= MOST_WORDS) return '';

@@ -9,18 +9,18 @@ import { listOf, MOST_NAMES, whatLinesDo, whichLines } from './what-lines-are.ts
 
 const MAX_CLAUSE = 70;
 const MIN_CLAUSE = 24;
-/** What the language's own types have as well: nobody can tell whose it is. */
+/** Names that the language's own types have as well: nobody can tell whose they are. */
 const COMMON =
   /^(?:new|each|map|size|len|length|get|set|add|put|push|pop|has|is|as|to|inspect|merge|call|apply|bind|run|from|into|next|then|catch|finally|done|test|exec|match|replace|slice|filter|find|forEach|reduce|sort|on|once|off|emit|close|open|read|write|name|value|keys|values|toString|to_s|clone|copy|join|split|log|trace|debug|info|warn|error|fatal|print|format|String|Error|Len|Lock|Unlock)$/;
-/** What makes an object of a type: every type has one. */
+/** Names that make an object of a type: every type has one. */
 const MAKES = /^(?:new|constructor|initialize|__\w+__)$/;
 /** Errors whose names tell nothing. */
 const ANY_ERROR = /^(?:Error|Exception|StandardError|RuntimeError)$/;
 
-/** How a name is written: in a title as it is, in a sentence as code. */
+/** Writes a name: in a title as it is, in a sentence as code. */
 type Write = (name: string) => string;
 
-/** What a passage is, for a reader who sees its name: its author's words, else what its lines say that it does. */
+/** Says what a passage is, for a reader who sees its name: its author's words, else what its lines say that it does. */
 export function whatItIs(passage: Passage, index: WorkspaceIndex): string {
   const said = passage.kind === 'section' ? '' : ownWords(passage, index);
   if (said !== '') return clauseOf(said, index);
@@ -37,7 +37,7 @@ function asItIs(name: string): string {
 }
 
 /**
- * The same as a sentence that begins with the name, without its end.
+ * Says what a passage is as a sentence that begins with the name, without its end.
  * @param row the line that is shown: of lines without a name, the comment on it says the most
  */
 export function saidOf(passage: Passage, label: string, index: WorkspaceIndex, row: number): string {
@@ -77,10 +77,10 @@ function isOrder(identifier: string, behind: string): boolean {
   return isVerb(identifier) && !does;
 }
 
-/** What only a verb may follow: "is", but not "this". */
+/** Words that are told from verbs after a name, or follow it instead of a noun: "is", but not "this". */
 const NO_NOUN = /^(?:is|are|was|were|will|can|may|must|should|an?|the)$/;
 
-/** What a sentence says of the name that it begins with. In "Log entries are", the name is only half of a name. */
+/** The words after the name with which a sentence begins. In "Log entries are", the name is only half of a name. */
 const BEHIND_NAME =
   /^(?:\(\))?\s+(?:(?:is|are)\s+|(?=(?:(?!this\b|its\b)\p{Ll}{2,}s(?!\s+(?:is|are|was|were|have|has|can|may|must|will)\b)|will|can|may|must|should)\s))(\p{Ll}.*)$/u;
 
@@ -142,7 +142,7 @@ function thrownIn({ file, start, end }: Passage, index: WorkspaceIndex): Readonl
   return thrown;
 }
 
-/** Whether it tells what code does that it names something: of a call, and not of what every type has. */
+/** Tells whether it tells what code does that it names something: of a call, and not of what every type has. */
 function isTold(named: Passage | undefined, { kind, file, start, end }: Passage): boolean {
   const name = named?.identifier;
   if (!named || name === undefined) return false;

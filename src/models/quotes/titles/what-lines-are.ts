@@ -3,9 +3,9 @@ import type { Passage } from '../../../text/cut/passage.ts';
 import type { SourceFile } from '../../../text/files/source-file.ts';
 
 const MOST_COLUMNS = 300;
-/** How many of some names are listed. */
+/** The number of names that are listed. */
 export const MOST_NAMES = 3;
-/** What the first lines of a file bring in: the name of the module, in the forms of several languages. */
+/** Imports in the first lines of a file: the name of the module, in the forms of several languages. */
 const IMPORTS: readonly RegExp[] = [
   /^\s*(?:import|export)\b[^'"]{0,200}['"]([^'"]{1,200})['"]/,
   /\brequire(?:_relative)?[\s(]{1,3}['"]([^'"]{1,200})['"]/,
@@ -28,7 +28,7 @@ const DECLARES: readonly RegExp[] = [
 ];
 
 /**
- * What lines are that no named thing covers: what they bring in, declare and give to others. Empty if nothing of that.
+ * Says what lines do that no named thing covers: bring in, declare and give to others. Empty if nothing of that.
  * @param write how a name is shown
  */
 export function whatLinesDo(passage: Passage, write: (name: string) => string, most = MOST_NAMES): string {

@@ -32,9 +32,9 @@ const MIN_QUOTES = 2;
 const MIN_LINES = 3;
 
 /**
- * What the workspace says on the topics of one question. Every answer depends only on the files, the question and the
- * lineage, never on earlier requests: what ancestors and earlier siblings quote is computed again, and remembered only to
- * save work. So a tree is the same whatever the order in which its nodes are worked on.
+ * The answers of the workspace to the topics of one question. Every answer depends only on the files, the question and
+ * the lineage, never on earlier requests: what ancestors and earlier siblings quote is computed again, and remembered
+ * only to save work. So a tree is the same whatever the order in which its nodes are worked on.
  */
 export class Answers {
   readonly #index: WorkspaceIndex;
@@ -57,12 +57,12 @@ export class Answers {
     this.#overview = new Map(topics.map((topic) => [topic.title, topic]));
   }
 
-  /** What was found on the question itself. */
+  /** Returns what was found on the question itself. */
   get question(): Research {
     return this.#research(this.#question);
   }
 
-  /** Whether the question is about the workspace as a whole. */
+  /** Tells whether the question is about the workspace as a whole. */
   get isOverview(): boolean {
     return this.#overview.size > 0;
   }
@@ -121,7 +121,7 @@ export class Answers {
       if (claimed.has(place)) continue;
       const title = titleOf(passage, whatItIs(passage, this.#index));
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
-      // What answers the question may be a single line; what is below that must have more to say.
+      // An answer to the question may be a single line; a topic below that must have more to say.
       const says = quotes.length >= MIN_QUOTES || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
       if (!(isFirst || says) || !quotes.some((quote) => quote.lane === 'defined' && isOf(quote, passage))) continue;
       claimed.add(place);
@@ -166,7 +166,7 @@ export class Answers {
     return quoted;
   }
 
-  /** What later siblings, and the siblings of the ancestors, are about. */
+  /** Returns the passages of later siblings, and of the ancestors' siblings. */
   #reserved(lineage: Lineage): ReadonlySet<number> {
     const reserved = new Set<number>();
     for (const { passage } of this.#candidatesOf(lineage.slice(0, -1)).slice(0, FIRST_LEVEL))
@@ -178,7 +178,7 @@ export class Answers {
     return reserved;
   }
 
-  /** What has, or will have, a node of its own: the topics around, and the subtopics of earlier siblings. */
+  /** Returns what has, or will have, a node of its own: the topics around, and the subtopics of earlier siblings. */
   #claimed(lineage: Lineage): Set<string> {
     const claimed = new Set<string>();
     const claim = (title: string): void => {
@@ -205,7 +205,7 @@ function wordsOf({ kind, name, identifier }: Passage): string {
   return isOfClass ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
-/** Whether lines are of a passage; of those that no name covers, all in a file are one topic. */
+/** Tells whether lines are of a passage; of those that no name covers, all in a file are one topic. */
 function isOf(quote: Lines, { kind, file, start, end }: Passage): boolean {
   return quote.file === file && (kind === 'rest' || (quote.start <= end && quote.end >= start));
 }

@@ -5,10 +5,10 @@ import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { calledIn } from '../../../text/rank/called-in.ts';
 
 const BRINGS_IN = /^\s*(?:import|export|from|use|using|require|#\s*include)\b|\brequire\(/;
-/** How much less each further caller counts; all of them answer. */
+/** The factor by which each further caller counts less; all of them answer. */
 const NEXT = 0.97;
 
-/** What a question asks the callers of, and who they are. */
+/** The passages whose callers a question asks for, and these callers. */
 export interface Callers {
   readonly called: readonly Passage[];
   /** Code before tests, by path and line, each with the line (from 0) that names it. */
@@ -28,7 +28,7 @@ export function callersIn(question: string, index: WorkspaceIndex): Callers | un
   return users.size === 0 ? undefined : { called, users };
 }
 
-/** Whether a place does more with a name than bring it in, or give it to others. */
+/** Tells whether a place does more with a name than bring it in, or give it to others. */
 function tells({ passage: { kind, file }, row, reached }: Use): boolean {
   return !BRINGS_IN.test(file.lines[row] ?? '') && (kind !== 'rest' || reached);
 }
