@@ -16,7 +16,7 @@ export interface QueueAddress {
   readonly ssl: ConnectionOptions | false;
   /** Without its password. */
   readonly shown: string;
-  /** What is weaker than it should be, because the address says so. */
+  /** Warnings that the connection is weaker than it should be, because the address says so. */
   readonly weak: readonly Message[];
   readonly secrets: readonly string[];
 }

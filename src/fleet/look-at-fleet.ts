@@ -3,7 +3,7 @@ import { queueOf } from './names.ts';
 import type { FleetQueue } from './queue.ts';
 import type { FleetView, ViewedCap } from './view-fleet.ts';
 
-/** What a fleet does at this moment, by its open queue. */
+/** Returns the state of a fleet at this moment, by its open queue. */
 export async function lookAtFleet(
   queue: Pick<FleetQueue, 'cards' | 'waiting' | 'rules' | 'counted'>,
 ): Promise<FleetView> {

@@ -50,7 +50,7 @@ export const loginRefused = message(
   'The queue at {address} asks for a password, or refuses the one that it got.',
 );
 
-// What holds for a whole fleet
+// Rules of a whole fleet
 
 export const notTheOwner = message(
   'fleet.not-the-owner',

@@ -24,7 +24,7 @@ export function jobOf(search: string, call: string, maker: string, again = 0): s
   return uuidOf(hashed(search, call).slice(0, 15) + markOf(maker) + again.toString(16).padStart(8, '0'));
 }
 
-/** What all jobs of a call have in common, and no others. */
+/** Returns the part that all jobs of a call have in common, and no others. */
 export function callOfJob(job: string): string {
   return job.slice(0, 18);
 }
@@ -38,7 +38,7 @@ export function answerJobOf(job: string, by: string): string {
   return uuidOf(hashed(job, by).slice(0, 30));
 }
 
-/** What an answer to a job has to name. Whoever has the leader's key can make it again after a restart. */
+/** Makes the token that an answer to a job has to name, as can whoever has the leader's key after a restart. */
 export function tokenOf(key: string, job: string): string {
   return createHmac('sha256', key).update(job).digest('hex');
 }

@@ -18,7 +18,7 @@ const Packed = z.object({ packed: z.string().max(MOST_PACKED) });
 const deflated = promisify(deflate);
 const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 
-/** What the queue carries. */
+/** Packed data, as the queue carries it. */
 export type Packed = z.infer<typeof Packed>;
 
 /** @throws ThoughtTreeError `bad-request` if it is too long for the queue */
@@ -30,7 +30,7 @@ export async function pack(value: unknown): Promise<Packed> {
   return { packed: packed.toString('base64') };
 }
 
-/** What somebody put into the queue, if it has the form of the schema; undefined otherwise, or if it is too long. */
+/** Returns what somebody put into the queue; undefined if it lacks the schema's form, or is too long. */
 export async function unpack<T>(schema: z.ZodType<T>, value: unknown): Promise<T | undefined> {
   try {
     const { packed } = Packed.parse(value);
@@ -41,7 +41,7 @@ export async function unpack<T>(schema: z.ZodType<T>, value: unknown): Promise<T
   }
 }
 
-/** How long something in the queue is as packed, in bytes; endless if nobody packed it so. */
+/** Returns the packed length of something in the queue, in bytes; infinite if it was not packed so. */
 export function packedLength(value: unknown): number {
   return Packed.safeParse(value).data?.packed.length ?? Number.POSITIVE_INFINITY;
 }

@@ -26,7 +26,7 @@ const Turn = z.object({
   toolResults: z.array(ToolResult).max(1000).optional(),
 });
 
-/** What is asked: all that a model behind HTTP reads. Nothing in it names a server, a header or a file. */
+/** The request: all that a model behind HTTP reads. Nothing in it names a server, a header or a file. */
 const Request = z.object({
   /** Becomes a header. */
   purpose: z.string().regex(/^[\w.-]{1,100}$/),
@@ -62,7 +62,7 @@ export const Call = z.object({
    */
   origin: z.string().max(300).optional(),
   request: Request,
-  /** How long it may take, from the moment that a worker takes it. */
+  /** The time that it may take, from the moment that a worker takes it. */
   seconds: z.number().positive().max(86_400),
   /** Known to the leader and to whoever took the call: an answer has to name it. An agent's worker makes it itself. */
   token: mac.optional(),
@@ -125,7 +125,7 @@ const Failed = z.object({
   doubts: z.array(Doubt).max(10).optional(),
 });
 
-/** What a worker gives back. */
+/** The answer that a worker gives back. */
 export const Answer = z.object({
   protocol: z.literal(PROTOCOL),
   id: z.uuid(),
@@ -170,7 +170,7 @@ const mark = z.string().regex(/^[0-9a-f]{32}$/);
 const AgentMarks = z.object({ host: mark, folder: mark });
 export type AgentMarks = z.infer<typeof AgentMarks>;
 
-/** What a worker tells about itself, again every few seconds. */
+/** The state that a worker shows of itself, again every few seconds. */
 export const WorkerCard = z.object({
   kind: z.literal('worker'),
   protocol: z.number().int(),
@@ -183,7 +183,7 @@ export const WorkerCard = z.object({
   models: z.array(ServedModel).max(200),
   /** If it runs agents. */
   agents: AgentMarks.optional(),
-  /** What it works on now. */
+  /** The calls that it works on now. */
   calls: z
     .array(
       z.object({
@@ -201,7 +201,7 @@ export const WorkerCard = z.object({
 });
 export type WorkerCard = z.infer<typeof WorkerCard>;
 
-/** What a leader tells: which models its search asks for. */
+/** The state that a leader shows: which models its search asks for. */
 export const LeaderCard = z.object({
   kind: z.literal('leader'),
   protocol: z.number().int(),
@@ -218,7 +218,7 @@ export const LeaderCard = z.object({
 });
 export type LeaderCard = z.infer<typeof LeaderCard>;
 
-/** What is read of a card of another protocol: all versions have so much. */
+/** The part that is read of another protocol's card: all versions have so much. */
 const OtherCard = z.object({
   kind: z.enum(['worker', 'leader']),
   protocol: z.number().int(),
@@ -234,7 +234,7 @@ export interface OtherCard extends Omit<z.infer<typeof OtherCard>, 'kind'> {
 export type OwnCard = WorkerCard | LeaderCard;
 export type Card = OwnCard | OtherCard;
 
-/** What somebody wrote as a card; undefined if it has no form of one. */
+/** Reads what somebody wrote as a card; undefined if it has no form of one. */
 export function readCard(value: unknown): Card | undefined {
   const other = OtherCard.safeParse(value).data;
   if (!other) return undefined;

@@ -9,7 +9,7 @@ export interface QueuedCall {
   /** Of the model, as `queueOf` names it. */
   readonly queue: string;
   readonly payload: Packed;
-  /** How long it may take, from the moment that it is taken. */
+  /** The seconds that it may take, from the moment that it is taken. */
   readonly seconds: number;
 }
 
@@ -30,7 +30,7 @@ export interface CappedCall {
   readonly usd: number;
 }
 
-/** What a worker may take. */
+/** The limits on what a worker may take. */
 export interface TakeLimits {
   /** Of the model: all workers obey it together. */
   readonly cap?: ModelCap | undefined;
@@ -102,7 +102,7 @@ export interface FleetQueue {
   send(call: QueuedCall): Promise<void>;
   /** Takes calls back; returns the ids of those that nobody had taken, and now nobody will. */
   withdraw(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
-  /** The same for those alone that nobody had taken: others go on. */
+  /** Takes back only those calls that nobody had taken: others go on. */
   withdrawUntaken(calls: readonly CallPlace[]): Promise<ReadonlySet<string>>;
   states(calls: readonly CallPlace[]): Promise<ReadonlyMap<string, CallState>>;
   /**
@@ -130,12 +130,12 @@ export interface FleetQueue {
   removeCard(id: string): Promise<void>;
   /** The cards of those that live. */
   cards(): Promise<readonly SeenCard[]>;
-  /** How many calls nobody has taken yet, for each of these queues that has some. */
+  /** Counts the calls that nobody has taken yet, for each of these queues that has some. */
   waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>>;
   noteRate(note: RateNote): Promise<void>;
   rates(): Promise<readonly RateNote[]>;
   rules(): Promise<FleetRules>;
-  /** What counts towards the caps of a model now. */
+  /** Returns what counts towards the caps of a model now. */
   counted(cap: ModelCap): Promise<CapCount>;
 
   // the owner's side

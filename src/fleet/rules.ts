@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What workers together may do with a model, as the fleet's owner says. At least one of the two is there. */
+/** The caps of a model for all workers together, set by the fleet's owner. At least one of the two is there. */
 export const ModelCap = z.object({
   /** `provider/model`, at whatever server. */
   model: z.string().min(1).max(300),
@@ -14,15 +14,15 @@ export type ModelCap = z.infer<typeof ModelCap>;
 const FleetVersion = z.object({ protocol: z.number().int().positive().max(1_000_000), program: z.string().max(50) });
 export type FleetVersion = z.infer<typeof FleetVersion>;
 
-/** What counts towards the caps of a model now. */
+/** The use that counts towards the caps of a model now. */
 export interface CapCount {
   /** Under way. */
   readonly calls: number;
-  /** What calls cost in the last minute, those under way at their worst; dear ones count for longer. */
+  /** The cost of calls in the last minute, those under way at their worst; dear ones count for longer. */
   readonly usd: number;
 }
 
-/** What holds for a whole fleet. Workers read it; only those who own the queue write it. */
+/** The rules of a whole fleet. Workers read it; only those who own the queue write it. */
 export interface FleetRules {
   readonly caps: readonly ModelCap[];
   /** Undefined until a search was there. */
@@ -36,7 +36,7 @@ export const FleetRule = z.discriminatedUnion('kind', [
 ]);
 export type FleetRule = z.infer<typeof FleetRule>;
 
-/** How many minutes a call of this price counts: one, or as many as it fills alone, an hour at most. */
+/** Returns how many minutes a call of this price counts: one, or as many as it fills alone, an hour at most. */
 export function minutesOf(usd: number, { usdAMinute }: ModelCap): number {
   return Math.min(60, Math.max(1, usdAMinute === undefined ? 1 : usd / usdAMinute));
 }

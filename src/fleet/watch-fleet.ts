@@ -6,9 +6,9 @@ import { openQueue } from './open-queue.ts';
 import type { FleetQueue } from './queue.ts';
 import type { FleetView } from './view-fleet.ts';
 
-/** How often it looks, in milliseconds: as often as cards are shown. */
+/** The interval of its looks, in milliseconds: as often as cards are shown. */
 const LOOK_MS = 2000;
-/** How long it leaves a database alone that did not let it in, in milliseconds. */
+/** The time for which it leaves a database alone that did not let it in, in milliseconds. */
 const REFUSED_MS = 20_000;
 
 interface WatchOptions {

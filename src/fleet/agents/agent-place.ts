@@ -56,7 +56,7 @@ export class AgentPlace {
     return this.#identity.path;
   }
 
-  /** What names an agent's calls there, in the place of a server's origin: whoever has no key cannot make it for a model. */
+  /** Names an agent's calls there, in place of a server's origin: nobody without the key can make it for a model. */
   origin(model: string): string {
     return `agent:${this.#mark('agent', this.marks.host, this.marks.folder, model)}`;
   }
@@ -70,7 +70,7 @@ export class AgentPlace {
     return isSame(proof, this.prove(call));
   }
 
-  /** What an answer has to name. It does not travel with the call, so that nobody else can answer. */
+  /** Returns the token that an answer has to name. It does not travel with the call, so that nobody else can answer. */
   token(job: string): string {
     return tokenOf(this.#key, job);
   }
@@ -84,7 +84,7 @@ export class AgentPlace {
     return isSame(proof, this.#proof('session', job, id));
   }
 
-  /** Whether the folder is still the one that it was. */
+  /** Tells whether the folder is still the one that it was. */
   async isThere(): Promise<boolean> {
     const now = await identify(this.folder);
     const { path, device, inode } = this.#identity;
@@ -128,7 +128,7 @@ function isSame(given = '', wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The same value with its fields in one order, however it was parsed. */
+/** Returns a value with its fields in one order, however it was parsed. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

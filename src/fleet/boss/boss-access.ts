@@ -7,7 +7,7 @@ const LONGEST_STATEMENT_MS = 15_000;
 const LONGEST_CONNECTING_MS = 15_000;
 const MOST_CONNECTIONS = 4;
 
-/** How the database at an address is reached, for the driver. */
+/** Returns the driver's settings for the database at an address. */
 export function accessTo({ host, port, database, user, password, ssl }: QueueAddress): ConstructorOptions {
   // The rest goes to the driver as it is; these are not in pg-boss's types.
   const patience = {

@@ -5,13 +5,13 @@ import type { CallPlace, QueuedCall, TakenCall } from '../queue.ts';
 import type { BossLeads } from './boss-leads.ts';
 
 /**
- * Whether a commit waits for the disk is decided by the transaction itself, which here is the statement. If the database
- * loses what it has not flushed, so does the queue, and its search asks again; only what has been paid for must stay: an
+ * The transaction itself decides whether a commit waits for the disk; here it is the statement. If the database loses
+ * what it has not flushed, so does the queue, and its search asks again; only what has been paid for must stay: an
  * answer, and that a call was taken, as nobody has booked its being made twice.
  */
 export const UNFLUSHED = "set_config('synchronous_commit', 'off', true) is not null";
 
-/** What pg-boss fills in of a job as well, from its queue. */
+/** The columns of a job that pg-boss fills in from its queue. */
 const FROM_QUEUE = {
   columns: 'expire_seconds, deletion_seconds, keep_until, retry_limit, policy, heartbeat_seconds',
   values: "deletion_seconds, now() + retention_seconds * interval '1s', retry_limit, policy, heartbeat_seconds",
@@ -24,8 +24,8 @@ const FROM_QUEUE = {
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
 /**
- * What `pack` made, of a job `j`; null if it is anything else, or anything else is with it, so that it is as long as its row.
- * What is long is not read, and what is no text is not written as one, which can be many times as long.
+ * The text that `pack` made, of a job `j`; null if it is, or comes with, anything else, so that it is as long as its
+ * row. A long one is not read, and what is no text is not written as one, which can be many times as long.
  */
 const PACKED = `case when pg_column_size(j.data) > ${MOST_PACKED + 1000} then null
   when jsonb_typeof(j.data -> 'packed') <> 'string' then null

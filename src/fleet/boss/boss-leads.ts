@@ -53,8 +53,8 @@ export class BossLeads {
   }
 
   /**
-   * The same until the statement is over: whoever wants to lead the search waits for it. For statements that may wait for
-   * somebody else's, as the condition is not looked at again after that.
+   * Holds the condition until the statement is over: whoever wants to lead the search waits for it. For statements that
+   * may wait for somebody else's, as the condition is not looked at again after that.
    */
   staysOurs(first: number): Condition {
     return this.#isNotFollowed(first, ' for share');

@@ -29,13 +29,13 @@ import { tidyTables } from './boss-tidy.ts';
 import { isForbidden, openingError } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
-/** How long calls that are over stay where nobody deletes them: whoever works on one has to see that it was withdrawn. */
+/** The time that finished calls stay where nobody deletes them: their workers have to see that they were withdrawn. */
 const OVER_SECONDS = 300;
 /** A worker is gone if it was silent for so long; pg-boss has no shorter time. */
 const HEARTBEAT_SECONDS = 10;
-/** How often leaders look for those. */
+/** The interval at which leaders look for those, in seconds. */
 const LOOKS_AFTER_SECONDS = 2;
-/** How long an answer may stay with a leader that does not say it is applied. */
+/** The time for which an answer may stay with a leader that does not say it is applied. */
 const APPLYING_SECONDS = 600;
 const ANSWERS_AT_ONCE = 200;
 
@@ -50,7 +50,7 @@ const STATES: Readonly<Record<string, CallState>> = {
 };
 
 export interface BossQueueOptions {
-  /** Whether this process looks after the queue: whoever has calls of its own does. */
+  /** True if this process looks after the queue: whoever has calls of its own does. */
   readonly looksAfter: boolean;
 }
 
@@ -280,7 +280,7 @@ export class BossQueue implements FleetQueue {
     await this.#boss.stop({ graceful: false }).catch(() => undefined);
   }
 
-  /** What a role may not do, it may not do later either: a search that asked again would wait for ever. */
+  /** A role that lacks a right lacks it later, too: a search that asked again would wait for ever. */
   async #allowed<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked;

@@ -10,7 +10,7 @@ const MOST_RULES = 2000;
 
 type Row = Record<string, unknown>;
 
-/** What holds for all workers of a fleet, and the count of their calls of models with a cap. */
+/** The rules for all workers of a fleet, and the count of their calls of models with a cap. */
 export class BossRules {
   readonly #db: Db;
   readonly #schema: string;
@@ -125,7 +125,7 @@ export class BossRules {
   }
 }
 
-/** Whether a row still counts, as `minutesOf` says; `$2` are the dollars a minute, if there is such a cap. */
+/** The condition that a row still counts, as in `minutesOf`; `$2` are the dollars a minute, if there is such a cap. */
 const COUNTS =
   "at <= now() + interval '10 s' and at > now() - interval '1 minute' * least(60, greatest(1, coalesce(usd / nullif($2::float8, 0), 1)))";
 

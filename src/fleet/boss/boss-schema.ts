@@ -57,8 +57,9 @@ function leadsOf(schema: string): string {
 }
 
 /**
- * What the database itself keeps out, whoever writes: rows without bounds, sums that overflow (also where a number is none),
- * cards with another's name or a date of their own. The rows that are there are made anew within seconds, or were too large.
+ * Writes checks of the database itself, whoever writes: against rows without bounds, sums that overflow (also where a
+ * number is none), cards with another's name or a date of their own. The rows there are made anew within seconds, or
+ * were too large.
  */
 function guardsOf(schema: string): string {
   return `delete from ${schema}.fleet_cards;

@@ -14,7 +14,7 @@ const MOST_CARDS = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_RATES = 1000;
 
-/** What is read and written besides pg-boss's own work: plain tables, and looks at its jobs. */
+/** The tables that are used besides pg-boss's own work: plain tables, and looks at its jobs. */
 export class BossTables {
   readonly #db: Db;
   readonly #schema: string;

@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss';
 
-/** What only says how things are at a moment is of no use to anybody after a day. */
+/** The lifetime of records that only tell of a moment: nobody can use them after a day. */
 const MOMENT = '1 day';
 /** Nobody comes back for an answer after so long; pg-boss deletes the answers themselves. */
 const ABANDONED = '7 days';

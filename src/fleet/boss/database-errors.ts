@@ -30,20 +30,20 @@ export function openingError(cause: unknown, address: string): ThoughtTreeError 
   return new ThoughtTreeError('unreachable', message, details);
 }
 
-/** Whether a database asks for a password, or for another one; the driver has no code for one that is missing. */
+/** Tells whether a database asks for a password, or for another one; the driver has no code for one that is missing. */
 function isLoginRefused(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   const code = codeOf(cause);
   return code === '28P01' || code === '28000' || cause.message.includes('client password must be a');
 }
 
-/** What an error of a connection says; where a host has several addresses, the reasons of all attempts. */
+/** Quotes what an error of a connection says; where a host has several addresses, the reasons of all attempts. */
 function whyOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(whyOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Whether the role may not do what was asked. */
+/** Tells whether the role may not do what was asked. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === NOT_ALLOWED;
 }

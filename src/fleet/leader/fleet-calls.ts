@@ -59,11 +59,11 @@ export class FleetCalls {
     this.#price = price;
   }
 
-  /** What the server was paid for a second answer, as far as the worker says, and that can be. */
+  /** Returns the use of a second answer that was paid for, as far as the worker's figures are possible. */
   unasked({ id, taken, result }: Answer, booked: MadeBefore['most']): UnaskedUse {
     const making = { job: id, taken };
     const used = result.outcome === 'answer' ? result.usage : undefined;
-    // What its tokens cost is not known any more: no call was booked with more than this.
+    // The price of its tokens is not known any more: no call was booked with more than this.
     if (!isMadeBy(id, this.#maker))
       return { usage: { ...usedOf(used, mostBooked(booked)), usd: booked.usd }, making, isOfAnother: true };
     return { usage: usedOf(used, larger(this.#most, mostBooked(booked))), making };
@@ -105,7 +105,7 @@ export class FleetCalls {
     return most;
   }
 
-  /** What is wrong with one worker's key or server need not be wrong with another's. */
+  /** Tells whether another worker may succeed: what is wrong with one's key or server need not be with another's. */
   #mayWorkElsewhere({ result, worker }: Answer, failed: Set<string>, again: number): boolean {
     if (result.outcome === 'answer' || result.charged || !OF_ONE_WORKER.has(result.reason)) return false;
     failed.add(worker);
@@ -239,7 +239,7 @@ function usableOf(
   }
 }
 
-/** Whether a worker could not carry out a call at this moment, at no cost. */
+/** Tells whether a worker could not carry out a call at this moment, at no cost. */
 function isPutOff(result: Answer['result']): boolean {
   if (result.outcome === 'answer' || result.charged) return false;
   return result.reason === 'rate-limited' || result.reason === 'aborted';

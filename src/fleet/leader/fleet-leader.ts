@@ -20,7 +20,7 @@ import { servedBy } from './workers/served.ts';
 import { shareOf } from './workers/share.ts';
 import { Unserved } from './workers/unserved.ts';
 
-/** How often it shows its card and reads those of others, in milliseconds. */
+/** The interval at which it shows its card and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
 
 export interface LeaderOptions {
@@ -30,7 +30,7 @@ export interface LeaderOptions {
   readonly search: () => Promise<string>;
   /** The number of the lease by which this process may write the search; undefined if it has none any more. */
   readonly lease: () => Promise<number | undefined>;
-  /** What the tokens of its calls are made with: the same after a restart. */
+  /** The key from which the tokens of its calls are made: the same after a restart. */
   readonly key: string;
   /** Tells the person something. */
   readonly notice: (what: Message) => void;
@@ -64,7 +64,7 @@ export class FleetLeader {
   #open = 0;
   /** By the models that count them. */
   readonly #unasked = new Map<string, (answer: Answer) => void>();
-  /** What earlier processes counted. */
+  /** The counts of earlier processes. */
   #before: CountedBefore | undefined;
   #isAway = false;
 
@@ -145,7 +145,7 @@ export class FleetLeader {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(({ models }) => models.some(({ queue }) => queues.includes(queue)));
     const all = ours.reduce((sum, { state, slots }) => sum + (state === 'working' ? slots : 0), 0);
-    // What waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
+    // A call that waits for a cap needs no slot: the nodes of those calls are chosen when they can be made.
     const usable = this.#models.reduce((sum, { name, origin }) => sum + this.#slotsOf(name, origin), 0);
     return shareOf(Math.min(all, usable), this.#id, this.#others) + this.#leaving(ours);
   }

@@ -5,7 +5,7 @@ import { FleetCalls } from './fleet-calls.ts';
 import type { FleetModelOptions, FleetParts } from './fleet-parts.ts';
 import { onceForEach, type Served, servedBy } from './workers/served.ts';
 
-/** What no worker's word decides of an agent: it says itself what its requests cost. */
+/** The properties of an agent that no worker's word decides: it says itself what its requests cost. */
 const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefined, free: false, tools: false };
 
 /** A model whose calls are carried out by the workers of a fleet. */

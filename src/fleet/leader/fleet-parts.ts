@@ -5,7 +5,6 @@ import type { Answer, WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
 import type { SentCalls } from './sent-calls.ts';
 
-/** What a model of a fleet needs of its search. */
 export interface FleetParts {
   readonly queue: FleetQueue;
   /** The search's name in the queue and its calls there, once the search is on disk. */
@@ -23,7 +22,7 @@ export interface FleetModelOptions {
   readonly name: string;
   /** Of a server of one's own. */
   readonly origin: string | undefined;
-  /** What it costs at least, as far as this person knows. */
+  /** Its lowest price, as far as this person knows. */
   readonly price: Price | undefined;
   /** The longest that a call may take once it is taken. */
   readonly seconds: number;
@@ -32,8 +31,8 @@ export interface FleetModelOptions {
 }
 
 /**
- * What tells a model's calls from those of others. One of the same name at another server is another model; an agent is the
- * same in whatever place, which has another name after a restart of the computer.
+ * Returns a name that tells a model's calls from those of others. One of the same name at another server is another
+ * model; an agent is the same in whatever place, which has another name after a restart of the computer.
  */
 export function makerOf({ name, origin, agents }: Pick<FleetModelOptions, 'name' | 'origin' | 'agents'>): string {
   return queueOf(name, agents ? undefined : origin);

@@ -1,13 +1,13 @@
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 
-/** How long it waits before it asks again, in milliseconds. */
+/** The wait before it asks again, in milliseconds. */
 const AGAIN_MS = 500;
 
 /** Says, each time that it is asked, whether nobody wants something any more. */
 export type Stop = Pick<AbortSignal, 'aborted'>;
 
-/** What asking again does not change: `unreachable` is of a role that may not do it. */
+/** The reasons that asking again does not change: `unreachable` is of a role that may not do it. */
 const FINAL = ['bad-request', 'lease-lost', 'unreachable', 'aborted'] as const;
 
 /**

@@ -1,6 +1,6 @@
 import type { CallPlace, CallState } from '../queue.ts';
 
-/** How often a call that cost nothing is sent again by itself: its worker could not carry it out now. */
+/** The number of times that a call that cost nothing is sent again by itself: its worker could not carry it out now. */
 export const SENDINGS = 1000;
 
 /** One that was answered just now has its answer at the next look. */

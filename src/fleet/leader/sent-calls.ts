@@ -11,9 +11,9 @@ import { UsedAnswers } from './answers/used-answers.ts';
 import type { Stop } from './patiently.ts';
 import { Withdrawals } from './withdrawals.ts';
 
-/** How often the queue is looked at where nothing is heard of it, in milliseconds. */
+/** The interval of looking at the queue where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
-/** How long a call may be without a trace before it counts as lost: its answer may be on its way. */
+/** The time that a call may be without a trace before it counts as lost: its answer may be on its way. */
 const TRACELESS_MS = 4000;
 /** Beyond its own time, what a worker may need to give its answer back, in seconds. */
 const GRACE_SECONDS = 60;
@@ -24,11 +24,11 @@ const SMALL = 1024 * 1024;
 /** So many looks in vain are not by chance: a person is to know. */
 const LOOKS_IN_VAIN = 3;
 
-/** How a call ended: with its answer, or without one. */
+/** The end of a call: its answer, or the reason for having none. */
 export type CallEnd = Answer | 'lost' | 'late' | 'untaken';
 
 interface Sent extends CallPlace {
-  /** What it asked: another call that asks the same may have its answer. */
+  /** Its question, in short: another call that asks the same may have its answer. */
   readonly asks: string;
   readonly seconds: number;
   readonly end: (how: CallEnd) => void;
@@ -42,13 +42,13 @@ export interface SentCallsParts {
   readonly queue: FleetQueue;
   /** The search's name in the queue. */
   readonly search: string;
-  /** What the tokens of calls are made with. */
+  /** The key from which the tokens of calls are made. */
   readonly key: string;
-  /** Whether this process still leads the search, by the files: its successor may not have come to the queue yet. */
+  /** Tells whether this process still leads the search, by the files: its successor may be missing in the queue yet. */
   readonly holds: () => Promise<boolean>;
   /** Called with each answer that is to be counted besides those that are used. */
   readonly onUnasked: (answer: Answer) => void;
-  /** What earlier processes counted. */
+  /** The counts of earlier processes. */
   readonly before?: CountedBefore | undefined;
   /** Tells the person what is wrong with answers, the same again and again. */
   readonly notice: (what: Message) => void;
@@ -68,7 +68,7 @@ export class SentCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #deaf: () => void;
   #hasLooked = false;
-  /** Whether answers may have been handed out that were not used: by an earlier process, or where a look failed. */
+  /** True if answers may have been handed out that were not used: by an earlier process, or where a look failed. */
   #readsAgain = true;
   /** So often in a row, the answers could not be read, and what has become of the calls could. */
   #unreadLooks = 0;
@@ -171,7 +171,7 @@ export class SentCalls {
     return this.#asking;
   }
 
-  /** Whether what nobody has taken is taken back, now and from now on. */
+  /** Sets whether calls that nobody has taken are taken back, now and from now on. */
   set takesBack(does: boolean) {
     this.#takesBack = does;
     if (does) this.look();
@@ -203,12 +203,12 @@ export class SentCalls {
     await this.#forget(true).catch(() => undefined);
   }
 
-  /** What a process had that has lost the search is not written down. */
+  /** Forgets used answers, unless the process has lost the search: then it writes nothing. */
   async #forget(all = false): Promise<void> {
     if (this.#used.hasOld(all) && (await this.#leads())) await this.#used.forget(all);
   }
 
-  /** What cannot be read of the answers must not keep us from seeing what becomes of the calls. */
+  /** Follows the calls even where answers cannot be read. */
   async #look(): Promise<void> {
     const [read] = await Promise.allSettled([this.#read()]);
     if (this.#takesBack) await this.#takeBack();
@@ -223,7 +223,7 @@ export class SentCalls {
     if (read.status === 'rejected') throw read.reason;
   }
 
-  /** Whether there are no more. */
+  /** Reads answers, and tells whether there are no more. */
   async #read(): Promise<boolean> {
     let isCut = false;
     for (let again = this.#readsAgain, batches = 0; ; again = false) {
@@ -287,7 +287,7 @@ export class SentCalls {
   }
 
   /**
-   * What has become of the calls under way.
+   * Finds out what has become of the calls under way.
    * @param isRead whether the answers that there are were read; if not, an answered call may have one
    */
   async #follow(isRead: boolean): Promise<void> {
@@ -313,7 +313,7 @@ export class SentCalls {
   }
 }
 
-/** Whether an answer was given out by itself because there are no others, and not because it is large. */
+/** Tells whether an answer was given out by itself because there are no others, and not because it is large. */
 function isAlone(answers: readonly QueuedAnswer[]): boolean {
   return answers.length === 1 && packedLength(answers[0]?.payload) < SMALL;
 }

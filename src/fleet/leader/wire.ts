@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../core/ports/model.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
 import { Call, SessionId, type WireRequest } from '../protocol.ts';
 
-/** What travels: all that a model behind HTTP reads, and the sessions that an agent may continue. */
+/** Returns what travels: all that a model behind HTTP reads, and the sessions that an agent may continue. */
 export function wireOf(
   { data: _, workplace: _place, turns, ...request }: ModelRequest,
   isForAgent: boolean,
@@ -22,7 +22,7 @@ export function proven(call: Call, agents: AgentPlace): Call {
   return { ...read, proof: agents.prove(read) };
 }
 
-/** What a call asks, in short: another one that asks the same may have its answer. */
+/** Returns a hash of what a call asks: another one that asks the same may have its answer. */
 export function asksOf(question: string, wire: WireRequest): string {
   return createHash('sha256').update(question).update(JSON.stringify(wire)).digest('hex');
 }

@@ -24,7 +24,8 @@ export class Withdrawals {
   }
 
   /**
-   * Whether nobody had taken the call. Of one that was withdrawn without a reply, that is not known: it counts as taken.
+   * Tells whether nobody had taken the call. Of one that was withdrawn without a reply, that is not known: it counts as
+   * taken.
    * @throws AggregateError if it was asked for in vain
    */
   async withdraw(call: CallPlace): Promise<boolean> {

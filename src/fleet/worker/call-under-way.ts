@@ -52,7 +52,7 @@ export class CallUnderWay {
     return this.signal.reason === 'withdrawn';
   }
 
-  /** Whether anybody still waits for its answer. */
+  /** Tells whether anybody still waits for its answer. */
   get isWanted(): boolean {
     return performance.now() - this.#started < (this.call.seconds + KEPT_SECONDS) * 1000;
   }

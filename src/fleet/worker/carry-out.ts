@@ -17,13 +17,13 @@ export type Ending = 'withdrawn' | 'too-late' | 'stopped';
 export interface CarriedOut {
   readonly result: Result;
   readonly received: number;
-  /** What it used; undefined if nobody knows, nothing if it cannot have cost anything. */
+  /** The amount that it used; undefined if nobody knows, nothing if it cannot have cost anything. */
   readonly used: Amount | undefined;
-  /** How long the server asks to be left alone, in milliseconds, if it does. */
+  /** The time for which the server asks to be left alone, in milliseconds, if it does. */
   readonly putOffMs?: number;
 }
 
-/** How long a server that asks for no certain time is left alone, in milliseconds. */
+/** The time for which a server that asks for no certain time is left alone, in milliseconds. */
 const USUAL_WAIT_MS = 5000;
 
 /** A model, and where it works if it is an agent. */

@@ -16,9 +16,9 @@ import type { Amount, SpentToday } from './spent-today.ts';
 import { takeCalls } from './take-calls.ts';
 import { Turns } from './turns.ts';
 
-/** How often it looks for calls, where nothing is heard of any, in milliseconds. */
+/** The interval of its looks for calls, where nothing is heard of any, in milliseconds. */
 const TAKE_MS = 1000;
-/** How often it says that it lives, and asks which of its calls were withdrawn. */
+/** The interval at which it says that it lives, and asks which calls were withdrawn, in milliseconds. */
 const BEAT_MS = 1000;
 /** A worker that says nothing for ten seconds is gone: when it is said again where nothing is heard, in milliseconds. */
 const BEATS_MS = [0, 2500, 5000];
@@ -40,7 +40,7 @@ export interface WorkerOptions {
   readonly version: string;
   readonly slots: number;
   readonly models: ServedModels;
-  /** Whether it also serves a model that nobody named, as leaders ask for it. */
+  /** Tells whether it also serves a model that nobody named, as leaders ask for it. */
   readonly mayServe: MayServe;
   /** Where it runs agents, if it does. */
   readonly agents?: AgentPlace | undefined;
@@ -60,7 +60,7 @@ export class FleetWorker {
   readonly #limits: RateLimits;
   #caps: ReadonlyMap<string, ModelCap> = new Map();
   #state: WorkerCard['state'] = 'working';
-  /** What its own caps had no room for, and when. */
+  /** The amount for which its own caps had no room, and the day. */
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
   readonly #contact: QueueContact;
   readonly #giveBack: GiveBack;
@@ -167,7 +167,7 @@ export class FleetWorker {
         // There are more where there were many: not all are given out at once.
         if (taken.length > 1) this.#again = true;
       };
-      // What is wrong with the calls of one model is not to keep us from those of others.
+      // A fault in the calls of one model is not to keep us from those of others.
       await this.#contact.ask(`take ${name}`, take);
     }
   }

@@ -11,16 +11,16 @@ const AGAIN_MS = 500;
 /** For an answer that the queue has no room for: it was paid for all the same. */
 const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
 
-/** What became of a call. */
+/** The end of a call. */
 export interface CallOutcome {
   readonly result: Result;
   /** The bytes that arrived from the server. */
   readonly received: number;
-  /** What it cost; undefined if nobody knows. */
+  /** Its cost in US dollars; undefined if nobody knows. */
   readonly usd?: number | undefined;
 }
 
-/** How a worker gives its calls back. */
+/** Gives a worker's calls back. */
 export class GiveBack {
   readonly #from: { readonly queue: FleetQueue; readonly id: string; readonly models: ServedModels };
   readonly #contact: QueueContact;

@@ -16,7 +16,7 @@ import { type DayCaps, SpentToday } from './spent-today.ts';
 export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'agents' | 'onCall' | 'onState'> {
   /** Of the queue. */
   readonly address: string;
-  /** What it serves; none for whatever is asked for. */
+  /** The models that it serves; none for whatever is asked for. */
   readonly models: readonly string[];
   readonly open: OpenOwnModel;
   readonly caps: DayCaps;
@@ -63,7 +63,7 @@ export async function openWorker(options: OpenWorkerOptions): Promise<OpenedWork
   return { worker, shown: at.shown, close };
 }
 
-/** What leaders ask for where this person named nothing of its kind; agents only for the folder that they gave them. */
+/** Serves what leaders ask for where this person named none of its kind; agents only for the folder given to them. */
 function mayServe(names: readonly string[], agents: AgentPlace | undefined): MayServe {
   const namesAgents = names.some(isAgent);
   return (name, origin) => (isAgent(name) ? !namesAgents && agents?.origin(name) === origin : names.length === 0);

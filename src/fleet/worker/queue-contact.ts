@@ -1,10 +1,10 @@
-/** What fails with the queue itself: work that need not ask it may succeed all the same, so only its rules, once read, end it. */
+/** Stands for the queue itself: work that need not ask it may still succeed, so only its rules, once read, end it. */
 export const ANY = 'queue';
 
-/** Whether the queue does what it is asked to. */
+/** Keeps track of whether the queue does what it is asked to. */
 export class QueueContact {
   readonly #onState: (state: 'away' | 'back') => void;
-  /** What was asked in vain, the last time that it was. */
+  /** The requests that failed the last time that they were made. */
   readonly #failing = new Set<string>();
   /** A worker that has just begun does not know whether the queue was away until then. */
   #backAt = performance.now();
@@ -14,7 +14,7 @@ export class QueueContact {
     this.#onState = onState;
   }
 
-  /** Whether the queue is away, or has been in the last so many milliseconds. */
+  /** Tells whether the queue is away, or has been in the last so many milliseconds. */
   wasAwayWithin(ms: number): boolean {
     return this.#failing.has(ANY) || performance.now() - this.#backAt < ms;
   }

@@ -1,6 +1,6 @@
 import type { FleetQueue } from '../queue.ts';
 
-/** How old what is known of others may be where nothing is heard of it, in milliseconds. */
+/** The largest age of what is known of others where nothing is heard of it, in milliseconds. */
 const KNOWN_MS = 1000;
 
 /** Which servers asked to be left alone, whichever worker they said it to. */
@@ -18,7 +18,7 @@ export class RateLimits {
     this.#knownAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether what the server said to others was learnt a moment ago. */
+  /** Tells whether what the server said to others was learnt a moment ago. */
   get isKnown(): boolean {
     return performance.now() - this.#knownAt < KNOWN_MS;
   }

@@ -17,12 +17,12 @@ export interface OwnModel {
 /** Opens a model by its name, at a server of one's own if an origin is asked for; undefined without a key or server for it. */
 export type OpenOwnModel = (name: string, origin?: string) => Promise<OwnModel | undefined>;
 
-/** Whether a model that nobody named is served if a leader asks for it. */
+/** Tells whether a model that nobody named is served if a leader asks for it. */
 export type MayServe = (name: string, origin: string | undefined) => boolean;
 
 /** Models that leaders ask for and nobody named: so many are tried. */
 const MOST = 100;
-/** How long a model is left alone whose server does not work here, in milliseconds. */
+/** The time for which a model is left alone whose server does not work here, in milliseconds. */
 const REST_MS = 30_000;
 
 /** The models that a worker serves, by the queues of their calls. */

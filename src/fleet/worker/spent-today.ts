@@ -5,7 +5,7 @@ import * as z from 'zod';
 const Spent = z.object({ calls: z.number(), tokens: z.number(), usd: z.number() });
 export type Spent = z.infer<typeof Spent>;
 
-/** What one call can use at most, or used. */
+/** The amount that one call can use at most, or used. */
 export type Amount = Omit<Spent, 'calls'>;
 
 /** Says what a call that was booked really used: nothing if that is not known. */
@@ -19,13 +19,13 @@ export interface DayCaps {
 const NOTHING: Spent = { calls: 0, tokens: 0, usd: 0 };
 /** Sums of fractions drift by less, in dollars. */
 const DRIFT = 1e-9;
-/** How often a call is booked that others were in the way of at the same moment. */
+/** The number of tries to book a call while others are in its way. */
 const TRIES = 5;
 
 /**
- * What the workers of this user spent today (UTC), kept in a folder of theirs: a file for each process. Calls under way are
- * in it at their worst case, so that those of a killed worker count; what a call really used is there at the next `keep`, or
- * with the next call, so that no answer waits for the disk.
+ * The amounts that the workers of this user spent today (UTC), kept in a folder of theirs: a file for each process.
+ * Calls under way are in it at their worst case, so that those of a killed worker count; the real usage of a call is
+ * there at the next `keep`, or with the next call, so that no answer waits for the disk.
  */
 export class SpentToday {
   readonly #folder: string | undefined;
@@ -37,7 +37,7 @@ export class SpentToday {
   #booked = NOTHING;
   /** The largest call so far. */
   #largest: Amount | undefined;
-  /** Whether the file does not have all of it yet. */
+  /** True if the file does not have all of it yet. */
   #isBehind = false;
 
   /** @param folder undefined if nothing can be kept */
@@ -55,13 +55,13 @@ export class SpentToday {
     return this.#day;
   }
 
-  /** Whether a call may be made. */
+  /** Tells whether a call may be made. */
   fits(worst: Amount): boolean {
     const { tokens, usd } = this.total;
     return tokens + worst.tokens <= this.#caps.tokens && usd + worst.usd <= this.#caps.usd + DRIFT;
   }
 
-  /** Whether so many calls may be made, if they are like those so far. */
+  /** Tells whether so many calls may be made, if they are like those so far. */
   isAmple(calls: number): boolean {
     if (!this.#largest) return false;
     return this.fits({ tokens: calls * this.#largest.tokens, usd: calls * this.#largest.usd });

@@ -68,7 +68,7 @@ interface OwnCall {
   readonly refused: RefusedCall | undefined;
 }
 
-/** What is in the queue may be from anybody: nothing happens for what is no call for a model of ours. */
+/** Returns the call if it is one for a model of ours: anybody may have put it into the queue. */
 async function ownCall(taken: TakenCall, { own }: TakeRequest): Promise<OwnCall | undefined> {
   const call = await unpack(Call, taken.payload);
   if (!call || call.id !== taken.id || call.model !== own.model.name || call.origin !== own.origin) return undefined;

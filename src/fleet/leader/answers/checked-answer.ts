@@ -16,8 +16,8 @@ import { type MostUsed, usedAtMost } from './most-used.ts';
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * What a worker gave back, as an answer of a model. The worker has checked what its server said; it is checked again here,
- * as a worker's word is worth no more than a server's.
+ * Returns what a worker gave back as a model's answer. The worker has checked what its server said; it is checked again
+ * here, as a worker's word is worth no more than a server's.
  * @param most what the call can have used
  * @param agents where it had to work, if it is an agent
  * @throws ThoughtTreeError what the worker says went wrong; `bad-answer` for one that is longer than it may be

@@ -6,25 +6,25 @@ import type { Answer } from '../../protocol.ts';
 import { forgetOldest } from './forget-oldest.ts';
 
 /**
- * How often a call is made in good faith. A database that is killed forgets what it had not flushed, and may be put back to
- * before that as well.
+ * The number of times that a call is made in good faith. A database that is killed forgets what it had not flushed, and
+ * may be put back to before that as well.
  */
 const MOST_MAKINGS = 4;
-/** How many are counted until the search has paused for it: whoever took a call could say that it was made without end. */
+/** The number counted until the search has paused for it: a worker could say without end that a call was made. */
 const MOST_COUNTED = 100;
 const MOST_JOBS = 5000;
 
-/** What is known of the makings of a call. */
+/** The makings of a call, as far as known. */
 interface Made {
   /** Those that are counted: as the call's answer, or besides. */
   readonly counted: Set<string>;
-  /** Whether the call is over with one of them, or with none at no cost. */
+  /** True if the call is over with one of them, or with none at no cost. */
   isSettled: boolean;
   /** The one whose answer an earlier process had. */
   before?: string;
 }
 
-/** What earlier processes counted. */
+/** The counts of earlier processes. */
 export interface CountedBefore {
   /** The makings that answered calls. */
   readonly makings: readonly Making[];
@@ -32,7 +32,7 @@ export interface CountedBefore {
   readonly further: readonly Making[];
 }
 
-/** How often each call was made, as far as answers tell, by its job: each making is counted once. */
+/** Counts how often each call was made, as far as answers tell, by its job: each making is counted once. */
 export class Makings {
   readonly #made = new Map<string, Made>();
   /** The calls that ended before: of their jobs, only the last one is known, and those before it cost nothing. */
@@ -48,7 +48,7 @@ export class Makings {
     }
   }
 
-  /** Whether a call counts as what it ended with, so that any other making is one more. */
+  /** Tells whether a call counts as it ended, so that any other making is one more. */
   isSettled(job: string): boolean {
     return this.#made.get(job)?.isSettled || this.#ended.has(callOfJob(job));
   }
@@ -57,7 +57,7 @@ export class Makings {
     return this.#made.get(id)?.counted.has(taken) ?? false;
   }
 
-  /** Whether an earlier process had this very answer, and this one has not. */
+  /** Tells whether an earlier process had this very answer, and this one has not. */
   wasUsedBefore({ id, taken }: Answer): boolean {
     return this.#made.get(id)?.before === taken;
   }
@@ -81,7 +81,7 @@ export class Makings {
     this.#count(id, taken);
   }
 
-  /** Whether a further answer to a call was paid for as well; the same one, or one that cost nothing, was not. */
+  /** Tells whether a further answer to a call was paid for as well; the same one, or one that cost nothing, was not. */
   isAnother({ id, taken, result }: Answer): boolean {
     const { counted } = this.#of(id);
     if (counted.has(taken) || counted.size >= MOST_COUNTED || !wasPaid(result)) return false;
@@ -109,7 +109,7 @@ export class Makings {
   }
 }
 
-/** Whether what a worker gave back cost something. */
+/** Tells whether what a worker gave back cost something. */
 export function wasPaid(result: Answer['result']): boolean {
   return result.outcome === 'answer' || result.charged;
 }

@@ -16,8 +16,8 @@ export interface MostUsed {
 }
 
 /**
- * What a worker can have used for a request, whatever it says: a token of a prompt is at least one byte, and a worker ends a
- * stream that is longer than it may be.
+ * Bounds what a worker can have used for a request, whatever it says: a token of a prompt is at least one byte, and a
+ * worker ends a stream that is longer than it may be.
  */
 export function mostUsed(request: ModelRequest, price: Price | undefined): MostUsed {
   const { system, turns, prompt: asked, toolResults = [], tools = [], maxOutputTokens } = request;
@@ -29,15 +29,15 @@ export function mostUsed(request: ModelRequest, price: Price | undefined): MostU
   return { prompt, completion, usd: ((prompt + completion) * (price ? dearest : MOST_PRICE)) / 1e6 };
 }
 
-/** How far an agent may pass its limits: it ends after the request that does. */
+/** The factor by which an agent may pass its limits: it ends after the request that does. */
 const BEYOND = 4;
 
-/** What an agent can have used for one question, in many requests. */
+/** Bounds what an agent can have used for one question, in many requests. */
 export function mostUsedByAgent({ tokens, usd }: Pick<AgentLimits, 'tokens' | 'usd'>): MostUsed {
   return { prompt: BEYOND * tokens, completion: BEYOND * tokens, usd: BEYOND * usd };
 }
 
-/** What a call can have used of which only is known what it was booked with. */
+/** Bounds what a call can have used if only the amount that was booked for it is known. */
 export function mostBooked({ tokens, usd }: MadeBefore['most']): MostUsed {
   return { prompt: tokens, completion: tokens, usd };
 }
@@ -51,7 +51,7 @@ export function larger(one: MostUsed, other: MostUsed): MostUsed {
   };
 }
 
-/** What a worker says it used, as far as that can be. */
+/** Returns the usage that a worker reports, as far as it is possible. */
 export function usedAtMost({ prompt, cached, completion, written, usd }: Usage, most: MostUsed): Usage {
   const sent = Math.min(prompt, most.prompt);
   return {

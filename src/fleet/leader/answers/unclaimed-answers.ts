@@ -20,7 +20,7 @@ export class UnclaimedAnswers {
   readonly #onUnasked: (answer: Answer) => void;
   /** By the job that they belong to. */
   readonly #kept = new Map<string, KeptAnswer>();
-  /** What calls that nobody waits for any more had asked. */
+  /** The questions of calls that nobody waits for any more, by job. */
   readonly #given = new Map<string, string>();
   readonly #makings: Makings;
 
@@ -72,7 +72,7 @@ export class UnclaimedAnswers {
     return undefined;
   }
 
-  /** What a call had asked that was given up, if this is the first answer to it. */
+  /** Returns the question of a call that was given up, if this is the first answer to it. */
   askedBy(answer: Answer): string | undefined {
     const { id, result } = answer;
     const isFirst = !this.#kept.has(id) && !this.#makings.isSettled(id) && !this.#makings.isCounted(answer);

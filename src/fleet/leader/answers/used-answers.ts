@@ -25,7 +25,7 @@ export class UsedAnswers {
     this.#used.push({ key, at: performance.now(), call: call && { id: call.id, queue: call.queue } });
   }
 
-  /** Whether there are some that were used a while ago; with `all`, any. */
+  /** Tells whether there are some that were used a while ago; with `all`, any. */
   hasOld(all: boolean): boolean {
     return this.#old(all).length > 0;
   }

@@ -12,20 +12,20 @@ const LEAST_CONTEXT = 4096;
 /** Tokens: no model needs more room for its reasoning. */
 const MOST_THINKING = 64_000;
 
-/** What a person or a list says of a model. */
+/** The facts that a person or a list states about a model. */
 export interface Known {
   readonly name: string;
   readonly price: Price | undefined;
 }
 
-/** What is believed of what a worker says of a model. */
+/** The facts that a worker states about a model, as far as they are believed. */
 export interface Believed extends Omit<ServedModel, 'price'> {
   readonly price?: Price;
 }
 
 /**
- * What a worker says of a model, within what can be: one that means harm could name a price or a size that ends other
- * people's searches before their first call.
+ * Bounds what a worker says of a model: one that means harm could name a price or a size that ends other people's
+ * searches before their first call.
  * @param known the price; without one, a worker's word is all there is
  */
 export function believed({ price: said, ...model }: ServedModel, known: Price | undefined): Believed {
@@ -41,7 +41,7 @@ export function believed({ price: said, ...model }: ServedModel, known: Price | 
   };
 }
 
-/** What a person is to know of what a worker says, if it is not believed. */
+/** Tells a person what a worker says that is not believed. */
 export function doubtOf(model: ServedModel, host: string, { name, price }: Known): Message | undefined {
   const { price: counted, contextTokens, thinking } = believed(model, price);
   if (!isDeepStrictEqual(counted, model.price))

@@ -2,7 +2,7 @@ import type { Price, Rates, Thinking } from '../../../core/ports/model.ts';
 import type { ServedModel, WorkerCard } from '../../protocol.ts';
 import { believed } from './believed.ts';
 
-/** What a leader knows of a model, from all workers that serve it together. */
+/** A model as a leader knows it, from all workers that serve it together. */
 export interface Served {
   readonly slots: number;
   readonly price: Price | undefined;

@@ -1,8 +1,8 @@
 import type { LeaderCard } from '../../protocol.ts';
 
 /**
- * How many of the fleet's slots a search asks for: an equal part, and what others leave of theirs, so that none is idle and
- * nobody's calls wait in the queue for slots of others, since what waits was chosen too early.
+ * Counts the fleet's slots that a search asks for: an equal part, and what others leave of theirs, so that none is idle
+ * and nobody's calls wait in the queue for slots of others, since those were chosen too early.
  * @param slots of the workers that serve its models
  * @param own the id of its card
  * @param others searches that ask for the same models
@@ -26,7 +26,7 @@ export function shareOf(slots: number, own: string, others: readonly LeaderCard[
   return Math.max(1, part + (before < left % (asking.length + 1) ? 1 : 0));
 }
 
-/** Whether it has all that it asks for under way, and so may have use for more. */
+/** Tells whether it has all that it asks for under way, and so may have use for more. */
 function wantsMore({ underWay, share }: LeaderCard): boolean {
   return share === undefined || underWay >= share;
 }
