@@ -24,7 +24,6 @@ export const notDivided = message(
   'The first level of "{title}" does not exist yet. Add to it once it does.',
 );
 
-/** What resuming a search would do that came to its end, and what it would cost. */
 export const nothingLeft = message(
   'actions.nothing-left',
   'Nothing is left to work on in "{title}": resuming it could only rewrite its report, with at most one call. Let it go further, or expand or add something.',

@@ -18,7 +18,7 @@ export function looseJson(text: string): unknown {
   return reader.value(0);
 }
 
-/** What JSON in a text says, for values that come as text; undefined if it is none, or again a text. */
+/** Reads the JSON in a text, for values that come as text; undefined if it is none, or again a text. */
 export function jsonInText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.trim().replace(/^(?:True|False)$/, (word) => word.toLowerCase()));

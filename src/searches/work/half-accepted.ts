@@ -11,10 +11,7 @@ import { placeOf } from './work-folders.ts';
 
 const HalfAccepted = z.object({ accepting: z.object({ by: ProcessIdentity.optional() }) });
 
-/**
- * Tells what to do about the work of a search that is in the files in part, since accepting it was interrupted;
- * undefined if it was not.
- */
+/** Tells what to do about work that is in the files in part, as accepting it was interrupted; else undefined. */
 export async function halfAccepted(folder: string): Promise<Message | undefined> {
   const [state, id] = [statePath(), await readSearchId(folder)];
   if (state === undefined || id === undefined) return undefined;

@@ -32,7 +32,7 @@ export class Runs implements Fold {
   /** The limit of the guard that it paused before. */
   #restsAt: number | undefined;
   #hasMore = false;
-  /** How far it might go when it last finished. */
+  /** The limits of its reach when it last finished. */
   #reachAtEnd: string | undefined;
 
   apply(event: JournalEvent): void {

@@ -260,7 +260,7 @@ export class SearchRecord implements KeptFold {
     return this.#runs.hasMore;
   }
 
-  /** Whether it may go further than when it last finished. */
+  /** True if it may go further than when it last finished. */
   get hasGrown(): boolean {
     return this.#runs.hasGrown;
   }
