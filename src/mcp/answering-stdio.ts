@@ -4,16 +4,34 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /** How long calls may take that were asked before the end of input, in milliseconds. */
 const MOST_WAITED_MS = 60_000;
+/** The longest message, in bytes. */
+const LONGEST = 10_000_000;
+/** What is kept of either end of a longer one: its id is there. */
+const END = 2000;
+/** By the JSON-RPC specification. */
+const INVALID_REQUEST = -32_600;
 
-/** Standard streams whose end of input does not drop what was asked before it. */
+/** The id of a message where its writer puts it: first, behind the version, or last. */
+const FIRST =
+  /^\s{0,9}\{\s{0,9}(?:"jsonrpc"\s{0,9}:\s{0,9}"2\.0"\s{0,9},\s{0,9})?"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")/;
+const LAST = /"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")\s{0,9}\}\s{0,9}$/;
+
+/**
+ * Standard streams whose end of input does not drop what was asked before it, and on which a message that is too long is
+ * refused: the library would close them.
+ */
 export class AnsweringStdio extends StdioServerTransport {
   readonly #input: PassThrough;
   readonly #pending = new Set<string | number>();
   #over: (() => void) | undefined;
+  /** The line that is being read, and how long it is; of one that is too long, only its beginning. */
+  #line: Buffer[] = [];
+  #length = 0;
+  #tail = Buffer.alloc(0);
 
   constructor() {
     const input = new PassThrough();
-    super(input, process.stdout);
+    super(input, process.stdout, { maxBufferSize: 2 * LONGEST });
     this.#input = input;
   }
 
@@ -24,7 +42,7 @@ export class AnsweringStdio extends StdioServerTransport {
       deliver?.(message);
     };
     await super.start();
-    process.stdin.pipe(this.#input, { end: false });
+    process.stdin.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -42,9 +60,47 @@ export class AnsweringStdio extends StdioServerTransport {
     this.#over = resolve;
     const timer = setTimeout(resolve, MOST_WAITED_MS);
     process.stdout.once('error', () => resolve());
+    this.#endLine();
     // Behind all that was read; only then it is known what is still to be answered.
     this.#input.write('\n', () => setImmediate(() => this.#pending.size === 0 && resolve()));
     await promise;
     clearTimeout(timer);
+  }
+
+  /** Hands whole lines on. */
+  #take(chunk: Buffer): void {
+    let rest = chunk;
+    for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {
+      this.#keep(rest.subarray(0, at));
+      this.#endLine();
+      rest = rest.subarray(at + 1);
+    }
+    this.#keep(rest);
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length <= LONGEST) this.#line.push(part);
+    else {
+      this.#line = [Buffer.concat(this.#line).subarray(0, END)];
+      this.#tail = Buffer.concat([this.#tail, part.subarray(-END)]).subarray(-END);
+    }
+  }
+
+  #endLine(): void {
+    const line = Buffer.concat([...this.#line, Buffer.from('\n')]);
+    if (this.#length <= LONGEST) this.#input.write(line);
+    else this.#refuse(FIRST.exec(line.toString())?.[1] ?? LAST.exec(this.#tail.toString())?.[1]);
+    this.#line = [];
+    this.#length = 0;
+    this.#tail = Buffer.alloc(0);
+  }
+
+  /** @param id as it was written; what has none asks for no answer */
+  #refuse(id: string | undefined): void {
+    if (id === undefined) return;
+    const message = `This message has more than ${LONGEST / 1_000_000} MB. Send less at once.`;
+    const error = { code: INVALID_REQUEST, message };
+    void this.send({ jsonrpc: '2.0', id: JSON.parse(id) as string | number, error }).catch(() => undefined);
   }
 }

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { makeWorkspace } from '../cli/run-cli.ts';
 import { COMMAND } from './mcp-client.ts';
 
-describe('the server over standard streams, at the end of its input', () => {
+interface Answered {
+  readonly id?: number | string;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+describe('the server over standard streams', () => {
   let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
   before(async () => {
     workspace = await makeWorkspace();
@@ -13,7 +18,9 @@ describe('the server over standard streams, at the end of its input', () => {
   after(() => workspace.remove());
 
   /** What is answered to messages that come at once, and how the server ends. */
-  async function answersTo(messages: readonly object[]): Promise<{ ids: unknown[]; code: unknown }> {
+  async function answersTo(
+    messages: readonly object[],
+  ): Promise<{ ids: unknown[]; code: unknown; errors: Answered[] }> {
     const env = { ...process.env, XDG_STATE_HOME: join(workspace.folder, '.state') };
     const server = spawn(process.execPath, [COMMAND, 'mcp', '--dir', workspace.folder], { env });
     let out = '';
@@ -23,8 +30,8 @@ describe('the server over standard streams, at the end of its input', () => {
     server.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
     const [code] = await once(server, 'close');
     const lines = out.split('\n').filter(Boolean);
-    const ids = lines.map((line) => (JSON.parse(line) as { id?: number }).id).filter((id) => id !== undefined);
-    return { ids: ids.sort(), code };
+    const answers = lines.map((line) => JSON.parse(line) as Answered).filter(({ id }) => id !== undefined);
+    return { ids: answers.map(({ id }) => id).sort(), code, errors: answers.filter(({ error }) => error) };
   }
   const hello = {
     ...{ id: 1, method: 'initialize' },
@@ -35,14 +42,29 @@ describe('the server over standard streams, at the end of its input', () => {
     params: { name, arguments: args },
   });
 
-  it('answers what was asked before, then goes', async () => {
+  it('answers what was asked before the end of its input, then goes', async () => {
     const question = { question: 'Why?', model: 'workspace/quotes', size: 'small', wait_seconds: '20' };
     const calls = [call(2, 'tree_list'), call(3, 'tree_start', question)];
     const { ids, code } = await answersTo([hello, { method: 'notifications/initialized' }, ...calls]);
     assert.deepEqual([ids, code], [[1, 2, 3], 0]);
   });
 
+  it('refuses a message that is too long, wherever its id stands, and goes on', async () => {
+    const question = 'x'.repeat(11_000_000);
+    const long = { method: 'tools/call', params: { name: 'tree_start', arguments: { question } } };
+    const messages = [hello, { id: 'two', ...long }, { ...long, id: 3 }, long, call(4, 'tree_list')];
+    const { ids, code, errors } = await answersTo(messages);
+    assert.deepEqual([ids, code], [[1, 3, 4, 'two'], 0]);
+    assert.deepEqual(
+      errors.map(({ id, error }) => [id, error?.code, /more than 10 MB/.test(error?.message ?? '')]),
+      [
+        ['two', -32_600, true],
+        [3, -32_600, true],
+      ],
+    );
+  });
+
   it('goes at once where nothing was asked', async () => {
-    assert.deepEqual(await answersTo([]), { ids: [], code: 0 });
+    assert.deepEqual(await answersTo([]), { ids: [], code: 0, errors: [] });
   });
 });

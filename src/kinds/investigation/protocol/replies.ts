@@ -27,7 +27,7 @@ export function proposeReply(
 ): Reply {
   const approvedNodes = change?.nodes.map(({ id }) => id) ?? [];
   const message = change
-    ? `${approvedNodes.length} nodes are proposed. Research each with a fresh agent, then commit what it found.`
+    ? `${approvedNodes.length === 1 && at.profile === 'strict' ? '1 node is' : `${approvedNodes.length} nodes are`} proposed. Research each with a fresh agent, then commit what it found.`
     : refusedText(errors);
   const hasWarnings = at.profile === 'g3' || at.profile === 'strict';
   const next = at.profile === 'g3' && isQuiet && { nextCommitDefaults: { minRounds: 2, allowEarlyTerminal: true } };
