@@ -110,21 +110,9 @@ export const answersUnread = message(
   'fleet.answers-unread',
   'The answers of workers cannot be read from the queue: {why}. The search tries again, and calls whose time is over are counted.',
 );
-export const doubtfulPrice = message(
-  'fleet.doubtful-price',
-  'A worker on {host} says that {model} costs more than {times:number} times what is known here. So much is counted at most.',
-);
-export const impossiblePrice = message(
-  'fleet.impossible-price',
-  'A worker on {host} says a price of {model} that no model has. A lower one is counted: say the right one with --price.',
-);
-export const doubtfulSize = message(
-  'fleet.doubtful-size',
-  'A worker on {host} says that {model} reads fewer than {least:number} tokens, or needs more than {most:number} for its reasoning. That is not believed.',
-);
 export const unknownPrice = message(
   'fleet.unknown-price',
-  'No price of {model} is known here, and the workers of the fleet say very different ones. The dearest counts: say the right one with --price.',
+  'The price of {model} is unknown, and workers report different ones. The highest counts: set it with --price.',
 );
 
 // The worker

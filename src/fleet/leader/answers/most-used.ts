@@ -6,7 +6,7 @@ import type { AgentLimits } from '../../../models/agents/agent.ts';
 /** Tokens that a server may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;
 /** Dollars for a million tokens: no model that has no known price costs more. */
-export const MOST_PRICE = 1000;
+const MOST_PRICE = 1000;
 
 /** The most that a call can have used, in tokens and dollars. */
 export interface MostUsed {

@@ -1,13 +1,14 @@
 import type { Message } from '../../../core/messages/message.ts';
 import * as say from '../../messages.ts';
 import { queueOf } from '../../names.ts';
-import { PROTOCOL } from '../../protocol.ts';
+import { PROTOCOL, type ServedModel } from '../../protocol.ts';
 import type { SeenCard } from '../../queue.ts';
 import type { FleetModelOptions } from '../fleet-parts.ts';
-import { doubtOf, isDisputed } from './believed.ts';
 
-/** Of how many workers a person is told that are of other versions or say what cannot be. */
+/** The most workers of other versions of which a person is told. */
 const MOST_TOLD = 20;
+/** The ratio of two workers' prices from which on one of them is probably wrong: providers differ by less. */
+const DISPUTED = 4;
 
 /** Tells the person what is wrong with a fleet, each thing once. */
 export class Doubts {
@@ -18,7 +19,7 @@ export class Doubts {
     this.#notice = notice;
   }
 
-  /** Workers of other versions, and what workers say of our models and is not believed. */
+  /** Tells of workers of other versions, and of prices that differ where none is known. */
   tell(cards: readonly SeenCard[], models: readonly FleetModelOptions[]): void {
     for (const card of cards)
       if (card.kind === 'other' && card.of === 'worker') {
@@ -38,18 +39,17 @@ export class Doubts {
   #tellOfModel(cards: readonly SeenCard[], { name, origin, price }: FleetModelOptions): void {
     const queue = queueOf(name, origin);
     const workers = cards.filter((each) => each.kind === 'worker');
-    const serving = workers.flatMap(({ id, host, models }) =>
-      models.filter((model) => model.queue === queue).map((model) => ({ id, host, model })),
-    );
-    for (const { id, host, model } of serving) {
-      const doubt = doubtOf(model, host, { name, price });
-      if (doubt) this.#tellOfWorker(`${id} ${name}`, doubt);
-    }
-    if (!price && isDisputed(serving.map(({ model }) => model)))
-      this.tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
+    const serving = workers.flatMap(({ models }) => models.filter((model) => model.queue === queue));
+    if (!price && isDisputed(serving)) this.tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
   }
 
   #tellOfWorker(key: string, what: Message): void {
     if (this.#told.size <= MOST_TOLD) this.tellOnce(key, what);
   }
+}
+
+/** Tells whether the prices of workers differ so much that one of them is wrong. */
+function isDisputed(models: readonly ServedModel[]): boolean {
+  const answers = models.flatMap(({ price }) => price?.completion ?? []);
+  return Math.max(...answers) > DISPUTED * Math.min(...answers);
 }

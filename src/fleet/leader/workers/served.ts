@@ -1,6 +1,5 @@
 import type { Price, Rates, Thinking } from '../../../core/ports/model.ts';
 import type { ServedModel, WorkerCard } from '../../protocol.ts';
-import { believed } from './believed.ts';
 
 /** A model as a leader knows it, from all workers that serve it together. */
 export interface Served {
@@ -14,19 +13,16 @@ export interface Served {
   readonly changesWorkspace: boolean;
 }
 
-/**
- * The careful sum of what workers say, as far as it is believed: the dearest price, the shortest context, the most room for
- * reasoning.
- */
+/** Sums up what workers say, on the careful side: the dearest price, the shortest context, the most room for reasoning. */
 export function servedBy(workers: readonly WorkerCard[], queue: string, known: Price | undefined): Served {
   const of = (worker: WorkerCard): ServedModel[] => worker.models.filter((model) => model.queue === queue);
   const live = workers.filter((worker) => worker.state === 'working' && of(worker).length > 0);
-  const models = workers.flatMap(of).map((model) => believed(model, known));
+  const models = workers.flatMap(of);
   const contexts = models.flatMap(({ contextTokens }) => contextTokens ?? []);
   const rooms = models.flatMap(({ thinking }) => thinking ?? []);
   return {
     slots: live.reduce((sum, { slots }) => sum + slots, 0),
-    price: dearest([known, ...models.map(({ price }) => price)]),
+    price: dearest([known, ...models.map(({ price }) => price as Price | undefined)]),
     contextTokens: contexts.length > 0 ? Math.min(...contexts) : undefined,
     thinking:
       rooms.length > 0

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { readQueueAddress } from '../../../../src/fleet/address.ts';
-import { queueOf } from '../../../../src/fleet/names.ts';
-import { type Packed, pack } from '../../../../src/fleet/payload.ts';
-import type { LeaderCard } from '../../../../src/fleet/protocol.ts';
-import type { FleetQueue } from '../../../../src/fleet/queue.ts';
-import { openQueue } from '../../../support/fleet/built-queue.ts';
-import { TestFleet } from '../../../support/fleet/test-fleet.ts';
-import { endsWith } from '../../../support/searches/e2e-search.ts';
-import { type ScriptedServer, startScriptedServer } from '../../../support/servers/scripted-server.ts';
-import { until } from '../../../support/until.ts';
+import { readQueueAddress } from '../../../src/fleet/address.ts';
+import { queueOf } from '../../../src/fleet/names.ts';
+import { type Packed, pack } from '../../../src/fleet/payload.ts';
+import type { LeaderCard } from '../../../src/fleet/protocol.ts';
+import type { FleetQueue } from '../../../src/fleet/queue.ts';
+import { openQueue } from '../../support/fleet/built-queue.ts';
+import { TestFleet } from '../../support/fleet/test-fleet.ts';
+import { endsWith } from '../../support/searches/e2e-search.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
+import { until } from '../../support/until.ts';
 
 const MODEL = 'openai-compatible/scripted';
 const SEARCH = 'ab12';
@@ -113,7 +113,7 @@ describe('a worker with a hostile leader', () => {
     await send({ packed: deflateSync(Buffer.alloc(300 * 1024 * 1024)).toString('base64') });
     await send({ packed: deflateSync('"'.repeat(9 * 1024 * 1024)).toString('base64') });
     await send(await pack(call(randomUUID())), randomUUID());
-    const last = await ask({}, { node: '../../../../etc/\u001b[31m', prompt: 'The last one.' });
+    const last = await ask({}, { node: '../../../etc/\u001b[31m', prompt: 'The last one.' });
     await server.until((log) => log.some(({ prompt }) => prompt === 'The last one.'));
     await until(async () => (await queue.states([{ id: last, queue: ours() }])).get(last) === 'answered');
     clearInterval(keepCard);
