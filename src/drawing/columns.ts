@@ -18,7 +18,7 @@ const GAP = COLUMN - CARD_WIDTH;
 const WIDEST = 560;
 /** Beside the words of a node: its shape, its score, and some room. */
 const BESIDE = 76;
-/** What a letter takes up in a line of words, in pixels, rather too much; letters of East Asian scripts take up more. */
+/** The width of a letter in a line of words, in pixels, rather too much; letters of East Asian scripts take up more. */
 const LETTER = 6.8;
 const WIDE_LETTER = 11.5;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g;

@@ -16,7 +16,7 @@ export function fitted(text: string, width: number, measure: Measure): string {
 }
 
 /**
- * The same in lines, divided between words where that leaves no line half empty; the last one is cut.
+ * Cuts a text to lines, divided between words where that leaves no line half empty; the last one is cut.
  * @param lines at least 1
  */
 export function inLines(text: string, width: number, lines: number, measure: Measure): string[] {

@@ -22,7 +22,7 @@ export interface Camera {
   readonly columns: Columns;
 }
 
-/** How much of a node can be shown: a card with everything, a line of words, or a mark. */
+/** The detail in which a node can be shown: a card with everything, a line of words, or a mark. */
 export type Detail = 'card' | 'line' | 'mark';
 
 export function detailAt({ scale }: Camera): Detail {
@@ -56,7 +56,7 @@ export function nodeHeight(camera: Camera): number {
   return Math.max(1, row * 0.72);
 }
 
-/** How many lines of words a node has. */
+/** Returns the number of lines of words that a node has. */
 export function linesAt(camera: Camera): number {
   return detailAt(camera) === 'card' || ROW * camera.scale >= TWO_LINES ? 2 : 1;
 }

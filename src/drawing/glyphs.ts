@@ -18,7 +18,7 @@ export type GlyphName = NodeStatus | 'aside' | 'merged' | 'solved' | 'question';
 const CIRCLE = 'M7 1.4a5.6 5.6 0 1 0 0 11.2a5.6 5.6 0 1 0 0-11.2Z';
 const CHECK = 'M4.3 7.2L6.2 9.2L9.8 5';
 
-// The same as the editor's icons for the same nodes in its lists.
+// They are like the editor's icons for the same nodes in its lists.
 const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
   unexpanded: { name: 'unexpanded', stroke: CIRCLE },
   'in-progress': {
@@ -74,12 +74,12 @@ function glyphNameOf(node: Marked): GlyphName {
   return isSetAside(node) ? 'aside' : status;
 }
 
-/** Whether it was merged into an equal node. */
+/** Tells whether it was merged into an equal node. */
 export function isMerged({ sameAs, leafReason }: Pick<GraphNode, 'sameAs' | 'leafReason'>): boolean {
   return sameAs !== undefined || leafReason === 'duplicate';
 }
 
-/** Whether it was good enough but not kept, or its kind shows it like that: as a proposal that nobody researched yet. */
+/** Tells whether it was good enough but not kept, or looks so by its kind: a proposal that nobody researched yet. */
 export function isSetAside({ selected, status, look }: Pick<GraphNode, 'selected' | 'status' | 'look'>): boolean {
   return look?.glyph === 'aside' || (selected === false && status === 'unexpanded');
 }

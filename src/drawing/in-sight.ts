@@ -2,9 +2,9 @@ import { type Camera, columnX, nodeHeight, nodeWidth, ROW, rowY, scaleX } from '
 import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
 import type { Room } from './looks.ts';
 
-// What is where in the window.
+// Positions in the window
 
-/** How far to the right of a node its number of hidden nodes reaches, in pixels at scale 1. */
+/** The distance to the right of a node that its number of hidden nodes reaches, in pixels at scale 1. */
 const MORE = 42;
 
 /** The row at a height of the window, in pixels. */
@@ -34,13 +34,13 @@ export function nodeAt(
   return undefined;
 }
 
-/** Whether any of a node is in the window. */
+/** Tells whether any of a node is in the window. */
 export function isInSight(camera: Camera, { width, height }: Room, { column, row }: Placed): boolean {
   const [x, y] = [columnX(camera, column), rowY(camera, row)];
   return x > -nodeWidth(camera, column) && x < width && y > 0 && y < height;
 }
 
-/** What a person is looking at: the selected node if visible, else the one nearest to the middle. */
+/** Finds what a person is looking at: the selected node if visible, else the one nearest to the middle. */
 export function anchorIn(
   { columns, byPath }: Layout,
   camera: Camera,

@@ -2,7 +2,7 @@ import { type Camera, columnX, nodeWidth, rowY, scaleX } from './geometry.ts';
 import type { Box, DrawnLine, Placed } from './layout/tree-layout.ts';
 import type { Region, Scene } from './scene.ts';
 
-/** How lines of a face are dashed, in pixels. */
+/** The dashes of a face's lines, in pixels. */
 export const DASHES = { solid: [], dashed: [6, 4], dotted: [1, 4] } as const;
 /** Room between a box and the cards in it, in pixels at scale 1; more around boxes that hold others. */
 const PAD = 10;
@@ -27,7 +27,7 @@ function padOf(camera: Camera, { holds }: Box): number {
   return Math.min(MOST_PAD, PAD + PAD_EACH * holds) * Math.min(1, scaleX(camera));
 }
 
-/** How a line is emphasised: what the selected node waits for, what waits for it, or neither. */
+/** The emphasis of a line: the selected node waits for it, it waits for that node, or neither. */
 export type Emphasis = 'before' | 'after' | 'plain';
 
 export function emphasisOf({ related, selected }: Scene, { from, to }: DrawnLine): Emphasis {
@@ -74,7 +74,7 @@ export function bends(x: number, toX: number, y: number, toY: number): [number, 
   return [around, around];
 }
 
-/** The same lines for a file, in its own pixels: what `d` of a path is. */
+/** Returns a line for a file, in its own pixels: the `d` of a path. */
 export function pathOf(scene: Scene, line: DrawnLine): string {
   const way = wayOf(scene, line);
   const parts: string[] = [];

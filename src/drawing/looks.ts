@@ -21,12 +21,12 @@ export interface Room {
   readonly height: number;
 }
 
-/** How many rows can be read in a window of some height, in pixels, all at once. */
+/** Returns the number of rows that can be read in a window of some height, in pixels, all at once. */
 export function readableRows(height: number): number {
   return height / READABLE - ENDS;
 }
 
-/** How close columns may get, and how wide they are, for a drawing in a window. */
+/** The least distance of columns, and their width, for a drawing in a window. */
 export type Spread = Pick<Camera, 'least' | 'columns'>;
 
 /** Columns get only as close as needed to show them all, within reason; what is free otherwise is for their titles. */

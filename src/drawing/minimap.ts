@@ -13,7 +13,7 @@ const PART = 0.72;
 /** A frame must be large enough to be taken hold of, in pixels. */
 const SMALLEST = 8;
 
-/** How a drawing is made small: pixels of the map for one of the drawing at scale 1, and for one row. */
+/** The scale of a map: pixels of the map for one of the drawing at scale 1, and for one row. */
 interface Shrunk {
   readonly x: number;
   readonly row: number;
@@ -82,13 +82,13 @@ export function minimapFrame(scene: Pick<Scene, 'layout' | 'camera'>, window: Ro
   return { left, top, right, bottom };
 }
 
-/** Whether nothing of the drawing is outside of the window, so that a map of it would only be in the way. */
+/** Tells whether nothing of the drawing is outside of the window, so that a map of it would only be in the way. */
 export function isWholeIn({ layout, camera }: Pick<Scene, 'layout' | 'camera'>, { width, height }: Room): boolean {
   const right = camera.x + widthOf(camera.columns) * scaleX(camera);
   return camera.x >= 0 && right <= width && rowY(camera, layout.top) >= 0 && rowY(camera, layout.bottom) <= height;
 }
 
-/** How far the drawing moves if the frame is moved by a pixel of the map, in pixels of the window. */
+/** Returns how far the drawing moves if the frame is moved by a pixel of the map, in pixels of the window. */
 export function minimapStep(scene: Pick<Scene, 'layout' | 'camera'>, room: Room): { x: number; y: number } {
   const { x, row } = shrunk(scene, room);
   return { x: scaleX(scene.camera) / x, y: (ROW * scene.camera.scale) / row };

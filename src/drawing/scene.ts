@@ -11,7 +11,7 @@ export interface Scene {
   readonly palette: Palette;
   /** Where a node currently is: rows move while the tree grows. */
   readonly rowOf: (placed: Placed) => number;
-  /** Whether rows are still moving into place. */
+  /** True if rows are still moving into place. */
   readonly isGrowing: boolean;
   /** From 0 to 1: how far new nodes have appeared. */
   readonly presence: (placed: Placed) => number;
@@ -24,9 +24,9 @@ export interface Scene {
   readonly found: ReadonlySet<string> | undefined;
   /** Nodes in progress, and nodes that hide one. */
   readonly running: ReadonlySet<string>;
-  /** How links are drawn, by type; undefined for a tree. */
+  /** The ways to draw links, by type; undefined for a tree. */
   readonly faces: LinkFaces | undefined;
-  /** What waits for what with the selected node. */
+  /** The nodes that wait for the selected one, and those for which it waits. */
   readonly related: Related | undefined;
 }
 

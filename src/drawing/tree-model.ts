@@ -117,7 +117,7 @@ export function* above(node: ViewNode): Generator<ViewNode> {
   for (let at = node.parent; at; at = at.parent) yield at;
 }
 
-/** Whether the node or one above it is pruned. */
+/** Tells whether the node or one above it is pruned. */
 export function isCutOff(node: ViewNode): boolean {
   for (let at: ViewNode | undefined = node; at; at = at.parent) if (at.data.status === 'pruned') return true;
   return false;

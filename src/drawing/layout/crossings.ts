@@ -48,7 +48,7 @@ function swept(layers: Ordered['layers'], lines: Ordered['before'], by: 1 | -1):
   return next;
 }
 
-/** How many pairs of lines cross. */
+/** Counts the pairs of lines that cross. */
 function crossingsIn({ layers, after }: Ordered): number {
   let crossings = 0;
   for (const [index, layer] of layers.entries()) {
@@ -60,7 +60,7 @@ function crossingsIn({ layers, after }: Ordered): number {
   return crossings;
 }
 
-/** How many pairs of a list are in the wrong order, with sums over a binary indexed tree. */
+/** Counts the pairs of a list in the wrong order, with sums over a binary indexed tree. */
 function inversionsIn(list: readonly number[], size: number): number {
   const tree = new Int32Array(size + 1);
   let inversions = 0;

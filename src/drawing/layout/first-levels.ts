@@ -4,12 +4,12 @@ import type { Unfolding } from './tree-layout.ts';
 
 const ALL: Unfolding = { levels: Number.MAX_SAFE_INTEGER, opened: new Set(), closed: new Set() };
 
-/** How many more rows there are between nodes of different parents. */
+/** The number of additional rows between nodes of different parents. */
 const BETWEEN = 0.3;
 
 /**
- * What is shown of a tree that nobody has opened or closed anything of: as many levels as there are rows for, at least the
- * first, then the best path, then the best branches of the next level that there is still room for.
+ * Chooses what is shown of a tree in which nobody has opened or closed anything: as many levels as there are rows for,
+ * at least the first, then the best path, then the best branches of the next level that there is still room for.
  * @param best paths from the first level down
  * @param rows those that can be read at once
  */
@@ -57,7 +57,7 @@ function parentsAt(nodes: Iterable<ViewNode>, wanted: number): ViewNode[] {
   return parents;
 }
 
-/** How many rows are needed in addition if a node is opened. */
+/** Counts the rows that are needed in addition if a node is opened. */
 function rowsBelow({ children }: ViewNode): number {
   return children.length - 1 + 2 * BETWEEN;
 }
@@ -79,7 +79,7 @@ const MOST_TRIED = 400;
 /** Nodes that a person can survey. */
 const SURVEYED = 100;
 
-/** The same for a drawing in layers, whose height only a layout tells. */
+/** Chooses what is shown of a drawing in layers, whose height only a layout tells. */
 export function firstLayers(tree: TreeModel, faces: LinkFaces, rows: number): Unfolding {
   const counts: number[] = [];
   for (const { depth } of tree.nodes()) counts[depth] = (counts[depth] ?? 0) + 1;

@@ -22,7 +22,7 @@ const PARTS = MARGIN + 1.1;
 /** In a level with more links, those that are no order decide nothing: each would have to be checked against all. */
 const MOST_CHECKED = 500;
 
-/** How links are drawn, by type. */
+/** The ways to draw links, by type. */
 export type LinkFaces = Readonly<Record<string, LinkFace>>;
 
 interface Link {
@@ -108,7 +108,7 @@ function linksByLevel(links: readonly Link[], faces: LinkFaces): Levels {
   return levels;
 }
 
-/** Whether links lead from one part of a level to another one. */
+/** Tells whether links lead from one part of a level to another one. */
 function leadsTo(links: readonly LevelLink[], start: ViewNode, end: ViewNode): boolean {
   const seen = new Set([start]);
   for (const at of seen) for (const { from, to } of links) if (from === at) seen.add(to);

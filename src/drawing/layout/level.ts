@@ -7,9 +7,9 @@ export interface Block {
   /** Columns and rows that it takes up. */
   readonly wide: number;
   readonly high: number;
-  /** How many rows below its top its lines end. */
+  /** The distance below its top at which its lines end, in rows. */
   readonly attach: number;
-  /** Whether it comes after everything else. */
+  /** True if it comes after everything else. */
   readonly isEnd: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface Level {
   readonly lanes: readonly (readonly Lane[])[];
 }
 
-/** How many rows a lane takes up. */
+/** The height of a lane, in rows. */
 const LANE = 0.3;
-/** How many lanes there may be for each block: beyond that, lines go straight. */
+/** The number of lanes that there may be for each block: beyond that, lines go straight. */
 const MOST_LANES = 4;
 const SWEEPS = 4;
 
@@ -87,7 +87,7 @@ function passed(chains: Chains, layers: readonly number[], from: number, to: num
   return (chains.get(from) ?? []).slice(0, Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1));
 }
 
-/** What has lines to what, from one layer to the next. */
+/** Lists which blocks have lines to which, from one layer to the next. */
 function linesOf(
   count: number,
   edges: readonly Edge[],

@@ -1,11 +1,11 @@
 /** Something in a column, in rows. */
 export interface Wish {
   readonly size: number;
-  /** How far below its top its lines end. */
+  /** The distance below its top at which its lines end. */
   readonly attach: number;
   /** Where its lines should end. */
   readonly at: number;
-  /** How much that counts, above 0. */
+  /** The weight of that, above 0. */
   readonly weight: number;
 }
 

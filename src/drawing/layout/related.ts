@@ -1,7 +1,7 @@
 import type { LinkFaces } from './layer-layout.ts';
 import type { Layout } from './tree-layout.ts';
 
-/** What a node waits for, and what waits for it, through any number of links; by their paths, without the node itself. */
+/** The nodes for which a node waits, and those that wait for it, through any number of links; by their paths. */
 export interface Related {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;

@@ -23,7 +23,7 @@ export interface Placed {
   readonly hidden: number;
   readonly hiddenIn: Partial<Record<NodeStatus, number>>;
   readonly hasShownChildren: boolean;
-  /** Whether it is pruned, or in a pruned branch. */
+  /** True if it is pruned, or in a pruned branch. */
   readonly isCutOff: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Layout {
   /** The boxes around parts, outer ones first, and the lines of links; none in a tree. */
   readonly boxes: readonly Box[];
   readonly lines: readonly DrawnLine[];
-  /** Whether it is in layers instead of levels. */
+  /** True if it is in layers instead of levels. */
   readonly isLayered: boolean;
   readonly top: number;
   readonly bottom: number;
@@ -53,7 +53,7 @@ export interface Box {
   readonly to: number;
   readonly top: number;
   readonly bottom: number;
-  /** How many boxes are in each other within it. */
+  /** The depth of boxes within it. */
   readonly holds: number;
 }
 
@@ -84,12 +84,12 @@ export const EMPTY_LAYOUT: Layout = {
   bottom: 0,
 };
 
-/** Whether a node's children are shown. */
+/** Tells whether a node's children are shown. */
 export function isOpen({ path, depth }: ViewNode, { levels, opened, closed }: Unfolding): boolean {
   return depth < levels ? !closed.has(path) : opened.has(path);
 }
 
-/** Whether two show the same of any tree. */
+/** Tells whether both show the same of any tree. */
 export function isSame(a: Unfolding, b: Unfolding): boolean {
   const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
     one === other || (one.size === other.size && [...one].every((each) => other.has(each)));
@@ -130,7 +130,7 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
   return { placed: layout, byPath, columns, parents, merged, boxes: [], lines: [], isLayered: false, top, bottom };
 }
 
-/** Whether a node is pruned, or its parent is in what is cut; then it is, too. */
+/** Tells whether a node is pruned, or its parent is in what is cut; then it is, too. */
 function isCutBelow(node: ViewNode, cut: Set<ViewNode>): boolean {
   const isCut = node.data.status === 'pruned' || (node.parent !== undefined && cut.has(node.parent));
   if (isCut) cut.add(node);
@@ -139,7 +139,7 @@ function isCutBelow(node: ViewNode, cut: Set<ViewNode>): boolean {
 
 const NOTHING_HIDDEN = { hidden: 0, hiddenIn: {} };
 
-/** What is hidden below a node whose children are not shown. */
+/** Counts what is hidden below a node whose children are not shown. */
 export function hiddenBelow(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'> {
   if (node.children.length === 0) return NOTHING_HIDDEN;
   let hidden = 0;

@@ -8,13 +8,13 @@ import type { Scene } from '../scene.ts';
 import { scoreText } from '../score-text.ts';
 import { attribute, escaped, n } from './xml.ts';
 
-/** What the words in a picture depend on besides the search. */
+/** The settings on which words in a picture depend, besides the search. */
 export interface PictureWords {
   /** Translates a text of a kind. */
   readonly say: (text: string) => string;
   /** Writes a number of hidden nodes. */
   readonly count: (count: number) => string;
-  /** What the card of a node leads to, if to anything; by default no card is a link. */
+  /** Returns the address to which the card of a node leads, if any; by default no card is a link. */
   readonly link?: ((path: string) => string | undefined) | undefined;
 }
 
@@ -24,7 +24,7 @@ const SMALL = 10;
 const titleWidth = estimating(TITLE);
 const smallWidth = estimating(SMALL);
 
-/** What a picture is made from: no window, no selection, nothing that moves. */
+/** The part of a scene from which a picture is made: no window, no selection, nothing that moves. */
 export type Pictured = Pick<Scene, 'layout' | 'palette' | 'best' | 'faces'>;
 
 /** The drawing as a self-contained SVG file: everything that is open, at full size. */

@@ -10,7 +10,7 @@ export interface SvgOptions {
   readonly levels?: number;
   /** Translates a text of the kind (`words`, `marks`); by default it stays English. */
   readonly say?: (text: string) => string;
-  /** What the card of a node leads to, if to anything. */
+  /** Returns the address to which the card of a node leads, if any. */
   readonly link?: (path: string) => string | undefined;
 }
 
