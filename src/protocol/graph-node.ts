@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly score?: number;
   /** From 0 to 1. */
   readonly confidence?: number;
-  /** Whether it was judged by simpler criteria, or with fewer samples, than requested. */
+  /** True if it was judged by simpler criteria, or with fewer samples, than requested. */
   readonly isLowConfidence?: boolean;
   /** False if it was good enough but not kept, and can be taken up later. */
   readonly selected?: boolean;
@@ -28,16 +28,16 @@ export interface GraphNode {
   readonly failure?: string;
   /** The results of checking the quotations in its document. */
   readonly citations?: CitationCounts;
-  /** What the calls for it have cost: US dollars, where their prices are known, and tokens. */
+  /** The cost of the calls for it: US dollars, where their prices are known, and tokens. */
   readonly usd?: number;
   readonly tokens?: number;
-  /** What its kind says of it in a word or two, in English. */
+  /** The marks by which its kind describes it in a word or two, in English. */
   readonly marks?: readonly NodeMark[];
   /** Its shape and colour, for kinds with marks; else they follow from its status. */
   readonly look?: Look;
   /** Its links of the types that are drawn, to nodes that exist, by their paths. */
   readonly links?: readonly { readonly type: string; readonly path: string }[];
-  /** What it is among its siblings, for kinds that are drawn in layers. */
+  /** Its role among its siblings, for kinds that are drawn in layers. */
   readonly role?: NodeRole;
 }
 
@@ -95,7 +95,7 @@ export interface GraphGuard {
   readonly limit: number;
 }
 
-/** What a search is likely to have used at its end; low ≤ likely ≤ high. */
+/** The use that a search is likely to have at its end; low ≤ likely ≤ high. */
 export interface GraphForecast {
   readonly unit: 'usd' | 'tokens';
   readonly low: number;
@@ -113,7 +113,7 @@ export interface GraphAction {
 }
 /** Texts of a kind that the panel shows, translated there; `several` has a placeholder for the number. */
 export interface GraphWords extends Pick<KindWords, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'> {
-  /** What is being done, by the purpose of a call. */
+  /** Words for what is being done, by the purpose of a call. */
   readonly doing: Readonly<Record<string, string>>;
 }
 
@@ -127,12 +127,12 @@ export interface GraphSearch {
   /** The links that are drawn, by type, with their words in English; missing for a search that is drawn as a tree. */
   readonly drawnLinks?: Readonly<Record<string, LinkFace>>;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
-  /** How far it is, in words, where somebody outside leads it. */
+  /** Its progress, in words, where somebody outside leads it. */
   readonly led?: string;
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */
   readonly reason: string;
   readonly model: string;
-  /** How far it is, in words of its kind: "60 topics, 142 not looked into". */
+  /** Its progress, in words of its kind: "60 topics, 142 not looked into". */
   readonly progress?: string;
   /** Nodes worked on, and how many of them the size allows; null for no limit. */
   readonly worked: number;
@@ -142,7 +142,7 @@ export interface GraphSearch {
   readonly tokens: number;
   readonly cached: number;
   readonly usd: number;
-  /** Whether every call's price was known. */
+  /** True if every call's price was known. */
   readonly usdComplete: boolean;
   /** The part of `tokens` and `usd` that is only booked, for calls that were cut off; missing if there is none. */
   readonly booked?: { readonly calls: number; readonly tokens: number; readonly usd: number };
@@ -155,15 +155,15 @@ export interface GraphSearch {
   readonly fleet?: GraphFleet | null;
   /** The paths of the first few open leaves in the order in which they will probably be worked on. */
   readonly order: readonly string[];
-  /** Whether it is solved; missing for a search that is not for a solution, or is not finished. */
+  /** True if it is solved; missing for a search that is not for a solution, or is not finished. */
   readonly isSolved?: boolean;
-  /** What was found, of a finished search for a solution: as it was written down, else the last thought. */
+  /** The answer of a finished search for a solution: as it was written down, else the last thought. */
   readonly answer?: string;
   /** Slug paths from the first level down: of the path that the search says is best, else of the best scores. */
   readonly bestPath: readonly string[];
   /** Nodes that are known from their files, and how many there are, while the rest is read or sent; null after that. */
   readonly reading?: { readonly done: number; readonly all: number } | null;
-  /** What can be done with it as a whole. */
+  /** The actions on it as a whole. */
   readonly actions: readonly GraphAction[];
 }
 
@@ -198,16 +198,16 @@ export interface GraphCitation {
   readonly href?: string;
 }
 
-/** What the inspector shows of one node in addition to the drawing. */
+/** The details of one node that the inspector shows in addition to the drawing. */
 export interface GraphDetails {
   readonly path: string;
   /** Markdown without its front matter; undefined if there is none. */
   readonly document?: string;
-  /** Whether this is only the beginning of the document. */
+  /** True if this is only the beginning of the document. */
   readonly isCut?: boolean;
   /** The first quotations of the document: those that are not where it says, then the others. */
   readonly citations?: readonly GraphCitation[];
-  /** What its kind says of it at length. */
+  /** The tables in which its kind describes it at length. */
   readonly tables?: readonly DetailTable[];
   /** Its links to other nodes, then those of others to it; without a path where the other node is gone. */
   readonly links?: readonly GraphLink[];
@@ -218,7 +218,7 @@ export interface GraphDetails {
   /** Scores of single criteria, from 0 to 10 each. */
   readonly dimensions?: readonly { readonly name: string; readonly score: number }[];
   readonly model?: string;
-  /** How it came about, in words, for kinds that keep receipts. */
+  /** Its origin, in words, for kinds that keep receipts. */
   readonly receipt?: string;
   /** A person's note for it. */
   readonly note?: string;

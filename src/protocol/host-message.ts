@@ -28,7 +28,7 @@ export interface ChangeMessage {
 export type HostMessage =
   | SnapshotMessage
   | ChangeMessage
-  /** What can be done to the selected node. */
+  /** The actions on the selected node. */
   | { readonly type: 'actions'; readonly path: string; readonly actions: readonly GraphAction[] }
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphExchange }
