@@ -9,7 +9,7 @@ const PROVIDERS = [
   ...['REPLICATE', 'TOGETHER', 'VERTEX', 'VOYAGE', 'XAI', 'ZAI', 'ZHIPU'],
 ];
 
-/** What a variable of theirs holds that nobody else is to have. */
+/** Names of variables whose values nobody else is to have. */
 const SECRET = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/;
 
 /** The environment of a command that a person named: without keys of models, which are none of its business. */

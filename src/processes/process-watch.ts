@@ -31,7 +31,7 @@ export class ProcessWatch {
   }
 }
 
-/** How long the watcher stays for the next one, in milliseconds. */
+/** The time that the watcher stays for the next one, in milliseconds. */
 const IDLE_MS = 5000;
 
 /** Watches processes that come and go; the watcher itself is there only while it is needed. */

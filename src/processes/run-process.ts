@@ -8,18 +8,18 @@ export interface ProcessRequest {
   /** Where it runs. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it gets on its standard input; it need not read it. */
+  /** The data on its standard input; it need not read it. */
   readonly input?: string | Uint8Array;
   /** In milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Receives its output as it comes; `false` ends it for having written too much. */
   readonly onOutput?: (piece: Buffer, from: 'stdout' | 'stderr') => boolean;
-  /** Whether Windows is given the arguments as they are, as its shell needs them. */
+  /** True if Windows is given the arguments as they are, as its shell needs them. */
   readonly isVerbatim?: boolean;
 }
 
-/** How it ended. */
+/** The end of a process. */
 export interface ProcessEnd {
   /** Undefined if it did not end by itself. */
   readonly exitCode: number | undefined;
@@ -27,7 +27,7 @@ export interface ProcessEnd {
   readonly stopped?: 'time' | 'output' | 'search';
 }
 
-/** How long the rest of its output is waited for: processes that it left behind may keep its pipes open indefinitely. */
+/** The wait for the rest of its output, in milliseconds: processes that it left behind may keep its pipes open. */
 const REST_MS = 1000;
 
 /** Ends programs with this process also where it is killed: they lead groups of their own. */
