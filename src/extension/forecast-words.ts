@@ -10,7 +10,7 @@ export function forecastWords(forecast: Forecast): string {
   return `${words} · ${vscode.l10n.t('a guess, since nothing was run here before')}`;
 }
 
-/** The same without what it is worth, which one of several lines says. */
+/** Tells the figures of a forecast without their worth, which one of several lines says. */
 export function figuresOf({ calls, tokens, usd, minutes, atMost }: Forecast): string {
   const parts = [
     callWords(Math.round(calls.likely)),

@@ -39,7 +39,7 @@ import type { StartRequest } from './start/start-request.ts';
 import { tellError } from './tell-error.ts';
 import { WORK_SCHEME } from './work/work-scheme.ts';
 
-/** What other extensions, and the tests, get from this one. */
+/** The interface of this extension for others, and for the tests. */
 export interface ThoughtTreeApi {
   /**
    * Begins a search without asking anything, except for what the person's own limits require (`askAbove`, the command of
@@ -49,7 +49,7 @@ export interface ThoughtTreeApi {
   readonly start: (request: StartRequest) => Promise<string>;
   /** The searches of the workspace: folder, title, state. */
   readonly searches: () => readonly { folder: string; title: string; state: string }[];
-  /** Whether this window runs the search in a folder. */
+  /** Tells whether this window runs the search in a folder. */
   readonly isRunning: (folder: string) => boolean;
   /** The plugin by which the editor's Markdown preview shows documents of searches; called by the editor. */
   readonly extendMarkdownIt: DocumentHeads['extendMarkdownIt'];

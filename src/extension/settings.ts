@@ -13,7 +13,7 @@ export interface Settings {
   readonly size: Size;
   readonly maxDepth: number;
   readonly concurrency: number;
-  /** What models may see of the workspace, as far as somebody says it; the workspace's own settings only take away. */
+  /** The access of models to the workspace, as far as somebody says it; the workspace's own settings only take away. */
   readonly reading: SaidReading;
   /** Files that models may be shown as they are; only the person's own settings count. */
   readonly allowedFiles: readonly string[];
@@ -62,7 +62,7 @@ export function isServerName(name: string): boolean {
   return /^[a-z][a-z0-9_-]{0,39}$/.test(name) && !PROVIDERS.has(name);
 }
 
-/** Whether models of this provider are on a server that the person's settings name. */
+/** Tells whether models of this provider are on a server that the person's settings name. */
 export function isOwnServer(provider: string, servers: Settings['servers']): boolean {
   return isServerName(provider) && Object.hasOwn(servers, provider);
 }
@@ -104,7 +104,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
   };
 }
 
-/** Whether the drawing of a search opens beside when a person begins it. */
+/** Tells whether the drawing of a search opens beside when a person begins it. */
 export function opensDrawing(): boolean {
   return vscode.workspace.getConfiguration('thoughtTree').get<string>('openDrawing', 'beside') !== 'never';
 }
@@ -127,19 +127,19 @@ export function queueAddress(): string | undefined {
   return address === '' || !vscode.workspace.isTrusted ? undefined : address;
 }
 
-/** Whether somebody set how many nodes are worked on at the same time. */
+/** Tells whether somebody set how many nodes are worked on at the same time. */
 export function isConcurrencyGiven(scope: vscode.Uri): boolean {
   const found = vscode.workspace.getConfiguration('thoughtTree', scope).inspect('concurrency');
   return (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue) !== undefined;
 }
 
-/** What the settings of the workspace say, which may have come with it; undefined if they say nothing. */
+/** Returns what the settings of the workspace say, which may have come with it; undefined if they say nothing. */
 function inWorkspace(scope: vscode.Uri | undefined, key: string): unknown {
   const found = vscode.workspace.getConfiguration('thoughtTree', scope).inspect(key);
   return found?.workspaceFolderValue ?? found?.workspaceValue;
 }
 
-/** What a person's own settings say that models may see, in a search that somebody else may have sent as well. */
+/** Returns what models may see by a person's own settings, in a search that somebody else may have sent as well. */
 export function ownReading(scope: vscode.Uri | undefined): SaidReading {
   return saidReading(vscode.workspace.getConfiguration('thoughtTree', scope), 'globalValue');
 }
@@ -158,7 +158,7 @@ function saidReading(config: vscode.WorkspaceConfiguration, level: Level): SaidR
   };
 }
 
-/** What comes with a workspace must not let models see more of it than its person says. */
+/** Returns what models may see: settings that came with a workspace allow no more than its person does. */
 function readingFor(config: vscode.WorkspaceConfiguration): SaidReading {
   const own = saidReading(config, 'globalValue');
   const brought = (['workspaceValue', 'workspaceFolderValue'] as const).map((level) => saidReading(config, level));
@@ -203,8 +203,8 @@ export function guardsFor({ guards }: Settings, ...models: readonly (string | un
 }
 
 /**
- * The same for a search of which a forecast is known: where it is likely to fit into the guard for the editor's models, that
- * guard has room for it to finish. What a person's own setting says is never exceeded.
+ * Returns the guards of a search of which a forecast is known: where it is likely to fit into the guard for the
+ * editor's models, that guard has room for it to finish. What a person's own setting says is never exceeded.
  */
 export function guardsWithRoom(
   settings: Settings,

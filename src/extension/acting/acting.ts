@@ -24,7 +24,6 @@ import { ChangesView } from '../work/changes-view.ts';
 /** As much of choosing a model as others use. */
 export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
 
-/** What is there before anything is done. */
 export interface ActingParts {
   readonly kinds: Kinds;
   readonly log: vscode.LogOutputChannel;
@@ -82,7 +81,7 @@ export class Acting implements vscode.Disposable {
     ];
   }
 
-  /** What the editor does in its own way. */
+  /** Returns the actions that the editor does in its own way. */
   #own({ kinds, available, chooser }: ActingParts): OwnActions {
     const { searches, changes } = this;
     return {
@@ -113,7 +112,7 @@ export class Acting implements vscode.Disposable {
   }
 }
 
-/** What a person does themselves, on a node or by a list. */
+/** Returns the actions of what a person does themselves, on a node or by a list. */
 function byHandActions(available: AvailableActions, actions: () => ActionCommands): OwnActions {
   let loading: Promise<ByHand> | undefined;
   const byHand = (): Promise<ByHand> => {

@@ -22,7 +22,7 @@ import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
 import { ONLY_SHOWING } from './editor-actions.ts';
 
-/** What the editor itself does for an action, in addition to or instead of the engine, by the action's name. */
+/** The editor's own part of an action, in addition to or instead of the engine, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
 
 /** Asks what has to be asked before a search continues; what is returned continues it. Undefined if a person declined. */

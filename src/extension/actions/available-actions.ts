@@ -29,7 +29,7 @@ export function titleFor(face: ActionFace, search: FollowedSearch): string {
   return now ? messageText(now) : translated(face.title);
 }
 
-/** What can be done to searches and nodes now: sidebar, panel, menus and palette all ask here. */
+/** The actions that are possible on searches and nodes now: sidebar, panel, menus and palette all ask here. */
 export class AvailableActions {
   readonly #kinds: Kinds;
   readonly #faces = new Map<string | undefined, ActionFaces>();
@@ -57,7 +57,7 @@ export class AvailableActions {
     return file && faceOf(this.#kinds, file.kind);
   }
 
-  /** What searches of a kind are for, in English; undefined for an unknown kind. */
+  /** Returns what searches of a kind are for, in English; undefined for an unknown kind. */
   titleOf(kind: string): string | undefined {
     return faceOf(this.#kinds, kind)?.words.title;
   }
@@ -98,7 +98,7 @@ export class AvailableActions {
     return refusalOf(face, searchFactsOf(search), facts)?.({ title: node.title });
   }
 
-  /** Whether the person can take a node, or has taken it. */
+  /** Tells whether the person can take a node, or has taken it. */
   #handFacts(search: FollowedSearch, path: string): Pick<NodeFacts, 'offer'> {
     const open = offerAt(search, this.faceFor(search), path);
     return open ? { offer: stateOf(open) } : {};
@@ -108,7 +108,7 @@ export class AvailableActions {
     return this.#is(search, name, undefined);
   }
 
-  /** Whether an action may be offered on a search or any of its nodes, without checking each. */
+  /** Tells whether an action may be offered on a search or any of its nodes, without checking each. */
   mayBeIn(search: FollowedSearch, name: string): boolean {
     if (this.isOnSearch(search, name)) return true;
     const byHand = (['open', 'taken'] as const).filter(

@@ -4,7 +4,7 @@ import { raisingWords } from '../../core/search/messages.ts';
 
 const isAtRest = ({ state }: SearchFacts): boolean => state !== 'running' && state !== 'waiting';
 
-/** What the editor does itself with a search or a node: it shows something, or asks before it has the search continue. */
+/** Actions of the editor itself on a search or a node: it shows something, or asks before the search continues. */
 export const EDITOR_ACTIONS = {
   raise: {
     name: 'raise',
@@ -35,7 +35,7 @@ export const EDITOR_ACTIONS = {
     help: 'read the report',
     args: [],
     isHosts: true,
-    // What there is so far is a report, too.
+    // A report of what there is so far is one, too.
     when: ({ hasReport, isDivided }) => hasReport || isDivided,
   },
   copyMarkdown: {
@@ -143,5 +143,5 @@ export const EDITOR_ACTIONS = {
 /** Those that only show something: the selected search is meant, and nobody is asked. */
 export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportSearch']);
 
-/** What a person can do in the editor with searches of every kind. */
+/** The actions that the editor offers for searches of every kind. */
 export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };

@@ -7,7 +7,7 @@ export interface AgentPlace {
   /** Where its agents and prompts are; undefined if it has none. */
   readonly agents?: string;
   readonly prompts?: string;
-  /** Whether it has the folder in the person's own folder too. */
+  /** True if it has the folder in the person's own folder too. */
   readonly isPersonal: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface AgentFile {
   readonly to: string;
 }
 
-/** What is installed for a program. */
+/** Returns the files that are installed for a program. */
 export function filesFor({ skills, agents, prompts }: AgentPlace): AgentFile[] {
   const isClaude = skills.startsWith('.claude/');
   const named = (file: string): string => (isClaude ? file.replace(/\.(agent|prompt)\.md$/, '.md') : file);

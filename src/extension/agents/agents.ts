@@ -3,7 +3,7 @@ import { installSkill } from './install-skill.ts';
 import { writeLauncher } from './mcp-launcher.ts';
 import { serverDefinitions, serverToStart } from './server-definitions.ts';
 
-/** What agents outside of the window are given: a separate bundle, as most people need it once at most. */
+/** The things that agents outside of the window are given: a separate bundle, as most people need it once at most. */
 export const agents = {
   copyMcpConfiguration,
   installSkill,

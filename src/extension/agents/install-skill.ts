@@ -59,7 +59,7 @@ async function textOf(extension: vscode.Uri, file: AgentFile): Promise<string> {
   return contentFor(file, new TextDecoder().decode(bytes));
 }
 
-/** What is where a file is to be written. */
+/** Tells what is where a file is to be written. */
 async function stateOf(path: string, text: string): Promise<'missing' | 'same' | 'other'> {
   try {
     return (await readFile(path, 'utf8')) === text ? 'same' : 'other';

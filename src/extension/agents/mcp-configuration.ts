@@ -10,9 +10,9 @@ export interface McpClient {
   readonly file: string;
   /** The field of that file with the servers. */
   readonly field: 'servers' | 'mcpServers';
-  /** Whether our extension runs in it too, so that its agents have our tools already. */
+  /** True if our extension runs in it too, so that its agents have our tools already. */
   readonly hasExtension?: true;
-  /** How it writes the folder that is open; undefined if it cannot. */
+  /** Its variable for the folder that is open; undefined if it cannot. */
   readonly folder?: string;
 }
 

@@ -9,7 +9,7 @@ import { RUN_AS_NODE } from './server-start.ts';
 // on a remote machine the editor's Node is too. So what they start is kept in the extension's storage. It looks for the
 // extension that is installed, and is written again when a newer version runs for the first time.
 
-/** How another program starts our server; its arguments follow. */
+/** The command by which another program starts our server; its arguments follow. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];

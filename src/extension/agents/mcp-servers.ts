@@ -43,7 +43,7 @@ export class McpServers implements vscode.McpServerDefinitionProvider<Server>, v
   }
 }
 
-/** What few windows need, which is loaded once the editor asks for it. */
+/** Loads what few windows need, once the editor asks for it. */
 async function loaded(): Promise<typeof import('./agents.ts').agents> {
   return (await import('./agents.ts')).agents;
 }

@@ -32,7 +32,7 @@ export async function serverToStart(server: Server, keys: ApiKeys): Promise<Serv
   return server;
 }
 
-/** What follows the command line's own file, for the server of a folder. */
+/** Returns the arguments after the command line's own file, for the server of a folder. */
 function serverArguments(folder: vscode.Uri): string[] {
   const { fsPath } = folder;
   return ['mcp', '--dir', fsPath, '--folder', join(fsPath, ...settingsFor(folder).folder.split('/')), BESIDE_WINDOW];

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 const TOLD = 'toldNoChatModel';
 
 /**
- * Whether the editor has a language model. Without one, its chat never calls `@tree`, and says nothing that helps. The sidebar
- * and the walkthrough say it instead, and a notification does once, unless the sidebar is in view.
+ * Keeps track of whether the editor has a language model. Without one, its chat never calls `@tree`, and says nothing
+ * that helps. The sidebar and the walkthrough say it instead, and a notification does once, unless the sidebar is in
+ * view.
  */
 export class ChatModels implements vscode.Disposable {
   readonly #memory: vscode.Memento;

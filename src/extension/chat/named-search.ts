@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 
-/** What a person's words are about. */
+/** The search that a person's words are about. */
 export interface Named {
   readonly search: FollowedSearch;
-  /** What they said apart from its name. */
+  /** Their words apart from its name. */
   readonly rest: string;
 }
 

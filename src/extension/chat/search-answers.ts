@@ -15,7 +15,7 @@ import { type AnswerSink, escaped } from './answer-sink.ts';
 import type { TreeTools } from './tree-tools.ts';
 import { agentFolders } from './window-host.ts';
 
-/** How much of a report an answer shows, in characters. */
+/** The length up to which an answer shows a report, in characters. */
 const REPORT_SHOWN = 6000;
 
 /** Answers about searches, from their files alone: the same in the chat and as commands. */
@@ -78,7 +78,7 @@ export class SearchAnswers {
     return status;
   }
 
-  /** What can be done with it now, or with one of its nodes. */
+  /** Shows what can be done with it now, or with one of its nodes. */
   async actions(sink: AnswerSink, search: FollowedSearch, node: string, signal: AbortSignal): Promise<Acted> {
     const input = { search: nameFor(search), ...(node === '' ? {} : { node }) };
     const acted = (await this.#tools.read('tree_act', input, signal)).data as Acted;
@@ -126,7 +126,7 @@ function commandOf(action: string): string | undefined {
   return Object.entries(COMMANDS).find(([, entry]) => entry.action === action)?.[0];
 }
 
-/** What a person is likely to do next with a search. */
+/** Adds buttons for what a person is likely to do next with a search. */
 function buttonsFor(sink: AnswerSink, { folder }: FollowedSearch, { actions, has_report: hasReport }: Status): void {
   const target = { folder, path: '' };
   const button = (command: string, title: string): void => sink.button({ command, title, arguments: [target] });

@@ -13,19 +13,18 @@ import { nameFor, needSearch, SearchAnswers } from './search-answers.ts';
 import { signalOf, TreeTools } from './tree-tools.ts';
 import type { HostParts } from './window-host.ts';
 
-/** What the chat works with. */
 export interface ChatParts extends HostParts {
   readonly opener: ModelOpener;
   readonly chooser: Pick<ModelChooser, 'choose'>;
 }
 
-/** What is kept with an answer in the chat, for the next one. */
+/** The facts that are kept with an answer in the chat, for the next one. */
 interface Spoken {
   readonly command?: string;
   /** The folder of the search that it was about. */
   readonly folder?: string;
   readonly state?: string;
-  /** What was asked, if it might be a question for a search. */
+  /** The question, if it might be one for a search. */
   readonly question?: string;
 }
 
@@ -201,7 +200,7 @@ export class TreeChat {
     return needSearch(await namedSearch(this.#parts.library, words, last));
   }
 
-  /** What may be asked next. */
+  /** Returns what may be asked next. */
   followups({ metadata }: vscode.ChatResult): vscode.ChatFollowup[] {
     const { command, folder, state, question } = (metadata ?? {}) as Spoken;
     const followup = (name: string, label: string, prompt = ''): vscode.ChatFollowup => ({
@@ -220,7 +219,7 @@ export class TreeChat {
     ];
   }
 
-  /** The same as a command: *Show Status*, *Show Best Nodes*. */
+  /** Shows such an answer as a command: *Show Status*, *Show Best Nodes*. */
   async show(what: 'status' | 'best', search: Named['search']): Promise<void> {
     const sink = new DocumentSink();
     await this.#answers[what](sink, search, new AbortController().signal);

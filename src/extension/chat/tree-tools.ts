@@ -22,11 +22,11 @@ const MOST_ASKED = 50;
  */
 export class TreeTools {
   readonly #parts: HostParts;
-  /** What was shown to a person, by the call. The editor calls only what they allowed. */
+  /** The requests that were shown to a person, by the call. The editor calls only what they allowed. */
   readonly #asked = new Map<string, Wanted>();
   /** Calls whose model a person picked in the chat. */
   readonly #chosen = new Set<string>();
-  /** What calls answered, until whoever made them takes it. */
+  /** The answers of calls, until whoever made them takes them. */
   readonly #answers = new Map<string, ToolAnswer>();
 
   constructor(parts: HostParts) {
@@ -37,7 +37,7 @@ export class TreeTools {
   async prepare(name: TreeToolName, input: Input): Promise<vscode.PreparedToolInvocation> {
     const invocationMessage = messageFor(name, input);
     const { agentTools } = await loadSearches();
-    // What cannot be done is said by the call itself.
+    // The call itself says what cannot be done.
     const wanted = await agentTools
       .wanted(this.#hostFor(name, input, refuse), name, this.#withSettings(name, input))
       .catch(() => undefined);
@@ -82,7 +82,7 @@ export class TreeTools {
     this.#chosen.add(keyOf(name, input));
   }
 
-  /** What a call that was let through has answered, once; undefined if it was not made. */
+  /** Returns, once, what a call that was let through has answered; undefined if it was not made. */
   take(name: TreeToolName, input: Input): ToolAnswer | undefined {
     const key = keyOf(name, input);
     this.#chosen.delete(key);
@@ -153,12 +153,12 @@ async function permitAfter(shown: Wanted | undefined, wanted: Wanted): Promise<P
   return wanted.mostUsd === undefined ? {} : { mostUsd: wanted.mostUsd };
 }
 
-/** What else a person agreed to: a search that ran when its card was shown may rest by now, so that the same action spends. */
+/** Returns what else a person agreed to: a search that ran when its card was shown may rest by now, and so spend. */
 function factsOf({ spends, removes, models, areModelsOwn, isPriced, isElsewhere }: Wanted): string {
   return JSON.stringify([spends, removes, models, areModelsOwn, isPriced, isElsewhere]);
 }
 
-/** What a card says: text of a model or a folder is shown as it is. `appendText` would keep its lines from wrapping. */
+/** Makes a card's text, with a model's or a folder's as it is. `appendText` would keep its lines from wrapping. */
 function cardText(lines: readonly string[]): vscode.MarkdownString {
   return new vscode.MarkdownString(lines.map((line) => `- ${escaped(line)}`).join('\n'));
 }

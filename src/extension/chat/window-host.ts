@@ -12,7 +12,6 @@ import { broughtModels, guardsFor, type Settings, settingsFor } from '../setting
 /** Who asks, in journals. */
 const BY = 'chat';
 
-/** What the tools need of the window. */
 export interface HostParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;

@@ -70,7 +70,7 @@ interface MenuPlace {
   readonly when?: string;
 }
 
-/** How a command is shown; its title is in package.nls.json under `command.<name>`. */
+/** The presentation of a command; its title is in package.nls.json under `command.<name>`. */
 export interface CommandEntry {
   /** Its action, if any. */
   readonly action?: string;
@@ -90,7 +90,7 @@ const SEARCHES = now('any');
 const OF_QUESTION = 'editorLangId == thoughtTreeQuestion';
 /** Where something of the workspace can be asked about. */
 const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION.replace('==', '!=')}`;
-/** Whether a row of the sidebar has a flag. */
+/** Returns the clause for a row of the sidebar that has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 const inShare = (group: string, flag: string): MenuPlace => ({ menu: SHARE_MENU, group, when: has(flag) });

@@ -1,4 +1,4 @@
-/** What runs a command of package.json: an action, or the beginning of a search of one kind. */
+/** The meaning of a command of package.json: an action, or the beginning of a search of one kind. */
 export type Contributed = { readonly id: string } & ({ readonly action: string } | { readonly kind: string });
 
 /** The menu within the menu of a search, for the forms in which it is shared less often. */

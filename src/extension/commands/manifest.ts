@@ -8,7 +8,7 @@ import { SELECTION } from './selection.ts';
 const VIEW = 'view == thoughtTree.searches';
 
 /**
- * What package.json contributes for the commands: made from the one table, so that nothing is forgotten.
+ * Returns what package.json contributes for the commands: made from the one table, so that nothing is forgotten.
  * @param faces the kinds, each of which may add or rename actions
  */
 export function commandContributions(faces: readonly KindFace[]): {

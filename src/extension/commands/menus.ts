@@ -8,10 +8,9 @@ import { leftWords } from '../forecast-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { standingText } from '../sidebar/search-item.ts';
 
-/** What lists are made from. Loaded with the first list: most commands need none. */
+/** The functions from which lists are made. Loaded with the first list: most commands need none. */
 export const menus = { pickSearch, pickNode, showSearchMenu };
 
-/** What the menu of a search needs. */
 interface MenuParts {
   readonly available: AvailableActions;
   readonly actions: Pick<ActionCommands, 'run'>;
@@ -78,7 +77,7 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /**
- * What can be done now, for one search. Several are asked for first.
+ * Shows what can be done now, for one search. Of several, it asks first which one is meant.
  * @param shown those that are meant, the most urgent one first; empty if there are none
  * @param others whether there are more
  */

@@ -8,7 +8,7 @@ import type { NodeTarget } from './command-table.ts';
 
 const LONGEST_TITLE = 200;
 
-/** What a person can do with the files of a row, as in the editor's Explorer. Loaded when it is first needed. */
+/** The commands on the files of a row, as in the editor's Explorer. Loaded when it is first needed. */
 export const rowCommands = { showInExplorer, copyPath, renameTitle };
 
 /** Selects its folder in the Explorer. */

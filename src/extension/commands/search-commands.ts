@@ -141,7 +141,7 @@ export class SearchCommands {
       await this.#tellKept(search, vscode.l10n.t('The report of "{0}" is older than its tree.', title));
   }
 
-  /** What a model was asked for, or a person wrote, is not replaced without a word, and not shown as if it were of now. */
+  /** Tells that a model's or a person's report is kept: not replaced without a word, nor shown as if it were of now. */
   async #tellKept({ isActive, folder }: FollowedSearch, text: string): Promise<void> {
     const yes = vscode.l10n.t('Rewrite Report');
     const buttons = isActive ? [] : [yes];
@@ -164,7 +164,7 @@ function reportOf({ folder }: FollowedSearch): vscode.Uri {
   return vscode.Uri.file(join(folder, 'report.md'));
 }
 
-/** What a person typed into the plan of a search counts, saved or not. */
+/** Saves the plan of a search: what a person typed into it counts. */
 async function savePlan({ folder }: FollowedSearch): Promise<void> {
   const plans = PLAN_FILES.map((name) => join(folder, name));
   for (const document of vscode.workspace.textDocuments)

@@ -10,13 +10,13 @@ import type { SearchesView } from '../sidebar/searches-view.ts';
 import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 import { SELECTION } from './selection.ts';
 
-/** How a search is found where a command names none. */
+/** The search that is wanted where a command names none. */
 interface Wanted {
   /** Which ones can be meant; by default all that can be read. */
   readonly fits?: (search: FollowedSearch) => boolean;
-  /** What is to be done with it, for the question. */
+  /** The thing to be done with it, for the question. */
   readonly what?: string;
-  /** Whether it changes something or costs: several that fit are then asked for, even if one of them is selected. */
+  /** True if it changes something or costs: several that fit are then asked for, even if one of them is selected. */
   readonly isSure?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { type Page, pageOf } from './page-of.ts';
 
-/** How long changes are collected before previews are drawn again, in milliseconds. */
+/** The time for which changes are collected before previews are drawn again, in milliseconds. */
 const REFRESH_MS = 1000;
 
 type Markdown = InstanceType<typeof MarkdownIt>;
@@ -40,7 +40,7 @@ export class DocumentHeads implements vscode.Disposable {
     return markdown;
   };
 
-  /** What reads and writes heads is loaded for the first document, which is drawn again once it is there. */
+  /** Returns a document's head. The code for it is loaded for the first one, which is drawn again once it is there. */
   #headOf(page: Page): string {
     if (this.#html) {
       this.#bare.delete(keyOf(page));

@@ -10,7 +10,7 @@ import { pageOf } from './page-of.ts';
 const SHOWN = ['expand', 'prune', 'restore', 'retry'];
 const TOP = new vscode.Range(0, 0, 0, 0);
 
-/** What can be done to the node of a document now, as links above its text in the source editor. */
+/** Shows what can be done to the node of a document now, as links above its text in the source editor. */
 export class DocumentLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #available: AvailableActions;
@@ -55,7 +55,7 @@ export class DocumentLenses implements vscode.CodeLensProvider, vscode.Disposabl
     const isShown = vscode.window.visibleTextEditors.some(({ document }) => {
       const found = this.#library.nodeOf(document.uri.fsPath);
       if (found?.search !== search || !found) return false;
-      // What is above a node decides, too: it may have been pruned.
+      // The nodes above decide, too: one may have been pruned.
       return paths === undefined || paths.some((each) => isWithin(found.path, each));
     });
     if (isShown) this.#changes.fire();

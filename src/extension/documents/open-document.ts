@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { pageOf } from './page-of.ts';
 
-/** How documents and reports open: rendered, as their source, or rendered next to what is in front. */
+/** The ways in which documents and reports open: rendered, as their source, or rendered next to what is in front. */
 type OpenAs = 'rendered' | 'source' | 'beside';
 
 /** The editor's own preview as an editor of one file: unlike `markdown.showPreview`, it stays with that file. */
 const PREVIEW = 'vscode.markdown.preview.editor';
 
-/** How one page is opened; by default in a tab that the next one replaces, with the focus. */
+/** Options of opening one page; by default in a tab that the next one replaces, with the focus. */
 interface How {
   readonly preserveFocus?: boolean;
   readonly preview?: boolean;

@@ -57,7 +57,7 @@ function parentOf(folder: string, path: string, search: SearchFile): HeadLink {
   };
 }
 
-/** What its kind says of a node, in the user's language. */
+/** Returns what its kind says of a node, in the user's language. */
 function marksOf(face: KindFace | undefined, { own }: NodeFile, at: string, children: ChildrenFile): string[] {
   const marks = face?.marks;
   if (!marks) return [];

@@ -90,7 +90,7 @@ export class FleetLanes implements vscode.Disposable {
   }
 }
 
-/** What is wrong with an address is told where a search is to begin. */
+/** Tells whether an address is usable; what is wrong with it is told where a search is to begin. */
 function isUsable(address: string): boolean {
   try {
     return readQueueAddress(address).password === undefined;

@@ -27,10 +27,10 @@ import { isConcurrencyGiven, isOwnServer, OWN_SERVER, settingsFor } from '../set
 import { withoutLinks } from '../without-links.ts';
 import { type QueuePassword, withPassword } from './queue-password.ts';
 
-/** How long a search waits at its beginning for a worker to show itself, in milliseconds. */
+/** The time that a search waits at its beginning for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
 
-/** What a run says about its fleet. */
+/** The request of a run to its fleet. */
 export interface FleetRequest {
   readonly place: Place;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface WindowFleet {
   readonly slots: Slots | undefined;
   /** The number of slots to plan with. */
   readonly concurrency: number | undefined;
-  /** What must not be printed. */
+  /** Texts that must not be printed. */
   readonly secrets: readonly string[];
   /** Hears what happens to the search. */
   hear(event: JournalEvent): void;

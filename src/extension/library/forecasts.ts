@@ -11,10 +11,9 @@ export interface SearchForecast {
   readonly whole: Forecast;
 }
 
-/** How long a forecast may be shown before it is made again, in milliseconds: it walks through the whole tree. */
+/** The time that a forecast may be shown before it is made again, in milliseconds: it walks through the whole tree. */
 const GOOD_FOR_MS = 1000;
 
-/** What a forecast is made from. */
 interface Followed {
   readonly model: Model;
   readonly judge: Model | undefined;

@@ -85,7 +85,7 @@ export class LeftRunning implements vscode.Disposable {
   }
 }
 
-/** Whether it ended only because its window was closed. */
+/** Tells whether it ended only because its window was closed. */
 function isByWindow({ outcome }: RunEnd): boolean {
   return outcome?.state === 'paused' && outcome.reason === 'user' && outcome.say.key === windowClosed.key;
 }

@@ -14,13 +14,13 @@ import { askForCommands, askForProgram, letsModelsTry } from '../work/command-co
 import { approveForecast } from './approve-forecast.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** What opens runs: everything that a person decides about a run before it begins. */
+/** The parts that open runs: everything that a person decides about a run before it begins. */
 export interface RunOpening {
   readonly kinds: Kinds;
   readonly models: ModelOpener;
   /** The fleet that makes a run's calls, if the settings name one. */
   readonly openFleet: OpenFleet;
-  /** Whether a person agreed to the forecast of such a run earlier; asked once. */
+  /** Tells whether a person agreed to the forecast of such a run earlier; asked once. */
   readonly wasAgreed: (request: RunRequest) => boolean;
 }
 

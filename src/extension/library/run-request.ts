@@ -3,7 +3,6 @@ import type { Outcome } from '../../engine/outcome.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import type { Place } from '../../searches/place.ts';
 
-/** What a run needs. */
 export interface RunRequest {
   readonly place: Place;
   readonly model: string;
@@ -16,13 +15,13 @@ export interface RunRequest {
   readonly create?: SearchFile | undefined;
   /** The plan that a new search begins with, as its kind checked it. */
   readonly plan?: string | undefined;
-  /** Whether a person reviews the decomposition of the problem before the search begins. */
+  /** True if a person reviews the decomposition of the problem before the search begins. */
   readonly showsPlan?: boolean;
-  /** Whether they were shown its forecast, and agreed. */
+  /** True if they were shown its forecast, and agreed. */
   readonly isAgreed?: boolean;
 }
 
-/** How a run of this window ended. */
+/** The end of a run of this window. */
 export interface RunEnd {
   readonly place: Place;
   readonly title: string;

@@ -18,7 +18,7 @@ export interface LibraryChange {
   readonly touched?: readonly string[];
 }
 
-/** How often a search that somebody works on is checked, in milliseconds: a process that dies changes no file. */
+/** The interval of checking a search that somebody works on, in milliseconds: a process that dies changes no file. */
 const PULSE_MS = 5000;
 /** The key for looking for searches that were added or removed. */
 const WORKSPACE = '';
@@ -41,7 +41,7 @@ export class SearchLibrary implements vscode.Disposable {
   readonly #opened = Promise.withResolvers<void>();
   #pulse: NodeJS.Timeout | undefined;
   readonly #scans = new SerialQueue();
-  /** Whether searches found now appeared after the folders were opened. */
+  /** True if searches found now appeared after the folders were opened. */
   #isOpen = false;
   #isDisposed = false;
 
@@ -165,7 +165,7 @@ export class SearchLibrary implements vscode.Disposable {
   async #look(folder: string, touched: readonly string[]): Promise<void> {
     const search = this.#searches.get(folder);
     if (!search) return;
-    // What the sidebar showed before its journal was read came from its files.
+    // The sidebar took what it showed before from its files, not from its journal.
     const isFirst = !search.isRead;
     const events = await search.refresh();
     const isSame = (): boolean => !this.#isDisposed && this.#searches.get(folder) === search;

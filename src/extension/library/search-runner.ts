@@ -37,7 +37,7 @@ interface Run {
   readonly over: Promise<void>;
 }
 
-/** How long another process may take to finish its current work, and how often that is checked, in milliseconds. */
+/** The time that another process may take to finish its current work, and the interval of checks, in milliseconds. */
 const STOPS_WITHIN_MS = 10_000;
 const STOP_LOOK_MS = 100;
 
@@ -51,7 +51,7 @@ export class SearchRunner implements vscode.Disposable {
   readonly #runs = new Map<string, Run>();
   /** By the folders of searches that are being opened, or whose plan is shown. */
   readonly #beginnings = new Map<string, Beginning>();
-  /** What a person agreed to the forecast of and begins later: its models, by the folder of the search. */
+  /** The models of searches to whose forecasts a person agreed, and which begin later, by folder. */
   readonly #agreed = new Map<string, string>();
   readonly #subscription: vscode.Disposable;
   readonly #begins = new vscode.EventEmitter<Place>();
@@ -236,7 +236,7 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   /**
-   * The same with all that is known of its result.
+   * Has an action done, and returns all that is known of its result.
    * @param how who asks, in journals; and if nobody runs the search, with which model and what it may spend, in US dollars
    * @throws ThoughtTreeError if it is refused here
    */

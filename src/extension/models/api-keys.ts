@@ -17,7 +17,7 @@ export class ApiKeys {
     return this.#secrets.get(PREFIX + originOf(baseUrl));
   }
 
-  /** The same for an address that may be missing or invalid. */
+  /** Returns the key for an address that may be missing or invalid. */
   async keyAt(baseUrl: string | undefined): Promise<string | undefined> {
     return baseUrl !== undefined && URL.canParse(baseUrl) ? this.keyFor(baseUrl) : undefined;
   }

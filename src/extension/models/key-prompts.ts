@@ -7,7 +7,7 @@ import { type ApiKeys, originOf } from './api-keys.ts';
 interface Server {
   readonly provider: string;
   readonly baseUrl: string;
-  /** Whether the secret storage has a key for it. */
+  /** True if the secret storage has a key for it. */
   readonly isSet: boolean;
   /** The environment variable that has one, if any. */
   readonly variable: string | undefined;
@@ -51,7 +51,7 @@ export class KeyPrompts {
     void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', originOf(picked.baseUrl)));
   }
 
-  /** Whether the server accepts its new key. */
+  /** Tells whether the server accepts its new key. */
   async #tell(baseUrl: string): Promise<void> {
     const server = (await this.#servers()).find((each) => originOf(each.baseUrl) === originOf(baseUrl));
     const searches = await loadSearches();

@@ -11,14 +11,14 @@ import { type ModelChoice, type ModelItem, type ModelLists, modelItems } from '.
 import type { ModelTester } from './model-tester.ts';
 import type { ServerPrompts } from './server-prompts.ts';
 
-/** What a model is chosen for. */
+/** The purpose for which a model is chosen. */
 interface Choosing {
   readonly title: string;
   readonly placeholder: string;
   /** The setting that stores it. */
   readonly setting: 'model' | 'judgeModel';
   readonly quotes: boolean;
-  /** Whether it may be the same model as for the rest. */
+  /** True if it may be the same model as for the rest. */
   readonly same: boolean;
   /** Its place among other questions. */
   readonly place?: Omit<StepPlace, 'title'>;
@@ -26,7 +26,6 @@ interface Choosing {
   readonly current?: string;
 }
 
-/** What choosing a model works with. */
 interface ChooserParts {
   readonly keys: ApiKeys;
   readonly prompts: KeyPrompts;
@@ -51,7 +50,7 @@ export class ModelChooser {
     return name === BACK ? undefined : name;
   }
 
-  /** The same as one of several questions. */
+  /** Has a model chosen as one of several questions. */
   async chooseAt(
     place: Choosing['place'],
     scope: vscode.Uri | undefined,

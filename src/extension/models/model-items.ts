@@ -23,7 +23,6 @@ export interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice;
 }
 
-/** What the list is made from. */
 export interface ModelLists {
   /** Its name in the settings. */
   readonly current: string;
@@ -33,17 +32,17 @@ export interface ModelLists {
   readonly priceOf: (name: string) => Rates | undefined;
   /** The providers whose address the person set. */
   readonly servers: Readonly<Record<string, string>>;
-  /** Whether a model that only quotes can be chosen. */
+  /** True if a model that only quotes can be chosen. */
   readonly quotes: boolean;
-  /** Whether the search's own model can be chosen: for picks and scores. */
+  /** True if the search's own model can be chosen: for picks and scores. */
   readonly same: boolean;
 }
 
 const LONGEST = 300;
 
 /**
- * What can be used now first, then what it takes to get more. While providers are being asked, the list is the beginning of
- * the final one: nothing moves while somebody is already choosing.
+ * Lists what can be used now first, then what it takes to get more. While providers are being asked, the list is the
+ * beginning of the final one: nothing moves while somebody is already choosing.
  */
 export function modelItems(lists: ModelLists): ModelItem[] {
   const { current, editors, providers, same, quotes } = lists;
@@ -97,7 +96,7 @@ export function readyItems(found: ProviderModels, { priceOf }: Pick<ModelLists, 
   return [separator(`${found.provider} · ${oneLine(found.host, 100)}`), ...items];
 }
 
-/** What a provider lacks, and what to do about it. */
+/** Lists what a provider lacks, and what to do about it. */
 function missingItems(found: ProviderModels, { servers }: ModelLists): ModelItem[] {
   const { provider, host } = found;
   if (found.state === 'needs-key') {

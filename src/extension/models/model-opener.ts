@@ -59,7 +59,7 @@ export class ModelOpener {
     return searches.prepareModel(model, { price: prices[name], thinking, secrets, allowedFiles });
   }
 
-  /** What a forecast needs to know about a model, without opening it. */
+  /** Returns what a forecast needs to know about a model, without opening it. */
   async describe(name: string, workspace: string): Promise<Pick<Model, 'name' | 'free' | 'price' | 'prose'>> {
     const searches = await loadSearches();
     const price = settingsFor(vscode.Uri.file(workspace)).prices[name] ?? searches.priceOf(name);

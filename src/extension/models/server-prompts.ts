@@ -61,7 +61,7 @@ export class ServerPrompts {
     return name;
   }
 
-  /** Whether it answers: nobody has to wait for that. */
+  /** Tells the person whether it answers: nobody has to wait for that. */
   async #tell(name: string): Promise<void> {
     const said = await this.#parts.tester.test(name, undefined, new AbortController().signal);
     void vscode.window.showInformationMessage(withoutLinks(`${name}: ${oneLine(said, 500)}`));
@@ -84,7 +84,7 @@ async function askModel(found: ProviderModels): Promise<Chosen | undefined> {
   return picked === typed ? await askName() : (picked as { chosen?: Chosen } | undefined)?.chosen;
 }
 
-/** What to do about a server that lists no models. */
+/** Asks what to do about a server that lists no models. */
 async function askOther(found: ProviderModels): Promise<Chosen | undefined> {
   const needsKey = found.state === 'needs-key';
   const items: { label: string; does: Chosen | 'name' }[] = [

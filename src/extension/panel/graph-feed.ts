@@ -12,7 +12,6 @@ const FIRST_MS = 50;
 /** Between the portions of a large tree, in milliseconds: the page gets to draw, the extension to its other work. */
 const BETWEEN_MS = 4;
 
-/** How messages are sent. */
 interface FeedPorts {
   readonly source: Pick<
     GraphSource,
@@ -21,7 +20,7 @@ interface FeedPorts {
   /** Identifies the search, for the page's own state. */
   readonly folder: string;
   readonly post: (message: HostMessage) => void;
-  /** What can be done to the search as a whole. */
+  /** Returns what can be done to the search as a whole. */
   readonly actions: () => readonly GraphAction[];
   readonly onError: (error: unknown) => void;
 }

@@ -32,7 +32,7 @@ function byLevels({ root }: Tree): TreeNode[] {
   return all;
 }
 
-/** Whether the children of a node are in sight, if it is itself. */
+/** Tells whether the children of a node are in sight, if it is itself. */
 function openIn(
   all: readonly TreeNode[],
   view: OpenBranches | undefined,

@@ -28,7 +28,6 @@ import { type Sidebar, SidebarLink } from './sidebar-link.ts';
 /** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
 
-/** What every panel needs from the extension. */
 export interface PanelParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;

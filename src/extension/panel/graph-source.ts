@@ -9,7 +9,7 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 import { inPortions } from './graph-order.ts';
 
-/** What changed since the last update. */
+/** The changes since the last update. */
 export interface GraphChange {
   readonly upserts: readonly GraphNode[];
   readonly removals: readonly string[];
@@ -40,7 +40,7 @@ export class GraphSource {
     this.#kinds = kinds;
   }
 
-  /** Whether its tree is that of its files, and kept up to date. */
+  /** Tells whether its tree is that of its files, and kept up to date. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -82,7 +82,7 @@ export class GraphSource {
     this.#read = undefined;
   }
 
-  /** What the tree that was read changes in the drawing, in portions. */
+  /** Yields the changes of the drawing that come from the tree that was read, in portions. */
   *changes(): Generator<GraphChange> {
     this.adopt();
     const tree = this.#tree;
@@ -185,7 +185,7 @@ function forecastOf({ forecast }: FollowedSearch): Pick<GraphSearch, 'forecast'>
   return { forecast: { unit, ...band, high, minutes: left.minutes.likely } };
 }
 
-/** What is said of a node may depend on its children, or, where its parent keeps something, on its siblings. */
+/** Returns the nodes whose words a change affects: of parent and children, or, where a parent keeps some, siblings. */
 function affectedBy(node: TreeNode): readonly TreeNode[] {
   const { parent, children } = node;
   return [parent ?? [], node, children, parent?.file?.own ? parent.children : []].flat();

@@ -2,7 +2,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { notPainted } from '../messages.ts';
 
-/** How long the page may take, in milliseconds. */
+/** The time that the page may take, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** Has the page of a panel make pictures of pixels: only a browser can. */

@@ -4,7 +4,6 @@ import type { TreeElement } from '../sidebar/tree-element.ts';
 /** A selection that lasts this long is followed, in milliseconds: nobody looks at the sidebar while they walk by keys. */
 const REST_MS = 150;
 
-/** What a drawing needs of the sidebar. */
 export interface Sidebar {
   readonly view: Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection' | 'onDidChangeSelection'>;
   /** Selects a node's row and brings it into view; the focus stays where it is. */
@@ -20,10 +19,10 @@ export class SidebarLink implements vscode.Disposable {
   readonly #folder: string;
   readonly #select: (path: string) => void;
   readonly #subscription: vscode.Disposable;
-  /** What is selected in the drawing. */
+  /** The path that is selected in the drawing. */
   #selected: string | null = null;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether the sidebar's selection is being moved from here: what it says then is no person's wish. */
+  /** True if the sidebar's selection is being moved from here: what it says then is no person's wish. */
   #isLeading = false;
 
   /** @param select selects a node in the drawing */

@@ -14,7 +14,6 @@ import { withoutLinks } from '../without-links.ts';
 /** The most lines of a plan that a dialog shows. */
 const MOST_LINES = 25;
 
-/** What a plan is made and shown with. */
 interface Planning {
   readonly search: Pick<Search, 'prepare' | 'file'>;
   readonly beginning: Pick<Beginning, 'stop' | 'stopped'>;

@@ -5,7 +5,7 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 import { COMPARISON_SCHEME, type SharingParts } from './sharing-parts.ts';
 
-/** What a comparison is about: two searches by their folders, and which text it is. */
+/** The subject of a comparison: two searches by their folders, and which text it is. */
 interface Compared {
   readonly folders: readonly [string, string];
   readonly part: 'both' | 'first' | 'second';
@@ -36,7 +36,7 @@ export class Comparisons {
     await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   }
 
-  /** The same two in the editor's own view of differences, line by line. */
+  /** Shows the compared searches in the editor's own view of differences, line by line. */
   async showDifferences(uri: vscode.Uri | undefined): Promise<void> {
     const compared = comparedIn(uri ?? openComparison());
     const [a, b] = compared ? compared.folders.map((folder) => this.#parts.library.search(folder)) : [];
@@ -46,7 +46,7 @@ export class Comparisons {
     await vscode.commands.executeCommand('vscode.diff', ...sides, this.#nameOf(a, b), { preview: true });
   }
 
-  /** What is in one of these documents. Only searches of this window are read, whoever made the address. */
+  /** Returns the text of one of these documents. Only searches of this window are read, whoever made the address. */
   async contentOf(uri: vscode.Uri): Promise<string> {
     const compared = comparedIn(uri);
     const [a, b] = compared ? compared.folders.map((folder) => this.#parts.library.search(folder)) : [];

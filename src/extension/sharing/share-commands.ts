@@ -20,7 +20,7 @@ const MOST_IN_PICTURE = 300;
 
 type Sharing = typeof import('../../searches/sharing/sharing.ts')['sharing'];
 
-/** What a person does to give a search to other people, and to get one. */
+/** The commands by which a person gives a search to other people, and gets one. */
 export class ShareCommands {
   readonly #parts: SharingParts;
   readonly #comparisons: Comparisons;

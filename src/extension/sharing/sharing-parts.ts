@@ -5,7 +5,6 @@ import type { GraphPanels } from '../panel/graph-panels.ts';
 /** The scheme of documents that compare two searches; they are made when they are shown. */
 export const COMPARISON_SCHEME = 'thought-tree-comparison';
 
-/** What giving searches to other people needs from the extension. */
 export interface SharingParts {
   readonly kinds: Kinds;
   readonly library: Pick<SearchLibrary, 'searches' | 'search' | 'scan' | 'read'>;

@@ -30,7 +30,7 @@ export interface SearchGroup<S> {
 export const STATUS_GROUPS = ['running', 'resting', 'finished', 'unreadable'] as const;
 export const DATE_GROUPS = ['today', 'yesterday', 'week', 'month', 'earlier'] as const;
 
-/** How urgent a search is. */
+/** The states of searches, the most urgent first. */
 const URGENT_FIRST: readonly SearchState[] = ['running', 'waiting', 'paused', 'interrupted', 'finished'];
 const DAY_MS = 86_400_000;
 

@@ -33,7 +33,7 @@ export class GroupedNodes {
     return shown;
   }
 
-  /** Whether nodes belong to other groups than those in which they were last shown. */
+  /** Tells whether nodes belong to other groups than those in which they were last shown. */
   async haveChanged(search: SearchElement, groups: KindGroups): Promise<boolean> {
     const shown = (): string =>
       [...(this.#groups.get(search.folder) ?? [])].map(([path, { name }]) => `${name} ${path}`).join('\n');

@@ -3,7 +3,7 @@ import { type Arrangement, GROUP_BY, SORT_BY } from './arrange-searches.ts';
 
 const KEY = 'thoughtTree.arrangement';
 
-/** How a person has the searches listed, remembered for the workspace; menus check the entries that apply. */
+/** The order of the searches that a person chose, remembered for the workspace; menus check the entries that apply. */
 export class ListOrder implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #changes = new vscode.EventEmitter<void>();

@@ -61,7 +61,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
   item.id = elementId(element);
   item.iconPath = iconOf(element, available);
   item.description = describe(element, available);
-  // What can be done to it, as flags for `when` clauses.
+  // Possible actions are flags for `when` clauses.
   item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element, available) };
@@ -87,13 +87,13 @@ function iconOf(element: NodeElement, available: AvailableActions): vscode.Theme
   return new vscode.ThemeIcon(ICONS[glyph], colour === undefined ? undefined : new vscode.ThemeColor(colour));
 }
 
-/** What its kind says of a node, in the user's language. */
+/** Returns what its kind says of a node, in the user's language. */
 function marksOf({ search, file, below = [] }: NodeElement, available: AvailableActions): string[] {
   const marks = available.faceFor(search)?.marks;
   return (marks?.of(file.own, below) ?? []).map(({ text }) => (marks?.texts.includes(text) ? translated(text) : text));
 }
 
-/** What matters most first: a narrow sidebar shows no more than that. */
+/** Describes a node, what matters most first: a narrow sidebar shows no more than that. */
 function describe(element: NodeElement, available: AvailableActions): string {
   const { file, isBest } = element;
   const score = file.evaluation ? figures.score(file.evaluation.score) : '';

@@ -30,7 +30,7 @@ export function stateText(search: Pick<FollowedSearch, 'state' | 'led'>): string
   return messageText(stateOf(search));
 }
 
-/** How a search stands, in the user's language: the limit that it rests at, else its state. */
+/** Tells how a search stands, in the user's language: the limit that it rests at, else its state. */
 export function standingText(search: FollowedSearch): string {
   return messageText(standingWords(search, search.record.limitReached));
 }
@@ -53,7 +53,7 @@ export function searchItem(element: SearchElement, available: AvailableActions):
   const { icon, colour } = iconOf(search);
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search, available.faceFor(search)?.words);
-  // What can be done to it, as flags for `when` clauses.
+  // Possible actions are flags for `when` clauses.
   item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${item.description}` };
   return item;
@@ -69,7 +69,7 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
   return isRead || isActive;
 }
 
-/** What matters most first: a narrow sidebar shows no more than that. */
+/** Describes a search, what matters most first: a narrow sidebar shows no more than that. */
 function describe(search: FollowedSearch, words: KindWords | undefined): string {
   if (!isKnown(search)) return vscode.l10n.t('being read');
   const folder = folderOf(search);
@@ -79,7 +79,7 @@ function describe(search: FollowedSearch, words: KindWords | undefined): string 
     .join(' · ');
 }
 
-/** How it stands in a few words: its state, or what came of it, or what it rests at. */
+/** Tells in a few words how it stands: its state, or what came of it, or what it rests at. */
 export function standing(search: FollowedSearch, words: KindWords | undefined): string {
   const { state, record, file } = search;
   const { turn } = record;
@@ -102,7 +102,7 @@ function isPausedBy({ state, record: { turn } }: FollowedSearch, reason: PauseRe
   return state === 'paused' && turn?.type === 'search-paused' && turn.reason === reason;
 }
 
-/** The same in a row, where the numbers follow that a budget is about. */
+/** Tells how it stands in a row, where the numbers follow that a budget is about. */
 function shortStanding(search: FollowedSearch, words: KindWords | undefined): string {
   const more = isPausedBy(search, 'budget') ? '' : said(moreOf(search));
   return more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`;
@@ -112,7 +112,7 @@ function said(text: string): string {
   return shortLabel(text, LONGEST_SAID).label;
 }
 
-/** How far it is, in the words of its kind, or what it waits for; empty before its first nodes. */
+/** Tells how far it is, in the words of its kind, or what it waits for; empty before its first nodes. */
 export function progressText({ progress, doing }: FollowedSearch, words: KindWords | undefined): string {
   if (doing) return messageText(doing);
   const { done, open, failed } = progress;
@@ -124,12 +124,12 @@ export function folderOf({ workspace }: FollowedSearch): string {
   return (vscode.workspace.workspaceFolders ?? []).length < 2 ? '' : folderName(workspace);
 }
 
-/** What was used, in dollars; a plus sign if more is booked for calls that were cut off. */
+/** Tells what was used, in dollars; with a plus sign if more is booked for calls that were cut off. */
 export function usedUsd({ usd, booked }: FollowedSearch['spend']): string {
   return `${figures.usd(Math.max(0, usd - booked.usd))}${booked.usd > 0 ? '+' : ''}`;
 }
 
-/** What counts for calls that were cut off, or whose server did not say what they used. */
+/** Tells what counts for calls that were cut off, or whose server did not say what they used. */
 export function bookedText({ calls, tokens, usd }: FollowedSearch['spend']['booked']): string {
   const most = usd > 0 ? `${figures.tokens(tokens)}, ${figures.usd(usd)}` : figures.tokens(tokens);
   return vscode.l10n.t('up to {0} for calls without a told usage: {1}', most, calls);

@@ -14,12 +14,12 @@ export class SearchList {
   readonly #available: AvailableActions;
   readonly #reader: TreeReader;
   readonly #order: { readonly now: Arrangement };
-  /** What the rows of searches show, to redraw them when that changes. */
+  /** The texts of the rows of searches, to redraw them when these change. */
   readonly #rows = new Map<string, string>();
   /** Which searches were expanded at first: that must not change with their state. */
   readonly #open = new Map<string, boolean>();
   #groups: readonly SearchesElement[] = [];
-  /** How the searches were last arranged. */
+  /** The last arrangement of the searches. */
   #shown = '';
 
   constructor(
@@ -56,12 +56,12 @@ export class SearchList {
     return this.#groups.find(({ searches }) => searches.includes(element));
   }
 
-  /** Whether searches belong to other groups, or come in another order, than those last shown. */
+  /** Tells whether searches belong to other groups, or come in another order, than those last shown. */
   haveMoved(): boolean {
     return namesIn(this.#arranged()) !== this.#shown;
   }
 
-  /** Whether the row of a search looks different from the one last shown. */
+  /** Tells whether the row of a search looks different from the one last shown. */
   hasChanged(search: FollowedSearch): boolean {
     const before = this.#rows.get(search.folder);
     const now = this.#rowOf(search);

@@ -24,11 +24,11 @@ import { markBest, TreeReader } from './tree-reader.ts';
  * row is drawn at most this often, in milliseconds.
  */
 const ROW_MS = 1000;
-/** How long changes are collected before nodes move from group to group, in milliseconds. */
+/** The time for which changes are collected before nodes move from group to group, in milliseconds. */
 const REGROUP_MS = 300;
 
 interface ViewParts {
-  /** How a node came about, in a line, for kinds with receipts; read when a person asks for it. */
+  /** Tells how a node came about, in a line, for kinds with receipts; read when a person asks for it. */
   readonly receiptOf?: (element: NodeElement) => Promise<string | undefined>;
   readonly order?: ListOrder;
 }
@@ -125,7 +125,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     return { nodes, total: slugs.length };
   }
 
-  /** How the nodes of a search are divided; undefined if they are shown as a tree. */
+  /** Returns the groups of a search's nodes; undefined if they are shown as a tree. */
   #groupsOf({ search }: Pick<SearchElement, 'search'>): KindGroups | undefined {
     return this.#available.faceFor(search)?.groups;
   }
@@ -145,7 +145,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     if (element?.kind === 'search' && groups) {
       await this.#grouped.groups(element, groups);
       const found = this.#reader.element(folder, path);
-      // What is in no group follows from its parts.
+      // A node in no group is shown by its parts.
       if (found?.kind === 'node' && this.#grouped.groupOf(found)) element = found;
       await this.view.reveal(element, { select: true, focus, expand: false });
       return;
@@ -208,7 +208,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   /** Redraws one element from its files. */
   async #refresh(search: FollowedSearch, path: string): Promise<void> {
-    // What is being read now may be older than the change.
+    // The read under way may be older than the change.
     const parent = path === '' ? undefined : this.#reader.element(search.folder, parentOf(path));
     if (parent) await this.#reader.listed(parent);
     if (parent?.kind === 'node' && (await this.#reader.lookBelow(parent))) this.#changes.fire(parent);
@@ -222,7 +222,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     if (this.#groupsOf({ search })) this.#regroup(search.folder);
   }
 
-  /** What can be done with a row depends on the offers, which are in no file of a node. */
+  /** Redraws rows whose offers changed: possible actions depend on these, which are in no file of a node. */
   #redrawOffered({ folder, record }: FollowedSearch): void {
     const before = this.#offers.get(folder) ?? new Map<string, string>();
     const now = new Map(

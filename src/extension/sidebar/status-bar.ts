@@ -80,7 +80,7 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-/** How many workers there are, and how many calls wait for one; empty without a fleet. */
+/** Counts the workers, and the calls that wait for one; empty without a fleet. */
 function fleetWords(fleet: FollowedSearch['fleet']): string {
   if (!fleet) return '';
   if (fleet.isAway) return vscode.l10n.t('queue away');
@@ -98,7 +98,7 @@ function forecastLines({ forecast }: FollowedSearch): string[] {
   return [vscode.l10n.t('Forecast: {0}', forecastWords(whole)), leftWords(left)];
 }
 
-/** What the status bar is about: every search that somebody works on, else the one that most needs a person. */
+/** Returns what the status bar is about: every search that somebody works on, else the one that most needs a person. */
 export function urgent(searches: readonly FollowedSearch[]): readonly FollowedSearch[] {
   const readable = searches.filter(({ problem }) => problem === undefined);
   const active = readable.filter(({ isActive }) => isActive);

@@ -44,7 +44,7 @@ function usedText({ calls, prompt, cached, completion, usd, minutes, booked }: F
   ].join(', ');
 }
 
-/** That of a node. @param receipt how it came about, in a line */
+/** Makes the tooltip of a node. @param receipt how it came about, in a line */
 function ofNode(element: NodeElement, receipt = ''): vscode.MarkdownString {
   const { file, search, path } = element;
   const why = file.why === undefined ? '' : keptText(file.why, file.whySay);

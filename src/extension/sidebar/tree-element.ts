@@ -8,7 +8,7 @@ export interface SearchElement {
   readonly search: FollowedSearch;
   readonly folder: string;
   readonly path: '';
-  /** Whether it is expanded until the person says otherwise. */
+  /** True if it is expanded until the person says otherwise. */
   readonly isOpen: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface NodeElement {
   file: NodeFile;
   hasDocument: boolean;
   children: number;
-  /** What its first children keep for their kind, where it keeps something of them. */
+  /** The data that its first children keep for their kind, where it keeps something of them. */
   below?: readonly unknown[] | undefined;
   /** The title of the equal node into which it was merged. */
   same?: string | undefined;
-  /** Whether it is the best of its siblings, and so is everything above it. */
+  /** True if it is the best of its siblings, and so is everything above it. */
   isBest: boolean;
 }
 
@@ -81,7 +81,7 @@ export function statusOf({ file, search }: NodeElement): NodeStatus {
   return file.status === 'in-progress' && !search.isActive ? 'unexpanded' : file.status;
 }
 
-/** Whether a node above this one is pruned. */
+/** Tells whether a node above this one is pruned. */
 export function isCutOff({ parent }: NodeElement): boolean {
   return parent.kind === 'node' && (parent.file.status === 'pruned' || isCutOff(parent));
 }

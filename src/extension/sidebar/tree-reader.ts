@@ -6,10 +6,10 @@ import { elementId, type NodeElement, type SearchElement } from './tree-element.
 
 type Parent = SearchElement | NodeElement;
 
-/** How many children may have a say in how a node looks. */
+/** The number of children that may have a say in the look of a node. */
 const MOST_BELOW = 50;
 
-/** What is below an element, as last read. */
+/** The elements below another, as last read. */
 export interface Listing {
   /** All of it, in order. */
   readonly slugs: readonly string[];
@@ -35,7 +35,7 @@ export class TreeReader {
     return element;
   }
 
-  /** What was read below an element; undefined if it was never requested. */
+  /** Returns what was read below an element; undefined if it was never requested. */
   listed(parent: Parent): Promise<Listing> | undefined {
     return this.#listings.get(elementId(parent));
   }

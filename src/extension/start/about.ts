@@ -8,7 +8,7 @@ import { loadSearches } from '../load-searches.ts';
 import { inSeveralFolders, leftOutAsSecret, noTextThere, notInAFolder } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
-/** What a question is about: lines, a file or a folder, as it goes into the prompt. */
+/** The subject of a question: lines, a file or a folder, as it goes into the prompt. */
 export interface About {
   /** The workspace folder it lies in, as a path. */
   readonly folder: string;

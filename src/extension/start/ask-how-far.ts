@@ -11,7 +11,7 @@ import { loadSearches } from '../load-searches.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardWords, SIZES, sizeLabel, stopOf, UNLIMITED } from './sizes.ts';
 
-/** What *Let the Search Go Further* works with; a bundle of its own, loaded when it is first asked. */
+/** The code of *Let the Search Go Further*; a bundle of its own, loaded when it is first asked. */
 export const growing = { askHowFar };
 
 interface GrowParts {
@@ -75,7 +75,7 @@ function restWords(left: Forecast): string {
   return left.calls.likely < 0.5 ? vscode.l10n.t('nothing is left to do there') : forecastWords(left);
 }
 
-/** What the rest would use with other limits, if no guard stopped it; undefined for what costs nothing. */
+/** Forecasts what the rest would use with other limits, if no guard stopped it; undefined if it costs nothing. */
 async function forecastsFor(
   { kinds, opener }: GrowParts,
   search: FollowedSearch,
@@ -99,7 +99,7 @@ async function forecastsFor(
   };
 }
 
-/** What it has used, which counts for its limits. */
+/** Returns what it has used, which counts for its limits. */
 function spentOf({ record }: FollowedSearch): Readonly<Record<Guard, number>> {
   const { calls, prompt, completion, worstCase, usd, minutes } = record.spend;
   return { calls, tokens: prompt + completion + worstCase, usd, minutes };

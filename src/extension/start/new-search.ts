@@ -10,7 +10,7 @@ import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import type { Choices } from './start-questions.ts';
 
-/** What a search begins with. */
+/** The data with which a search begins. */
 export interface Beginning {
   readonly workspace: string;
   readonly face: KindFace;

@@ -9,7 +9,6 @@ import { guardsFor } from '../settings.ts';
 import { approveModels } from './approve-models.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 
-/** What beginning a search needs. */
 export interface StarterParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;
@@ -51,7 +50,7 @@ export class SearchStarter {
     return place.folder;
   }
 
-  /** The same question was asked before: continue that search, show it if it is finished, or leave it. */
+  /** Asks what to do where the question was asked before: continue that search, show it if finished, or leave it. */
   async askAboutExisting(beginning: Beginning): Promise<string | undefined> {
     const { folder } = placeOf(beginning);
     const search = this.#parts.library.search(folder);

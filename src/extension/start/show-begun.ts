@@ -9,7 +9,7 @@ export interface BegunViews {
   readonly draw: (folder: string) => Promise<void>;
 }
 
-/** How often a row is looked for, and how long in between, in milliseconds. */
+/** The number of times that a row is looked for, and the time between them, in milliseconds. */
 const TRIES = 10;
 const BETWEEN_MS = 100;
 

@@ -29,12 +29,11 @@ import { beginningFor, judgeFor, type StartRequest, workspaceFolders } from './s
 import { modelOf, type StepParts, scopeOf, startSteps } from './start-steps.ts';
 import { walkSteps } from './walk-steps.ts';
 
-/** What *Start Tree Search* works with. */
 interface StartParts extends StarterParts {
   readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
   readonly opener: Pick<ModelOpener, 'describe'>;
   readonly views: BegunViews;
-  /** What ends with the window. */
+  /** The things that end with the window. */
   readonly subscriptions: { dispose(): unknown }[];
 }
 
@@ -55,7 +54,7 @@ export class StartCommand {
   /** @param kind by default the person chooses one */
   async run(kind?: string): Promise<void> {
     const { folder, question, about, kind: typed } = this.#drafts.typed;
-    // What was typed for one kind is no question of another.
+    // A text that was typed for one kind is no question of another.
     const isOfKind = kind === undefined || typed === undefined || kind === typed;
     await this.#ask({ kind, ...(isOfKind ? { folder, question, about } : {}) });
   }
@@ -209,7 +208,7 @@ export class StartCommand {
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
     const { workspace, model, judge, face, settings } = beginning;
     if (face.isUnforeseeable && settings.size === 'all') return undefined;
-    // What limits it is told beside the forecast.
+    // The limits are told beside the forecast.
     const searches = await loadSearches();
     const { opener, kinds } = this.#parts;
     const described = await opener.describe(model, workspace);
@@ -234,7 +233,7 @@ function withSize(beginning: Beginning, size: Size): Beginning {
   return { ...beginning, settings: { ...beginning.settings, size } };
 }
 
-/** Whether work begins with what is not committed: asked where there is something; undefined if the person cancels. */
+/** Asks whether work begins with what is not committed, if anything is; undefined if the person cancels. */
 async function beginningAt(
   { takesWork, options }: KindFace,
   folder: vscode.Uri,

@@ -6,7 +6,7 @@ import type { Choices } from './start-questions.ts';
 const DRAFT = 'draft';
 const LAST_KIND = 'lastKind';
 
-/** What a person has said so far of a search that has not begun. */
+/** The answers of a person so far for a search that has not begun. */
 export interface Draft {
   /** The workspace folder it is about, as a path. */
   readonly folder?: string | undefined;
@@ -14,11 +14,11 @@ export interface Draft {
   readonly kind?: string | undefined;
   /** As typed so far; may have several lines. */
   readonly question?: string | undefined;
-  /** Whether that is the question, and not only what was typed of it. */
+  /** True if that is the question, and not only what was typed of it. */
   readonly isAsked?: boolean;
   /** The lines or the file that it is about, if it is. */
   readonly about?: About | undefined;
-  /** Whether these go along. */
+  /** True if these go along. */
   readonly isAboutLeftOut?: boolean;
   /** The plan that it begins with, as its kind checked it. */
   readonly plan?: string | undefined;
@@ -31,7 +31,7 @@ export interface Draft {
   readonly calls?: number | undefined;
 }
 
-/** What is kept of it: what was typed, and what it is about. */
+/** The part that is kept: what was typed, and what it is about. */
 type Kept = Pick<Draft, 'folder' | 'kind' | 'question' | 'about'>;
 
 /**
@@ -49,7 +49,7 @@ export class DraftMemory {
     return this.#memory.get<Kept>(DRAFT) ?? {};
   }
 
-  /** The same as what a new start begins with: nothing if nothing was typed. */
+  /** Returns the draft with which a new start begins: empty if nothing was typed. */
   get typed(): Kept {
     return this.kept.question?.trim() ? this.kept : {};
   }

@@ -26,7 +26,7 @@ export async function askKind(
 }
 
 /**
- * What a kind asks before a search of it begins.
+ * Returns what a kind asks before a search of it begins.
  * @param own further answers to its first question, from the person's own settings; already translated
  */
 export function questionsOf({ questions = [], options }: KindFace, own: readonly EditorAnswer[]): KindQuestion[] {
@@ -81,7 +81,7 @@ async function askOption(option: OptionFace, place: StepPlace): Promise<Answered
   return option.type === 'name' ? text.trim() : Number(text);
 }
 
-/** Whether an answer is empty, or has the option's type and range. */
+/** Tells whether an answer is empty, or has the option's type and range. */
 function fits({ type, least, most }: OptionFace, text: string): boolean {
   if (text === '') return true;
   if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);

@@ -7,7 +7,7 @@ import { type Settings, settingsFor } from '../settings.ts';
 import type { Beginning } from './new-search.ts';
 import type { Choices } from './start-questions.ts';
 
-/** What a search begins with, given in advance; anything left out comes from the settings. */
+/** The answers with which a search begins, given in advance; anything left out comes from the settings. */
 export interface StartRequest {
   readonly prompt: string;
   /** The name of a kind; by default the first one. */
@@ -24,7 +24,7 @@ export interface StartRequest {
 }
 
 /**
- * What a search begins with as a request says, and where it says nothing, the settings.
+ * Returns what a search begins with by a request, and where that says nothing, by the settings.
  * @throws ThoughtTreeError `bad-input`
  */
 export function beginningFor(

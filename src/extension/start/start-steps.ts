@@ -15,7 +15,6 @@ import type { Draft, DraftMemory } from './start-draft.ts';
 import { askKind, questionsOf } from './start-questions.ts';
 import { type Answered, BACK, pickStep, type Step, typeStep } from './walk-steps.ts';
 
-/** What the steps of a start work with. */
 export interface StepParts {
   readonly kinds: Kinds;
   readonly faces: readonly KindFace[];
@@ -24,7 +23,7 @@ export interface StepParts {
   readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
   /** The answers to a kind's first question that the person's own settings add. */
   readonly ownAnswers: readonly EditorAnswer[];
-  /** What a draft is expected to use if nothing limits it; undefined if it has no foreseeable end. */
+  /** Forecasts what a draft would use if nothing limited it; undefined if it has no foreseeable end. */
   readonly forecast: (draft: Draft, size: Size) => Promise<Forecast | undefined>;
   readonly guardsFor: (draft: Draft, forecast: Forecast | undefined) => Guards;
   readonly isFree: (draft: Draft) => boolean;

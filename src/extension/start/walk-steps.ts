@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What a person says at a step instead of answering it; the same one in each bundle that contains this file. */
+/** The sign that a person goes back instead of answering; the same one in each bundle that contains this file. */
 export const BACK: unique symbol = Symbol.for('thoughtTree.back');
 
 /** An answer; undefined if the person cancels. */
@@ -15,7 +15,7 @@ export interface StepPlace {
 
 /** One question of several. */
 export interface Step<D> {
-  /** Whether it need not be asked; it still is if the person goes back to it. */
+  /** Tells whether it need not be asked; it still is if the person goes back to it. */
   readonly isAnswered: (draft: D) => boolean;
   readonly ask: (draft: D, place: Omit<StepPlace, 'title'>) => Promise<Answered<D>>;
 }
@@ -47,10 +47,10 @@ interface Asking {
 }
 
 interface Picking<T extends vscode.QuickPickItem> extends Asking {
-  /** What the person's last choice was, or is most likely to be. */
+  /** The last choice of the person, or the most likely one. */
   readonly active?: T | undefined;
   readonly matchOnDetail?: boolean;
-  /** What a button of an item does; with an item, that one is chosen. */
+  /** Does what a button of an item is for; `change` with an item chooses that. */
   readonly onButton?: (item: T, change: (changed: T) => void, signal: AbortSignal) => void;
 }
 
@@ -96,7 +96,7 @@ function replace<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>, { la
 interface Typing extends Asking {
   readonly prompt?: string;
   readonly value?: string;
-  /** What is wrong with a text; undefined if nothing is. */
+  /** Returns what is wrong with a text; undefined if nothing is. */
   readonly validate: (text: string) => string | undefined;
   /** Other ways to answer. */
   readonly buttons?: readonly vscode.QuickInputButton[];

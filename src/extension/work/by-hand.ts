@@ -11,13 +11,13 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { noLongerOffered } from '../messages.ts';
 import { type HandState, offerAt, offersIn } from './offers-by-hand.ts';
 
-/** How long a search may take to make an offer, and how often that is looked at, in milliseconds. */
+/** The time that a search may take to make an offer, and the interval of looks, in milliseconds. */
 const OFFERED_WITHIN_MS = 15_000;
 const LOOK_MS = 250;
 
 type Act = Pick<ActionCommands, 'act'>;
 
-/** What a person does themselves: they take it, work on it in its checkout, and say what they did. */
+/** Work that a person does themselves: they take it, work on it in its checkout, and say what they did. */
 export class ByHand {
   readonly #available: AvailableActions;
   readonly #actions: () => Act;

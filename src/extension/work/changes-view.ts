@@ -12,7 +12,7 @@ import { withoutLinks } from '../without-links.ts';
 import { BY } from './offers-by-hand.ts';
 import { WORK_SCHEME } from './work-scheme.ts';
 
-/** What the action `diff` gives, as far as it is shown. */
+/** The result of the action `diff`, as far as it is shown. */
 interface Changes {
   readonly files: readonly { readonly path: string; readonly change: 'added' | 'changed' | 'deleted' }[];
   /** The nodes whose work is part of it. */

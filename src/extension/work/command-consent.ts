@@ -6,7 +6,7 @@ import { shownLine } from '../../work/shown.ts';
 import { messageText } from '../message-text.ts';
 import { withoutLinks } from '../without-links.ts';
 
-/** How many command lines a dialog can show, and their letters together; more are shown in a document first. */
+/** The number of command lines that a dialog can show, and of their letters; more are shown in a document first. */
 const MOST_LINES = 12;
 const MOST_LETTERS = 2000;
 
@@ -31,7 +31,7 @@ export async function askForCommands(
   return await agrees({ question, exact, says, run, isShort: exact.length <= MOST_LINES, language: 'shellscript' });
 }
 
-/** Whether models may ask to run small programs, by the person's own settings alone, in a folder that they trust. */
+/** Tells whether models may ask to run small programs, by the person's own settings, in a folder that they trust. */
 export function letsModelsTry(): boolean {
   const found = vscode.workspace.getConfiguration('thoughtTree').inspect<unknown>('allowExperiments')?.globalValue;
   return found === true && vscode.workspace.isTrusted;
@@ -46,12 +46,12 @@ export async function askForProgram(title: string, asked: Experiment, says: read
   return await agrees({ question, exact, says, run: vscode.l10n.t('Run It'), isShort: true, language });
 }
 
-/** What a person is asked about. */
+/** The subject of a question to a person. */
 interface Asking {
   readonly question: string;
   readonly exact: readonly string[];
   readonly says: readonly Message[];
-  /** What the button says that agrees. */
+  /** The label of the button that agrees. */
   readonly run: string;
   readonly isShort: boolean;
   readonly language: string;

@@ -5,7 +5,7 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 /** Who asks from this window, in journals. */
 export const BY = 'vscode';
 
-/** Whether a person can take an offer, or has taken it in an editor of theirs. */
+/** The state of an offer: a person can take it, or has taken it in an editor of theirs. */
 export type HandState = 'open' | 'taken';
 
 type Offering = Pick<FollowedSearch, 'record'>;

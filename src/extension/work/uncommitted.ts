@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import { changedPaths } from '../workspace/changed-paths.ts';
 
-/** How many paths a question names. */
+/** The number of paths that a question names. */
 const MOST_NAMED = 8;
 
-/** What is not committed in a folder besides its searches, as the editor knows it; nothing where it knows no repository. */
+/** Lists what is not committed in a folder besides its searches; nothing where the editor knows no repository. */
 export async function uncommittedIn(folder: vscode.Uri, searches: string): Promise<string[]> {
   const isOurs = (path: string): boolean => path === searches || path.startsWith(`${searches}/`);
   return (await changedPaths(folder)).filter((path) => !isOurs(path));

@@ -19,8 +19,8 @@ interface GitApi {
 }
 
 /**
- * What is not committed in a folder, as the editor shows it, relative to the folder and with `/`; nothing where it knows no
- * repository. What is ignored is not among it.
+ * Lists what is not committed in a folder, as the editor shows it, relative to the folder and with `/`; nothing where
+ * it knows no repository. Ignored files are not among it.
  */
 export async function changedPaths(folder: vscode.Uri): Promise<string[]> {
   const git = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');

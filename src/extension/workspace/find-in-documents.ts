@@ -20,7 +20,7 @@ export async function findInDocuments(search?: Searched): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.findInFiles', {
     query: selectedText(),
     filesToInclude: [...new Set(places)].map((place) => `${place}/**/*.md`).join(', '),
-    // What the engine keeps for itself, such as earlier versions.
+    // Files that the engine keeps for itself, such as earlier versions.
     filesToExclude: '**/.search',
     useExcludeSettingsAndIgnoreFiles: false,
     showIncludesExcludes: true,
@@ -29,7 +29,7 @@ export async function findInDocuments(search?: Searched): Promise<void> {
 }
 
 /**
- * The same on the documents of one search.
+ * Finds text in the documents of one search.
  * @throws ThoughtTreeError `not-found` if it is gone: the documents of all others were not asked for
  */
 export async function findInSearch(

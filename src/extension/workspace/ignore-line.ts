@@ -1,5 +1,5 @@
 /**
- * What to add to the end of a .gitignore so that it ignores a folder, with the file's own line ends.
+ * Returns what to add to the end of a .gitignore so that it ignores a folder, with the file's own line ends.
  * @param before the file, empty if there is none
  * @param folder a folder below that of the file, with `/`
  * @returns empty if it is ignored there already

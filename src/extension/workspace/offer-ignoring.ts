@@ -5,9 +5,9 @@ import { changedPaths } from './changed-paths.ts';
 import { ignoreLine } from './ignore-line.ts';
 import { saveFile } from './save-file.ts';
 
-/** Whether a person was asked in this workspace. */
+/** The key that is set if a person was asked in this workspace. */
 const ASKED = 'thoughtTree.ignoreOffered';
-/** Whether they never want to be asked again, anywhere. */
+/** The key that is set if they never want to be asked again, anywhere. */
 const NEVER = 'thoughtTree.neverOfferIgnoring';
 
 /**

@@ -5,7 +5,7 @@ import { findInDocuments, findInSearch } from './find-in-documents.ts';
 import { offerIgnoring } from './offer-ignoring.ts';
 import { offerLeavingOut } from './offer-leaving-out.ts';
 
-/** What keeps our files from being in a person's way, and finds what went wrong: loaded when it is first needed. */
+/** The commands that keep our files out of a person's way, and find what went wrong: loaded when first needed. */
 export const workspaceHelp = {
   diagnostics,
   findInDocuments,
