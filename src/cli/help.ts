@@ -12,7 +12,7 @@ export function helpTitle(title: string): string {
   return titles[title] ?? title;
 }
 
-/** What the help of the whole program ends with. */
+/** Returns the end of the whole program's help. */
 export function helpBelow(): string {
   const variables = [
     ['THOUGHT_TREE_MODEL', l10n.t('the model where --model names none')],

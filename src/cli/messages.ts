@@ -10,7 +10,7 @@ export const nodeTooOld = message(
   'This needs Node {oldest} or newer, and this is Node {version}. Install a newer one.',
 );
 
-// What was typed
+// Faults of what was typed
 
 export const noQuestion = message('cli.no-question', 'There is no question. Write it after start, in quotation marks.');
 export const emptyTitle = message('cli.empty-title', 'The title is empty.');
@@ -74,7 +74,7 @@ export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folde
 export const linkedNodeGone = message('cli.linked-node-gone', 'a node that is gone ({id})');
 export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
 
-// What a person is asked
+// Questions to a person
 
 export const modelOfSearch = message(
   'cli.model-of-search',
@@ -147,7 +147,7 @@ export const otherSearchThere = message(
 );
 export const notContinued = message('cli.not-continued', 'It was stopped before, and was not continued.');
 
-// What a search does, in a line
+// States of a search, in a line
 
 export const waiting = message('cli.waiting', 'Waiting: {why}');
 export const answersAgain = message('cli.answers-again', 'The model answers again.');
@@ -195,7 +195,7 @@ export const wholeNumberIn = message('cli.whole-number-in', 'It has to be a whol
 export const numberFrom = message('cli.number-from', 'It has to be a number from {least} on.');
 export const numberIn = message('cli.number-in', 'It has to be a number from {least} to {most}.');
 
-// What a command did or found
+// Results of a command
 
 export const noModelNeeded = message('cli.no-model-needed', 'no model: quotes from the workspace, free');
 export const pricesAsOf = message(

@@ -1,7 +1,7 @@
 /** The oldest Node that runs this program, as package.json says. */
 export const OLDEST_NODE = '22.13';
 
-/** Whether a version of Node is too old: it would fail somewhere in the middle of a search. */
+/** Tells whether a version of Node is too old: it would fail somewhere in the middle of a search. */
 export function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [least = 0, lesser = 0] = OLDEST_NODE.split('.').map(Number);

@@ -25,7 +25,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 const aboutNode = (): string => l10n.t('slug path, path on disk or title');
 
-/** How an action is typed, if that does not follow from its arguments. */
+/** The form in which an action is typed, if that does not follow from its arguments. */
 interface OwnForm {
   readonly usage?: string;
   /** The name of the node argument, and its description. */
@@ -94,7 +94,7 @@ function positionsOf(face: ActionFace): (readonly [syntax: string, about: string
   ];
 }
 
-/** Whether a node may be omitted before a text, so that the first word is either of them. */
+/** Tells whether a node may be omitted before a text, so that the first word is either of them. */
 function canLeaveOutNode(face: ActionFace): boolean {
   return face.on === 'both' && textsOf(face).length > 0 && OWN_FORMS[face.name]?.node === undefined;
 }

@@ -139,7 +139,7 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
   return ok ? EXIT.finished : exitCodeOfReason(reason ?? '');
 }
 
-/** What an action found, for people to read, without anything that a terminal would carry out. */
+/** Prints what an action found, for people to read, without anything that a terminal would carry out. */
 function printText({ value }: ActionOutcome): void {
   const text = (value as { readonly text?: unknown } | undefined)?.text;
   if (typeof text === 'string' && text !== '') terminalOf(process).out.line(withoutCommands(text).trimEnd());

@@ -22,7 +22,7 @@ interface ExportFlags {
   readonly out?: string;
 }
 
-/** What people read, and the endings of its files. */
+/** The formats that people read, and the endings of their files. */
 const FOR_PEOPLE = { html: 'html', markdown: 'md', svg: 'svg' } as const;
 
 /** `export DIR`. */

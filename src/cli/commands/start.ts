@@ -90,7 +90,7 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, plan, ...resume });
 }
 
-/** Whether the question's own search can be found again without any of these options. */
+/** Tells whether the question's own search can be found again without any of these options. */
 function isPlain({ folder, dir, title, model, baseUrl, price, plan, ...flags }: StartFlags): boolean {
   const { maxCalls, maxTokens, maxUsd, maxMinutes, askAbove } = flags;
   const named = [folder, dir, title, model, baseUrl, plan];

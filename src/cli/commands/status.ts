@@ -101,7 +101,7 @@ function statusRows(
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, face))];
 }
 
-/** What models may see of the folder. */
+/** The words for what models may see of the folder, in words. */
 const READS = { nothing: say.seesNothing, quotes: say.seesQuotes, tools: say.seesTools } as const;
 
 /** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */

@@ -31,7 +31,7 @@ export interface Sums {
   readonly callsByPurpose: Readonly<Record<string, number>>;
   readonly tokens: Results['tokens'];
   readonly usd: number;
-  /** Whether every call's price was known. */
+  /** True if every call's price was known. */
   readonly usdComplete: boolean;
   readonly minutes: number;
 }

@@ -137,7 +137,7 @@ function judgeBeside(model: string, flags: CompareFlags, env: Environment): stri
   return judge === model ? undefined : judge;
 }
 
-/** What the models report about themselves; opened once to check that they can be, and what they cost. */
+/** Asks the models about themselves: opens them once to check that they can be, and what they cost. */
 async function probed(
   face: KindFace,
   name: string,

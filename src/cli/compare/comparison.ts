@@ -43,7 +43,7 @@ export interface ComparisonOptions {
   /** The model that scores, if different. */
   readonly openJudge: OpenModel | undefined;
   readonly findHooks: FindHooks;
-  /** Whether a search ends when its model cannot answer, as with a recording. */
+  /** True if a search ends when its model cannot answer, as with a recording. */
   readonly isRecording: boolean;
   /** Called for each search that has ended. */
   readonly onEnd: (compared: Compared) => void;
@@ -61,7 +61,7 @@ export class Comparison {
   /** Why it ended before all searches were run. */
   why: Message | undefined;
   readonly #options: ComparisonOptions;
-  /** What earlier runs of still unfinished searches spent, by folder. */
+  /** The results of earlier runs of still unfinished searches, by folder. */
   readonly #earlier = new Map<string, Results>();
   #current: Search | undefined;
   #isStopped = false;
@@ -132,14 +132,14 @@ export class Comparison {
     return false;
   }
 
-  /** What was spent counts, even if the search was never continued. */
+  /** Takes the results of a search that was never continued: they count. */
   #takeUnfinished(entry: Entry): void {
     const results = this.#earlier.get(entry.place.folder);
     const message = kept(notContinued());
     if (results) this.#take(entry, { state: 'paused', reason: 'user', ...message, results });
   }
 
-  /** What the guards leave for one search, including what it spent itself before. */
+  /** Returns what the guards leave for one search, including what it spent itself before. */
   #guardsLeft({ place }: Entry): Guards {
     const others = [...this.#earlier].filter(([folder]) => folder !== place.folder).map(([, results]) => results);
     const spent = [...this.compared.map(({ results }) => results), ...others];

@@ -20,11 +20,11 @@ import { inWords } from '../terminal/translation.ts';
 import * as say from './messages.ts';
 import { agentPlace } from './own-agents.ts';
 
-/** How long a start waits for a worker to show itself, in milliseconds. */
+/** The time that a start waits for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
 const USUAL_SECONDS = 300;
 
-/** What a run says about its fleet. */
+/** The request of a run to its fleet. */
 export interface FleetRequest {
   readonly place: Place;
   readonly flags: Pick<SearchFlags, 'queue' | 'concurrency' | 'price' | 'judgePrice' | 'timeout' | 'allowTool'>;

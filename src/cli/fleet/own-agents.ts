@@ -17,10 +17,10 @@ export async function agentPlace(folder: string): Promise<AgentPlace> {
   return await AgentPlace.open({ key, host: ownHost(), folder });
 }
 
-/** What this person says of the agents that a worker may run. */
+/** The choices of this person for agents that a worker may run. */
 export interface OwnAgentsOptions {
   readonly agents: AgentPlace;
-  /** What they may use besides reading: this alone decides, not what a search or its folder asks for. */
+  /** The tools that they may use besides reading: this alone decides, not what a search or its folder asks for. */
   readonly allowedTools: readonly string[];
   readonly notice: (what: Message) => void;
 }

@@ -9,12 +9,12 @@ import { type Environment, openWithEnvironment } from '../../searches/models/env
 /** The longest that the model itself lets a call take, in milliseconds: each call says its own time. */
 const LONGEST_MS = 86_400_000;
 
-/** What this person says of the models that a worker may serve. */
+/** The choices of this person for models that a worker may serve. */
 export interface OwnModelsOptions {
   readonly address: string | undefined;
   /** Of the one that they name. */
   readonly price: Price | undefined;
-  /** Whether they name the models: then the address is for all of them. */
+  /** True if they name the models: then the address is for all of them. */
   readonly areNamed: boolean;
 }
 
@@ -30,7 +30,7 @@ export function ownModels(env: Environment, { address, price, areNamed }: OwnMod
     if (origin !== undefined && origin !== own) return undefined;
     const server = origin === undefined ? undefined : baseUrl;
     const { apiKey } = findKey(rules, { baseUrl: server, environment: env.variables });
-    // What nobody named here is served only where this person put a key for it.
+    // A model that nobody named here is served only where this person put a key for it.
     if (!areNamed && origin === undefined && (!rules.needsKey || apiKey === undefined)) return undefined;
     const workspace = process.cwd(); // nothing of it is read
     const model = await openWithEnvironment(name, { workspace, env, baseUrl: server, price, timeoutMs: LONGEST_MS });

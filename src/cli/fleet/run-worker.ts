@@ -20,17 +20,17 @@ export interface WorkerFlags {
   readonly baseUrl?: string;
   readonly price?: Price;
   readonly slots?: number;
-  /** What all workers of this user on this computer may spend a day. */
+  /** The amount that all workers of this user on this computer may spend a day, in US dollars. */
   readonly maxUsd?: number;
   readonly maxTokens?: number;
   /** The folder in which agents may work. */
   readonly agents?: string;
-  /** What they may use besides reading, in their own terms. */
+  /** The tools that they may use besides reading, in their own terms. */
   readonly allowTool?: readonly string[];
   readonly json?: true;
 }
 
-/** What its options are where they are not given; its help says them. */
+/** The defaults of its options; its help says them. */
 const USUAL = { slots: 4, maxUsd: 5, maxTokens: 2_000_000 };
 
 type State = WorkerCard['state'] | 'away' | 'back';

@@ -21,7 +21,7 @@ export interface FleetFlags {
   readonly json?: true;
 }
 
-/** What a fleet does at this moment, after its caps were changed where that is asked for. */
+/** Shows what a fleet does at this moment, after changing its caps where that is asked for. */
 export async function showFleet(flags: FleetFlags): Promise<ExitCode> {
   const { out, err } = terminalOf(process);
   const address = flags.queue ?? readEnvironment(process.env).queue;

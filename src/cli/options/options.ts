@@ -15,9 +15,9 @@ export interface SearchFlags {
   readonly model?: string;
   readonly judge?: string;
   readonly baseUrl?: string;
-  /** What the model costs, according to this person. */
+  /** The price of the model, according to this person. */
   readonly price?: Price;
-  /** What the judge costs. */
+  /** The price of the judge. */
   readonly judgePrice?: Price;
   /** The file that gets every request and answer. */
   readonly record?: string;
@@ -37,15 +37,15 @@ export interface SearchFlags {
   readonly timeout?: number;
   /** Room for reasoning besides each answer, in tokens. */
   readonly thinking?: number;
-  /** What models may see of the folder. */
+  /** The access of models to the folder. */
   readonly read?: Read;
-  /** The same from before: false if models are to be shown nothing of it. */
+  /** The earlier form of `read`: false if models are to be shown nothing of it. */
   readonly context?: boolean;
-  /** The same from before: whether the model may use tools to read it. */
+  /** The earlier form of `read`: true if the model may use tools to read the folder. */
   readonly tools?: boolean;
-  /** What an agent may use besides reading, in its own terms. */
+  /** The tools that an agent may use besides reading, in its own terms. */
   readonly allowTool?: readonly string[];
-  /** Whether it stays while all remaining work is outside. */
+  /** True if it stays while all remaining work is outside. */
   readonly wait?: boolean;
   /** Files that models may be shown as they are, secrets and all. */
   readonly allowFile?: readonly string[];

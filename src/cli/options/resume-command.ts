@@ -10,7 +10,7 @@ import { shownPath } from './search-place.ts';
 import type { TaskFlags } from './task-options.ts';
 import type { WorkFlags } from './work-options.ts';
 
-/** What a resume has to be told again: nothing in the folder decides it. */
+/** The flags that a resume has to be told again: nothing in the folder decides it. */
 type RepeatedFlags = Pick<
   SearchFlags,
   | 'allowFile'
@@ -29,7 +29,7 @@ type RepeatedFlags = Pick<
 > &
   TaskFlags &
   Pick<WorkFlags, 'allowNetwork'> & {
-    /** What is remembered of a search for this user, where that is not possible: in a container without a home, for example. */
+    /** The facts to tell again where nothing can be remembered for this user: in a container without a home, say. */
     readonly unremembered?: Unremembered | undefined;
   };
 
@@ -62,7 +62,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   return shellCommand([...words, ...more]);
 }
 
-/** The same options with the limits in force in place of those that were typed: somebody may have raised them since. */
+/** Returns options with the limits in force in place of those that were typed: somebody may have raised them since. */
 export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F {
   return {
     ...flags,
@@ -97,7 +97,7 @@ function unrememberedWords(said: Unremembered, more: readonly string[]): string[
   return words;
 }
 
-/** What a search may cost, except what `more` overrides. */
+/** Returns the options on what a search may cost, except those that `more` overrides. */
 function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
   const { price, judgePrice } = flags;
   const said: SaidOption[] = [

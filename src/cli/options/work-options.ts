@@ -14,11 +14,11 @@ const LARGEST_PLAN = 4 * 1024 * 1024;
 export interface WorkFlags {
   /** The file with the plan of a new search. */
   readonly plan?: string;
-  /** Whether the commands of the plan may run, where nobody can be asked. */
+  /** True if the commands of the plan may run, where nobody can be asked. */
   readonly allowCommands?: true;
-  /** Whether commands may use the network, where a sandbox could keep them from it. */
+  /** True if commands may use the network, where a sandbox could keep them from it. */
   readonly allowNetwork?: true;
-  /** Whether small programs of models may run, held in a sandbox. */
+  /** True if small programs of models may run, held in a sandbox. */
   readonly allowExperiments?: true;
   /** The state file that is kept true while the search runs. */
   readonly mirror?: string;

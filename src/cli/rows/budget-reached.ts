@@ -11,7 +11,7 @@ export interface ReachedGuard {
   readonly option: readonly [string, string];
 }
 
-/** How a guard is raised: by its option, to twice its value, and by at least so much. */
+/** The way to raise a guard: by its option, to twice its value, and by at least so much. */
 const RAISE: Record<Guard, { readonly option: string; readonly step: number }> = {
   calls: { option: '--max-calls', step: 10 },
   minutes: { option: '--max-minutes', step: 1 },
@@ -20,7 +20,7 @@ const RAISE: Record<Guard, { readonly option: string; readonly step: number }> =
 };
 
 /**
- * How to raise the guard that paused a search; undefined if no guard did, or it no longer applies.
+ * Tells how to raise the guard that paused a search; undefined if no guard did, or it no longer applies.
  * @param cause the cause reported by a run that the budget paused
  */
 export function reachedGuard({ guards }: Limits, cause: string | undefined): ReachedGuard | undefined {

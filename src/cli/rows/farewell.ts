@@ -16,16 +16,15 @@ import * as say from './messages.ts';
 import { countsRow } from './node-row.ts';
 import { offerTexts } from './offer-texts.ts';
 
-/** What the closing message is made from. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly tree: Tree;
   readonly limits: Limits;
   /** The terms of the search's kind. */
   readonly words: NodeWords;
-  /** Whether the model costs nothing. */
+  /** True if the model costs nothing. */
   readonly free: boolean;
-  /** Whether there is a report, as there is at a limit. */
+  /** True if there is a report, as there is at a limit. */
   readonly hasReport: boolean;
   /** The search's folder as a person would type it. */
   readonly folder: string;
@@ -35,7 +34,7 @@ export interface Ending {
   readonly command: (name: string) => string;
 }
 
-/** How it ended, its results, where it is, and how to continue. */
+/** Tells how it ended, its results, where it is, and how to continue. */
 export function farewellRows(ending: Ending): Row[] {
   const { outcome, tree, free, folder } = ending;
   const { results } = outcome;
@@ -99,7 +98,7 @@ function howToGrow({ outcome, limits, words, resume, command }: Ending): string[
     lines.push(inWords(isFull ? say.sizeReached({ ...size, open: stillOpen }) : stillOpen));
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
-  // What failed on the way to a solution was another way to it.
+  // A node that failed on the way to a solution was another way to it.
   if (failed > 0 && reason !== 'solved') {
     lines.push(inWords(say.someFailed({ nodes: nodesText(words, failed) })));
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);

@@ -25,7 +25,7 @@ function moneyText({ low, likely, high }: Band, atMost: number | undefined): Mes
   return atMost === undefined ? say.moneyBand(band) : say.moneyBandAtMost({ ...band, most: formatUsd(atMost) });
 }
 
-/** What is left of a search, in a few words: time, and money where it costs any. */
+/** Tells what is left of a search, in a few words: time, and money where it costs any. */
 export function leftText({ usd, minutes }: Forecast, free: boolean): string {
   const time = durationOf(minutes);
   return inWords(usd && !free ? say.aboutTimeAndMoney({ time, usd: formatUsd(usd.likely) }) : say.aboutTime({ time }));

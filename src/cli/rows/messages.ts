@@ -13,7 +13,7 @@ export const statusCounts = {
 export const noNodesYet = message('cli.no-nodes-yet', 'no {nodes} yet');
 export const moreNodes = message('cli.more-nodes', '… {count:number} more {nodes}');
 
-// How a search ended, and how to continue it
+// Ends of a search, and ways to continue it
 
 export const paused = message('cli.paused', 'Paused. {why}');
 export const setAside = counted(
@@ -41,7 +41,7 @@ export const limitReached = message(
 export const toAnswer = message('cli.to-answer', 'To see what they ask, to take one, and to answer it:');
 export const toWait = message('cli.to-wait', 'To wait here for the answers:');
 
-/** What a person can do about the cause of a pause. */
+/** The advice to a person on the cause of a pause. */
 export const advice = {
   unreachable: message(
     'cli.advice-unreachable',
@@ -141,7 +141,7 @@ export const citations = message('cli.verify.citations', 'Citations');
 export const fails = message('cli.verify.fails', 'does not hold');
 export const cannotCheck = message('cli.verify.unknown', 'cannot be checked here');
 
-// What models may see of the folder
+// Access of models to the folder
 
 export const seesNothing = message('cli.sees-nothing', 'nothing of the folder');
 export const seesQuotes = message('cli.sees-quotes', 'passages of its files');

@@ -30,7 +30,7 @@ const LONGEST_FAILURE = 80;
 /** Deeper nodes are not moved further to the right, so that their titles stay readable. */
 const DEEPEST_INDENT = 12;
 
-/** What rows depend on: the terms of the search's kind, and what it says of its nodes in a word or two. */
+/** The face on which rows depend: the terms of the search's kind, and what it says of its nodes in a word or two. */
 export type RowFace = Pick<KindFace, 'marks'> & { readonly words: NodeWords };
 
 const TONES: Readonly<Record<NodeMark['tone'], Style>> = {

@@ -27,9 +27,9 @@ export interface ShownNode {
   readonly details: NodeDetails;
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** What its kind says of it at length. */
+  /** The tables in which its kind describes it at length. */
   readonly tables: readonly DetailTable[];
-  /** That of its kind; undefined if nobody knows it. */
+  /** The face of its kind; undefined if nobody knows it. */
   readonly face: KindFace | undefined;
 }
 
@@ -92,7 +92,7 @@ function fieldRows(shown: ShownNode): Row[] {
   return rows;
 }
 
-/** What its kind says of it at length: tables, each under its title. */
+/** Returns what its kind says of it at length: tables, each under its title. */
 function detailRows({ tables }: ShownNode): Row[] {
   return tables.flatMap(({ title, rows }) =>
     rows.map((cells, i) => {
@@ -107,7 +107,7 @@ function linkText({ type, other, id }: NodeLink): string {
   return `${type}: ${other ? `${other.title} (${other.path})` : inWords(linkedNodeGone({ id }))}`;
 }
 
-/** What it scored by each criterion; undefined where it was not judged so. */
+/** Tells what it scored by each criterion; undefined where it was not judged so. */
 function criteriaText(scores: Readonly<Record<string, number>> = {}): string | undefined {
   const said = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
   return said.length === 0 ? undefined : said.join(', ');

@@ -25,7 +25,7 @@ function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): 
   return oneLine([`${id}:`, kind, ...nodes, ...(taken ? [inWords(takenBy({ by: taken.by }))] : [])].join(' '), 300);
 }
 
-/** What an offer asks, for the person who took it; none if a result is no offer. */
+/** Tells the person who took an offer what it asks; none if a result is no offer. */
 export function askRows(value: unknown): Row[] {
   const ask = (value as { readonly offer?: { readonly ask?: unknown } } | undefined)?.offer?.ask;
   if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return [];

@@ -4,7 +4,7 @@ import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import { inWords } from '../terminal/translation.ts';
 import { byAgent, byEngine, receiptCounts, unverified } from './messages.ts';
 
-/** How a node came about, in a line; undefined for kinds without receipts. */
+/** Tells how a node came about, in a line; undefined for kinds without receipts. */
 export function receiptText({ receiptOf }: SearchOverview, node: TreeNode | undefined): string | undefined {
   const receipt = node && receiptOf(node);
   return receipt && inWords(wordsOf(receipt));
@@ -15,7 +15,7 @@ function wordsOf(receipt: Receipt): ReturnType<typeof unverified> {
   return receipt.by === 'agent' ? byAgent({ agent: receipt.agent }) : unverified();
 }
 
-/** The same for a whole search; undefined if it has no receipts. */
+/** Counts the receipts of a whole search; undefined if it has none. */
 export function receiptsOf({ tree, receiptOf }: SearchOverview): ReturnType<typeof countReceipts> {
   return countReceipts([...walk(tree.root)].flatMap((node) => receiptOf(node) ?? []));
 }

@@ -24,7 +24,6 @@ import type { CommandConsent } from './command-consent.ts';
 import { mayLoad } from './may-load.ts';
 import { sayAgents } from './say-agents.ts';
 
-/** What a run of a search needs. */
 export interface RunRequest {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
@@ -101,7 +100,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
   return opened;
 }
 
-/** How a person changes what is sent. */
+/** The advice to a person on changing what is sent. */
 const LESS = { nothing: say.sentAndMore, quotes: say.sentAndNothing, tools: say.sentAndLess } as const;
 
 /** @throws ThoughtTreeError `declined` naming the option if there is nobody to ask */

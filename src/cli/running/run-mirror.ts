@@ -16,7 +16,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import { askYes, canAsk } from './ask-yes.ts';
 
-/** How often it is looked whether others changed the file, in milliseconds. */
+/** The interval of looking whether others changed the file, in milliseconds. */
 const LOOKS_EVERY = 1000;
 
 /** A file that this run keeps true, for as long as nobody else changes it. */
@@ -115,7 +115,7 @@ async function agree({ warning, program }: Mirror, file: string, { workspace }: 
   if (!(await askYes(inWords(say.mirrorAll(told))))) throw new ThoughtTreeError('declined', say.mirrorDeclined());
 }
 
-/** What others want, with the commands that accept it. */
+/** Tells what others want, with the commands that accept it. */
 function linesOf({ changes, notes }: MirrorAsk, place: Place): Message[] {
   const commands = changes.map(({ type, change }) => {
     const words = [...commandName(), 'redirect', shownPath(place.folder), '--type', type, '--change'];

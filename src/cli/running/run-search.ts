@@ -123,7 +123,7 @@ function isFree({ model, judge }: OpenedSearch): boolean {
   return model.free && (judge?.free ?? true);
 }
 
-/** What a resume has to be told, if this user's state folder does not remember the search. */
+/** Returns what a resume has to be told, if this user's state folder does not remember the search. */
 async function unrememberedOf(
   { model, judge, sent }: OpenedSearch,
   { place, flags }: RunRequest,
@@ -133,7 +133,7 @@ async function unrememberedOf(
   return { ...flags, ...(read && { read }), model: model.name, ...(judge ? { judge: judge.name } : {}) };
 }
 
-/** What stays on the screen: on a terminal the tree as well, cut to its width, but no path or command. */
+/** Prints what stays on the screen: on a terminal the tree as well, cut to its width, but no path or command. */
 function sayFarewell(
   outcome: Outcome,
   opened: OpenedSearch,

@@ -14,7 +14,7 @@ export function nodesText({ one, several }: NodeWords, count: number): string {
   return count === 1 ? kindText(one) : kindText(several, formatNumber(count));
 }
 
-/** The same without the number. */
+/** Returns `topic` or `topics`, without the number. */
 export function nodeWord({ node, nodes }: NodeWords, count: number): string {
   return kindText(count === 1 ? node : nodes);
 }
@@ -27,7 +27,7 @@ export function callsText(count: number): string {
 type Spent = Pick<Results, 'calls' | 'tokens' | 'usd' | 'usdComplete' | 'booked'>;
 
 /**
- * What a search has spent, as one line: what was used, then what is only booked.
+ * Tells in one line what a search has spent: what was used, then what is only booked.
  * @param free whether the model costs nothing
  */
 export function formatSpend(results: Spent, free: boolean): string {
@@ -50,7 +50,7 @@ export function formatSpend(results: Spent, free: boolean): string {
   return `${calls} · ${tokensText(used)} · ${money} · ${formatBooked(booked)}`;
 }
 
-/** What counts, and may not have been used. */
+/** Tells what counts, and may not have been used. */
 function formatBooked({ calls, tokens, usd }: NonNullable<Results['booked']>): string {
   const figures = { tokens: formatTokens(tokens), usd: formatUsd(usd) };
   const amount = usd > 0 ? say.tokensAndMoney(figures) : say.tokens(figures);
@@ -58,7 +58,7 @@ function formatBooked({ calls, tokens, usd }: NonNullable<Results['booked']>): s
   return inWords(say.bookedMore({ amount, calls: say.calls({ count: calls }) }));
 }
 
-/** What calls cost, in a word or two, even if that is partly or wholly unknown. */
+/** Tells what calls cost, in a word or two, even if that is partly or wholly unknown. */
 export function formatMoney(
   { usd, usdComplete, calls }: Pick<Results, 'calls' | 'usd' | 'usdComplete'>,
   free: boolean,

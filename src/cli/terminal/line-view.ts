@@ -31,14 +31,14 @@ export class LineView implements View {
   }
 }
 
-/** What a person did, and the reply. */
+/** Tells what a person did, and the reply. */
 export function steeringText(event: Extract<JournalEvent, { type: 'steered' }>): string {
   const { by, action, node } = event;
   const what = messageOf(event.message, event.say);
   return inWords(node ? say.steeredNode({ by, action, node, what }) : say.steeredBy({ by, action, what }));
 }
 
-/** What was shortened in a conversation. */
+/** Tells what was shortened in a conversation. */
 export function shorteningText(event: Pick<JournalEvent & { type: 'context-shortened' }, Shortening>): string {
   const { node, purpose, documents, lists, tokens, room } = event;
   const what = [

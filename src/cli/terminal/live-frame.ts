@@ -11,10 +11,10 @@ import type { Row } from './row.ts';
 export interface FrameInput {
   readonly title: string;
   readonly modelLabel: string;
-  /** Whether the model costs nothing. */
+  /** True if the model costs nothing. */
   readonly free: boolean;
   readonly tree: Tree;
-  /** That of the search's kind. */
+  /** The face of the search's kind. */
   readonly face: RowFace;
   /** Nodes that must be visible, the most important first: those in progress, then those that changed last. */
   readonly wanted: Iterable<TreeNode>;
@@ -25,7 +25,7 @@ export interface FrameInput {
   readonly left?: string | undefined;
   /** Time spent working, in milliseconds. */
   readonly elapsedMs: number;
-  /** What a person has to know now: that the search waits, or is being paused. */
+  /** A notice that a person needs now: that the search waits, or is being paused. */
   readonly notice: string | undefined;
   /** The number of available lines. */
   readonly lines: number;

@@ -17,15 +17,14 @@ import type { View } from './view.ts';
 /** Minimum time between two frames, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
 const TICK_MS = 1000;
-/** How long a notice about steering stays, in milliseconds. */
+/** The time that a notice about steering stays, in milliseconds. */
 const STEERED_MS = 10_000;
 /** The number of recently changed nodes that are remembered. */
 const REMEMBERED = 100;
 
-/** What is shown about the models. */
 export interface ShownModel {
   readonly label: string;
-  /** Whether they cost nothing. */
+  /** True if they cost nothing. */
   readonly free: boolean;
   readonly forecast?: RunningForecast | undefined;
 }
@@ -141,7 +140,7 @@ export class LiveView implements View {
     return this.#leftText;
   }
 
-  /** What somebody did a moment ago. */
+  /** Tells what somebody did a moment ago. */
   #lastSteered(now: number): string | undefined {
     return this.#steered && now - this.#steered.at < STEERED_MS ? this.#steered.text : undefined;
   }

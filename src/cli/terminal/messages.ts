@@ -1,6 +1,6 @@
 import { counted, message } from '../../core/messages/message.ts';
 
-// What was spent
+// Spending
 
 export const calls = counted('cli.calls', '1 call', '{count:number} calls');
 export const tokens = message('cli.tokens', '{tokens} tokens');
@@ -17,7 +17,7 @@ export const bookedBesides = message(
 export const atLeast = message('cli.at-least', 'at least {usd}, price partly unknown');
 export const priceUnknown = message('cli.price-unknown', 'price unknown');
 
-// What each slot does
+// Work of each slot
 
 export const betweenCalls = message('cli.between-calls', 'between calls');
 export const idleWaiting = message('cli.idle-waiting', 'waiting');

@@ -18,7 +18,7 @@ export class Output {
     stream.on('error', () => this.#break());
   }
 
-  /** What to do when nobody reads any more. */
+  /** Sets what to do when nobody reads any more. */
   set onBroken(act: (() => void) | undefined) {
     this.#onBroken = act;
     if (this.#broken) act?.();

@@ -16,7 +16,7 @@ const TIME_WIDTH = 6;
 
 type BoardFace = Pick<KindFace, 'moves' | 'purposes' | 'words'>;
 
-/** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
+/** The work of each slot, and its duration. A piece of work keeps the line of its slot until it ends. */
 export class SlotBoard {
   readonly #calls: CallsUnderWay;
   readonly #face: BoardFace;

@@ -29,8 +29,8 @@ function coloursFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Palette
 }
 
 /**
- * Whether text for people is coloured on a stream. Never undefined, in which case picocolors would guess: it colours what
- * a CI job pipes into a file. The variables are those of https://no-color.org and https://force-color.org.
+ * Tells whether text for people is coloured on a stream. Never undefined, in which case picocolors would guess: it
+ * colours what a CI job pipes into a file. The variables are those of https://no-color.org and https://force-color.org.
  */
 export function wantsColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
