@@ -6,11 +6,11 @@ import * as say from './messages.ts';
 /** Less than this buys nothing; sums are not more exact. */
 const LEAST_USD = 0.000_1;
 
-/** What a person allowed on the server's own command line, for clients that cannot ask. */
+/** The permissions that a person gave on the server's own command line, for clients that cannot ask. */
 export class Allowance {
   readonly #usd: number;
   readonly #mayDelete: boolean;
-  /** What permissions under way may spend, and what was spent. */
+  /** The amounts that permissions under way may spend, and that were spent, in US dollars. */
   #reserved = 0;
   #spent = 0;
 

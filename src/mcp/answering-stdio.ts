@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** How long calls may take that were asked before the end of input, in milliseconds. */
+/** The time that calls may take which were asked before the end of input, in milliseconds. */
 const MOST_WAITED_MS = 60_000;
 /** The longest message, in bytes. */
 const LONGEST = 10_000_000;

@@ -8,7 +8,7 @@ import {
 /** The extension of clients that show pages next to answers. */
 const PAGES = 'io.modelcontextprotocol/ui';
 
-/** What the client of a request can do; undefined where it was said in a session that is not kept. */
+/** Returns what the client of a request can do; undefined where it was said in a session that is not kept. */
 export function capabilitiesOf({ server }: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
   const sent = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   return (sent ? sent[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities()) as ClientCapabilities | undefined;

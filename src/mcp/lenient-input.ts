@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { jsonInText } from '../core/text/loose-json.ts';
 
-/** What the library needs of a schema: it checks values, and says where they are wrong. */
+/** The part of a schema that the library needs: it checks values, and says where they are wrong. */
 interface Checked {
   readonly '~standard': {
     readonly validate: (value: unknown) => Promise<Result> | Result;
@@ -28,7 +28,7 @@ export function takesText(server: McpServer): McpServer {
   return server;
 }
 
-/** The same schema, which also takes a text where the JSON in it is what is wanted. */
+/** Returns the schema, which then also takes a text where the JSON in it is what is wanted. */
 export function lenientInput<T extends Checked>(schema: T): T {
   const standard = schema['~standard'];
   const validate = async (value: unknown): Promise<Result> => {

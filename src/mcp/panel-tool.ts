@@ -129,7 +129,7 @@ function nodesOf(
   return nodes;
 }
 
-/** What a click alone can do: the page has no forms for arguments. */
+/** Lists what a click alone can do: the page has no forms for arguments. */
 async function panelActions(
   { kinds }: TreeProgram,
   overview: SearchOverview,

@@ -8,7 +8,7 @@ import { newToken, serveHttp } from './serve-http.ts';
 import { buildServer, type ServerParts } from './server.ts';
 import { TreeProgram, type TreeProgramParts } from './tree-program.ts';
 
-/** What a person decided about a server, on its command line. */
+/** The decisions of a person about a server, on its command line. */
 export interface ServeRequest extends InvestigationsParts, Omit<TreeProgramParts, 'kinds'> {
   /** The kinds of the command line; those that only agents lead are added. */
   readonly kinds: Kinds;

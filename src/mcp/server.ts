@@ -15,14 +15,14 @@ import { addPrompts } from './prompts.ts';
 import type { TreeProgram } from './tree-program.ts';
 import { addTreeTools } from './tree-tools.ts';
 
-/** What every server of a process shares: all its state is there, or on disk. */
+/** The state that every server of a process shares: all its state is there, or on disk. */
 export interface ServerParts {
   readonly investigations: Investigations;
   readonly rules: Pick<InvestigationsParts, 'profile' | 'minRounds' | 'requireAgents'>;
   readonly program: TreeProgram;
   readonly apps: readonly AppResource[];
   readonly isReadOnly: boolean;
-  /** Whether the client's window offers tools and prompts of ours itself: no agent is to have one twice. */
+  /** True if the client's window offers tools and prompts of ours itself: no agent is to have one twice. */
   readonly besideWindow?: boolean | undefined;
 }
 

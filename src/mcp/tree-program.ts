@@ -19,7 +19,7 @@ import { openWithEnvironment, readEnvironment } from '../searches/models/environ
 import { Allowance } from './allowance.ts';
 import { modelOfEditor, needsCommands } from './messages.ts';
 
-/** What a person decided about searches, on the server's command line. */
+/** The decisions of a person about searches, on the server's command line. */
 export interface TreeProgramParts {
   readonly kinds: Kinds;
   readonly workspace: string;
@@ -30,10 +30,10 @@ export interface TreeProgramParts {
   readonly baseUrl?: string | undefined;
   readonly price?: Price | undefined;
   readonly judgePrice?: Price | undefined;
-  /** What all searches of this server may spend where nobody can be asked, in US dollars. */
+  /** The amount that all searches of this server may spend where nobody can be asked, in US dollars. */
   readonly allowUsd: number;
   readonly allowDelete: boolean;
-  /** Whether the commands of plans may run that this person did not agree to elsewhere. */
+  /** True if the commands of plans may run that this person did not agree to elsewhere. */
   readonly allowCommands?: boolean | undefined;
   /** Rounds before which an investigation cannot end; as its rules say if undefined. */
   readonly minRounds?: number | undefined;

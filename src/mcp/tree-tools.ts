@@ -18,7 +18,7 @@ import { documentUri } from './documents/document-uri.ts';
 import { notAllowed } from './messages.ts';
 import type { TreeProgram } from './tree-program.ts';
 
-/** What a person answers. */
+/** The answer of a person. */
 const Allowed = z.object({ allow: z.boolean().meta({ title: 'Allow it' }) });
 
 /** A call, and what a person has to allow for it. */
@@ -126,7 +126,7 @@ function canAsk(server: McpServer, ctx: ServerContext): boolean {
   return asks !== undefined && (asks.form !== undefined || Object.keys(asks).length === 0);
 }
 
-/** The same while a person thinks: what is left to spend may change meanwhile. */
+/** Returns a key that stays while a person thinks: the amount that is left to spend may change meanwhile. */
 function keyOf({ name, args, wanted: { question, models, spends, removes } }: Asked): string {
   const asked = JSON.stringify([name, args, question, models, spends, removes]);
   return `allow-${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`;

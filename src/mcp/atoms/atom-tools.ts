@@ -10,7 +10,7 @@ import { atomsIn, type SeenAtom, searchesWithAtoms } from './see-atoms.ts';
 
 /** Atoms that one answer lists, at most. */
 const MOST_LISTED = 50;
-/** How long a call waits until what was handed in is checked, in seconds, and how often it looks. */
+/** The time that a call waits until what was handed in is checked, and the interval of looks, in seconds. */
 const LONGEST_WAIT = 45;
 const LOOK = 1;
 
@@ -49,7 +49,7 @@ const Done = z.object({
   accepted: z.boolean(),
   message: z.string(),
   state: z.string(),
-  /** What is known of each check, by those who ran it. */
+  /** The evidence of each check, by those who ran it. */
   evidence: z.unknown(),
   next: z.string(),
 });

@@ -16,7 +16,7 @@ export interface SeenAtom {
   readonly state: string;
   readonly isReady: boolean;
   readonly evidence: unknown;
-  /** Whether somebody runs the search. */
+  /** True if somebody runs the search. */
   readonly isActive: boolean;
   /** Missing where nobody outside can do it now. */
   readonly offer: { readonly id: string; readonly ask: unknown; readonly isTaken: boolean } | undefined;

@@ -6,7 +6,7 @@ export function documentUri(search: string, path: string): string {
   return `tree://${encodeURIComponent(search)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** What an address names; undefined if it is none of ours. */
+/** Returns what an address names; undefined if it is none of ours. */
 export function documentAt(uri: string): { readonly search: string; readonly path: string } | undefined {
   const [, search, path] = /^tree:\/\/([^/?#]+)\/([^?#]+)$/.exec(uri) ?? [];
   if (search === undefined || path === undefined) return undefined;

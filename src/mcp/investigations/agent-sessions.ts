@@ -23,7 +23,7 @@ export interface AskedAgent {
   readonly node?: { readonly id: string; readonly proposedAt: number } | undefined;
 }
 
-/** What the session files of agents in this user's own folder say about them. */
+/** Reads what the session files of agents in this user's own folder say about them. */
 export async function findAgents(
   setup: Pick<Setup, 'profile' | 'projectDir'>,
   asked: readonly AskedAgent[],
@@ -58,7 +58,7 @@ async function lookForAgents(
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** Whether an agent began after its node was proposed, was asked about that, and is done. */
+/** Tells whether an agent began after its node was proposed, was asked about that, and is done. */
 async function judged(file: string, { node }: AskedAgent): Promise<AgentFinding> {
   if (!node) return 'found';
   const { begunAt = 0, asked, isUnderWay } = await readAgentSession(file);

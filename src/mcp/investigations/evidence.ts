@@ -13,7 +13,7 @@ export interface Committed {
   readonly agentId?: string | null | undefined;
 }
 
-/** What was seen of the agents and sources of a commit: the rules decide what follows from it. */
+/** The observations of the agents and sources of a commit: the rules decide what follows from it. */
 interface Evidence {
   readonly agents: AgentFindings;
   /** Cited paths of files that are not in the folder. */

@@ -47,7 +47,7 @@ export function addInvestigationTools(
   }
 }
 
-/** The same data twice: as text for models, and as data for programs. */
+/** Returns the data twice: as text for models, and as data for programs. */
 function resultOf(reply: Reply): CallToolResult {
   const plain = JSON.parse(JSON.stringify(reply)) as Record<string, unknown>;
   return { content: [{ type: 'text', text: JSON.stringify(plain, null, 2) }], structuredContent: plain };

@@ -25,14 +25,14 @@ import { systemClock, systemRandom } from '../../store/system-ports.ts';
 import { MCP_KINDS } from '../mcp-kinds.ts';
 import { fewerRounds, needsAgents } from '../messages.ts';
 
-/** How long a call waits for others that write the same investigation, and how often it looks, in milliseconds. */
+/** The time that a call waits for others that write the same investigation, and the interval of its looks, in ms. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 50;
 /** New investigations of the same name that may begin at once. */
 const ATTEMPTS = 20;
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What a server keeps, and where. */
+/** The parts of a server: what it keeps, and where. */
 export interface InvestigationsParts {
   /** The folder that agents work in. */
   readonly workspace: string;
@@ -111,7 +111,7 @@ export class Investigations {
     return used;
   }
 
-  /** What an end would say, without ending it. */
+  /** Tells what an end would say, without ending it. */
   async wouldEnd(found: FoundInvestigation, minRounds: number | undefined): Promise<Reply> {
     return await readWhole(found, async (at, { store, tree, record }) =>
       endReply(at, end(at, minRounds), await readFindings(store, tree, record), minRounds),

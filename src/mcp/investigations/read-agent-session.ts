@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as z from 'zod';
 
-/** How much of each end of a session is read, in bytes: its lines have whole files in them. */
+/** The number of bytes that are read of each end of a session: its lines have whole files in them. */
 const MOST_READ = 1_000_000;
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -12,13 +12,13 @@ const Line = z.looseObject({
 });
 type Line = z.infer<typeof Line>;
 
-/** What the file of an agent's session tells. */
+/** The facts that the file of an agent's session tells. */
 export interface AgentSession {
   /** In milliseconds since 1970; missing if it does not say. */
   readonly begunAt: number | undefined;
-  /** What it was asked before its first answer. */
+  /** The text that it was asked before its first answer. */
   readonly asked: string;
-  /** Whether its last word is the use of a tool, or what came of one. */
+  /** True if its last word is the use of a tool, or what came of one. */
   readonly isUnderWay: boolean;
 }
 

@@ -62,7 +62,7 @@ export function endInput(profile: ProfileName): z.ZodObject {
   return z.object({ sessionId, ...(hasWideShapes(profile) && { minRounds: MoreRounds }) });
 }
 
-/** What a tool answers: more than these fields, by profile. */
+/** The answer of a tool: more than these fields, by profile. */
 export const Answer = z.looseObject({ status: z.enum(['OK', 'REJECTED']) });
 export const Started = z.looseObject({
   sessionId: z.string(),
