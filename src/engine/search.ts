@@ -147,6 +147,7 @@ export class Search {
     if (store.holder) history.note(leaseTaken(store.holder));
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
     this.#tellSkipped();
+    for (const older of this.record.edits.inWords(this.tree)) history.note({ type: 'progress', ...noted(older) });
     const onChange = (offers: readonly Offer[]): void => this.#tellWaiting(offers);
     try {
       return await this.#conclude(await this.#dispatcher.run({ stays: wait, onChange }));

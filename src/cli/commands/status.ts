@@ -86,6 +86,8 @@ function statusRows(
   if (answer !== undefined) rows.push(labelled(l10n.t('Answer'), answer));
   const citations = citationsText(walk(tree.root));
   if (citations !== undefined) rows.push(labelled(l10n.t('Quotations'), citations));
+  for (const [i, older] of overview.record.edits.inWords(tree).entries())
+    rows.push(labelled(i === 0 ? l10n.t('Older') : '', inWords(older)));
   const receipts = receiptsText(overview);
   if (receipts !== undefined) rows.push(labelled(l10n.t('Receipts'), receipts));
   rows.push(labelled(l10n.t('Files'), shownPath(folder)));
@@ -131,6 +133,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined, said
     .map((node) => ({
       ...nodeObject(node),
       ...withoutMissing({ receipt: overview.receiptOf(node)?.by }),
+      ...(overview.record.edits.isOlderNode(node) && { isOlder: true }),
       ...said?.ofNode(node),
     }));
   return {

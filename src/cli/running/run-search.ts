@@ -60,6 +60,7 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
 /** Nobody pays for a report by a command that is to go on: it says what there is to do instead. */
 function sayNothingLeft({ search }: OpenedSearch, { place, flags }: RunRequest, { out, err }: Terminal): void {
   const { line } = flags.json ? err : out;
+  for (const older of search.record.edits.inWords(search.tree)) line(inWords(older));
   line(inWords(nothingLeft({ title: oneLine(search.file.title, 200) })));
   for (const name of ['report', 'resume', 'expand']) {
     const rest = name === 'resume' ? ['--size', 'all'] : name === 'expand' ? ['NODE'] : [];

@@ -164,7 +164,7 @@ export const ACTIONS = {
     name: 'redo',
     on: 'node',
     title: 'Rewrite document',
-    help: 'rewrite a document; the old one is kept next to it',
+    help: 'rewrite a document; the old one is kept in .search/set-aside',
     removes: true,
     args: [{ name: 'force', type: 'boolean', help: 'even if the document was edited by hand' }],
     leads: true,

@@ -1,4 +1,4 @@
-import { type Entry, type Message, message } from '../messages/message.ts';
+import { counted, type Entry, type Message, message } from '../messages/message.ts';
 import { type LimitReached, raisedTo } from './limit-reached.ts';
 import type { Guard } from './limits.ts';
 import type { SearchState } from './record/search-state.ts';
@@ -61,3 +61,10 @@ export function standingWords(search: Stated, reached: LimitReached | undefined)
 /** Why a search is interrupted: nobody was left to say it. */
 export const endedUnderWay = message('search.ended-under-way', 'What ran it ended before it was done.');
 export const notRunHere = message('search.not-run-here', 'It was not run here yet.');
+
+/** What was written below a document before a person edited that. */
+export const olderBelow = counted(
+  'search.older-below',
+  '1 document below "{title}" is older than your text of it, and rests on the one before.',
+  '{count:number} documents below "{title}" are older than your text of it, and rest on the one before.',
+);

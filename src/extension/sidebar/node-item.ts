@@ -106,7 +106,9 @@ function describe(element: NodeElement, available: AvailableActions): string {
   );
   const failure = file.status === 'failed' ? plain(failureText(file), LONGEST_FAILURE) : '';
   const { rest } = shortLabel(file.title);
-  const parts = [...marks, score, best, fateText(element) ?? '', failure, rest, summary];
+  const isOlder = element.hasDocument && element.search.record.edits.isOlder(element.path);
+  const older = isOlder ? vscode.l10n.t('older than the text above it') : '';
+  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, rest, summary];
   return parts.filter((part) => part !== '').join(' · ');
 }
 

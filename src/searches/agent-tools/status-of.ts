@@ -24,8 +24,9 @@ export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolA
   const status = await statusOf(host, overview);
   const files = status.has_report ? [{ search: status.search, path: 'report.md', title: 'report.md' }] : [];
   const left = await forecastLeft(overview, host.kinds, host.models.facts).catch(() => undefined);
+  const older = overview.record.edits.inWords(overview.tree).map(({ text }) => shownTitle(text));
   return {
-    text: statusText(status, stateLine(overview), left && forecastLine(left)),
+    text: [statusText(status, stateLine(overview), left && forecastLine(left)), ...older].join('\n'),
     data: { ...status, ...(left && { left: { ...(left.usd && { usd: left.usd }), minutes: left.minutes } }) },
     files,
   };

@@ -13,6 +13,7 @@ import type { LimitReached } from '../limit-reached.ts';
 import type { Limits } from '../limits.ts';
 import { Rankings } from '../rankings.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
+import { EditedTexts } from './edited-texts.ts';
 import type { Fold, KeptFold, PartClass } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
 import { Runs, RunsState } from './runs.ts';
@@ -33,6 +34,7 @@ const RecordState = z.object({
   offers: z.unknown(),
   wishes: z.unknown(),
   isFresh: z.unknown(),
+  edits: z.unknown().optional(),
 });
 
 /** The text of a journal where a person paused a search. */
@@ -56,6 +58,8 @@ export class SearchRecord implements KeptFold {
   readonly #runs = new Runs();
   readonly #wishes = new Wishes(() => this.#runs.isAtRest);
   readonly #freshness = new ReportFreshness();
+  /** The documents that people edited. */
+  readonly edits = new EditedTexts(() => this.#runs.isAtRest);
   readonly #parts: readonly Fold[];
   #seq = 0;
   readonly #rankings = new Rankings<string>();
@@ -89,6 +93,7 @@ export class SearchRecord implements KeptFold {
     this.offers.apply(event);
     this.#wishes.apply(event);
     this.#freshness.apply(event);
+    this.edits.apply(event);
     this.#runs.apply(event);
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#rankings.settle();
     else if (event.type === 'picked') this.#rankings.add(event.ranking, event.beside);
@@ -114,6 +119,7 @@ export class SearchRecord implements KeptFold {
       offers: this.offers.state,
       wishes: this.#wishes.state,
       isFresh: this.#freshness.state,
+      edits: this.edits.state,
     };
   }
 
@@ -127,6 +133,7 @@ export class SearchRecord implements KeptFold {
     this.offers.restore(known.offers);
     this.#wishes.restore(known.wishes);
     this.#freshness.restore(known.isFresh);
+    this.edits.restore(known.edits ?? []);
     this.#seq = known.seq;
     this.#runs.restore(known);
     this.#rankings.add(known.ranking);
