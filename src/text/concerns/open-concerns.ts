@@ -15,5 +15,5 @@ function readTable(): ConcernTable {
   const packed = packedTable('concerns');
   return packed
     ? unpackConcerns(packed)
-    : concernTableOf(readFileSync(new URL('./concerns.txt', import.meta.url), 'utf8'));
+    : concernTableOf(readFileSync(new URL('../../../data/concerns.txt', import.meta.url), 'utf8'));
 }

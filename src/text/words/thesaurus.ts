@@ -33,7 +33,7 @@ function openTexts(): { readonly words: SortedLines; readonly phrases: SortedLin
 }
 
 function readTable(): Readonly<Record<string, string>> {
-  const file = new URL('./tables/thesaurus.json', import.meta.url);
+  const file = new URL('../../../data/thesaurus.json', import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 

@@ -41,7 +41,7 @@ describe('concerns', () => {
   });
 
   it('that come with the program are lines that say something on both sides', () => {
-    const text = readFileSync(new URL('../../../../src/text/concerns/concerns.txt', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../../data/concerns.txt', import.meta.url), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '');
     assert.ok(lines.length > 5000);
     assert.equal(concernTableOf(text).asked.starts.length - 1, lines.length);
