@@ -21,9 +21,17 @@ export class UserRepository {
     this.#home = home;
   }
 
-  /** @param files of the only commit, by their paths; `from` names folders of this repository to copy */
-  static async make(files: Readonly<Record<string, string>>, from: readonly string[] = []): Promise<UserRepository> {
-    const home = await mkdtemp(join(tmpdir(), 'thought-tree-work-'));
+  /**
+   * @param files of the only commit, by their paths
+   * @param from names folders of this repository to copy
+   * @param disk the folder in which all of it is
+   */
+  static async make(
+    files: Readonly<Record<string, string>>,
+    from: readonly string[] = [],
+    disk = tmpdir(),
+  ): Promise<UserRepository> {
+    const home = await mkdtemp(join(disk, 'thought-tree-work-'));
     const folder = join(home, 'workspace');
     const made = new UserRepository(folder, home);
     await mkdir(folder);

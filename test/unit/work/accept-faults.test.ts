@@ -162,7 +162,10 @@ describe('accepting', () => {
     const place = sample();
     const before = filesIn(place);
     const work = await Work.on(place, change);
-    assert.ok((await work.bring()) > 8);
+    const { changed, replaced, lost } = await (await work.acceptance()).bring(false, never);
+    assert.equal(changed, 11);
+    assert.equal(replaced.length, 9);
+    assert.deepEqual(lost, ['link', 'untracked.txt'], 'what was never committed');
     const after = filesIn(place);
     assert.notDeepEqual(after, before);
     assert.equal(readFileSync(join(place.workspace, 'crlf.txt'), 'utf8'), 'one\r\n2\r\n');
