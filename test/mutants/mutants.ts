@@ -112,8 +112,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'accepted-over-edits',
     rule: "accepted work never overwrites a person's own change",
-    file: 'src/work/accept/accept-into.ts',
-    search: "if (!isKnown && !matches(found, after, of(after), false)) return 'edited';",
+    file: 'src/work/accept/plan-steps.ts',
+    search: "if (!isKnown && !isEmptied && !matches(found, after, of(after), false)) return 'edited';",
     replace: '',
     test: 'test/unit/work/accept.test.ts',
   },
