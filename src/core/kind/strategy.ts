@@ -15,7 +15,8 @@ export type SearchEnd = 'size' | 'complete' | 'solved';
 export type MoveResult =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed' }
-  | { readonly outcome: 'dropped' }
+  /** Also where its nodes were released, so that it could not go on: that says nothing of the move. */
+  | { readonly outcome: 'dropped'; readonly isReleased?: true }
   | { readonly outcome: 'ranked'; readonly ranking: readonly NodeId[] };
 
 /**

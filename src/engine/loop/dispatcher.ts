@@ -41,6 +41,7 @@ interface Running {
   readonly move: MoveUnderWay;
   readonly abort: AbortController;
   readonly over: Promise<void>;
+  isReleased?: true;
 }
 
 /**
@@ -116,7 +117,10 @@ export class Dispatcher {
     const concerned = [...this.#running.values()].filter(
       ({ move }) => move.isWork && move.nodes.some((id) => nodes.has(id)),
     );
-    for (const { abort } of concerned) abort.abort();
+    for (const each of concerned) {
+      each.isReleased = true;
+      each.abort.abort();
+    }
     await Promise.all(concerned.map(({ over }) => over));
     this.#offers.release(nodes);
   }
@@ -189,8 +193,10 @@ export class Dispatcher {
     const takesSlot = !isOffer && (executor.needsSlot || this.#ctx.slots !== undefined);
     const abort = new AbortController();
     const over = this.#carryOut(move, executor, abort.signal).then((result) => {
+      const isReleased = this.#running.get(move.id)?.isReleased === true;
       if (this.#running.delete(move.id) && takesSlot) this.#busySlots--;
-      if (result !== 'offered') this.#tell(move, result);
+      if (result !== 'offered')
+        this.#tell(move, isReleased && result.outcome === 'dropped' ? { ...result, isReleased } : result);
       this.pump();
     });
     const underWay = { ...move, isWork, expands: !isOffer && executor.expands === true };

@@ -7,6 +7,7 @@ import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { judgesFirst } from '../evidence/judges-first.ts';
+import { listed } from '../evidence/look-at-check.ts';
 import { ownFieldsOf } from '../run/tree/own-fields.ts';
 import * as say from './messages.ts';
 
@@ -29,6 +30,8 @@ const Changes = z.object({
   isCut: z.boolean(),
   /** The atoms whose work is part of it. */
   parts: z.array(z.object({ path: z.string(), title: z.string() })).optional(),
+  /** The files that an atom changed although it does not name them. */
+  outside: z.array(z.string()).optional(),
   /** Of a single file: its text on both sides, where there is one. */
   before: z.string().optional(),
   after: z.string().optional(),
@@ -48,7 +51,7 @@ export const diff: Action<z.infer<typeof DiffArgs>, Changes> = {
     if (from === undefined || to === undefined) return changesOf(NO_DIFF);
     if (file !== undefined) return await fileOf(shop, [from, to], file);
     const found = await shop.diff(from, to);
-    if (!node.parent) return { ...changesOf(found), parts: partsIn(ctx) };
+    if (!node.parent) return { ...changesOf(found), ...outsideIn(ctx, found), parts: partsIn(ctx) };
     const own = ownFieldsOf(node.file?.own);
     return changesOf(await judgesFirst(shop, found, from, (own?.type === 'atom' && own.checks) || []));
   },
@@ -71,6 +74,17 @@ function partsIn({ tree }: Pick<SearchContext, 'tree'>): NonNullable<Changes['pa
     return own?.type === 'atom' && own.joined !== undefined && own.work?.commit !== undefined;
   });
   return parts.map((node) => ({ path: pathOf(node), title: node.title }));
+}
+
+/** The files of a diff that an atom changed although it does not name them: whoever accepts them should know before. */
+function outsideIn({ tree }: Pick<SearchContext, 'tree'>, { files }: Diff): Pick<Changes, 'outside'> {
+  const changed = new Set(files.map(({ path }) => path));
+  const outside = [...walk(tree.root)].flatMap((node) => {
+    const own = ownFieldsOf(node.file?.own);
+    return (own?.type === 'atom' && own.joined !== undefined && own.work?.outside) || [];
+  });
+  const found = [...new Set(outside)].filter((path) => changed.has(path));
+  return found.length > 0 ? { outside: found } : {};
 }
 
 /** A single file on both sides. */
@@ -104,7 +118,8 @@ export const accept: Action<z.infer<typeof AcceptArgs>, Accepted> = {
   result: Accepted,
   async run({ ctx }, { dryRun, undo }) {
     const shop = shopOf(ctx);
-    const changes = changesOf((undo ? await shop.inFiles() : await acceptedDiff(shop)) ?? NO_DIFF);
+    const found = (undo ? await shop.inFiles() : await acceptedDiff(shop)) ?? NO_DIFF;
+    const changes = { ...changesOf(found), ...(undo ? {} : outsideIn(ctx, found)) };
     if (dryRun === true || (changes.files.length === 0 && undo !== true)) return changes;
     const { signal } = new AbortController();
     const { commit, changed, replaced, lost } = undo ? await shop.undoAccept(signal) : await shop.accept(signal);
@@ -136,10 +151,11 @@ function changesOf({ files, text }: Diff): Changes {
   return { files: files.map((file) => ({ ...file })), text: isCut ? text.slice(0, LONGEST_TEXT) : text, isCut };
 }
 
-function changedSaid({ files }: Pick<Changes, 'files'>): ReturnType<typeof say.nothingChanges> {
+function changedSaid({ files, outside = [] }: Pick<Changes, 'files' | 'outside'>): Message {
   if (files.length === 0) return say.nothingChanges();
   const sum = (of: 'added' | 'removed'): number => files.reduce((all, file) => all + file[of], 0);
-  return say.changes({ count: files.length, added: sum('added'), removed: sum('removed') });
+  const changes = say.changes({ count: files.length, added: sum('added'), removed: sum('removed') });
+  return outside.length > 0 ? say.changesOutside({ changes, paths: listed(outside) }) : changes;
 }
 
 /** @throws ThoughtTreeError `declined` where nobody allowed to change files */

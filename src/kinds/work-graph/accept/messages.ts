@@ -10,6 +10,10 @@ export const changes = counted(
   '1 file changes: {added:number} lines more, {removed:number} lines less.',
   '{count:number} files change: {added:number} lines more, {removed:number} lines less.',
 );
+export const changesOutside = message(
+  'work.changes-outside',
+  '{changes} Changed by atoms that do not name them: {paths}',
+);
 export const brought = counted(
   'work.brought',
   'Accepted: 1 file of yours is changed. `accept --undo` takes it back. {kept}',

@@ -25,12 +25,13 @@ export class MovesUnderWay {
     return begun;
   }
 
-  end(move: Move, { outcome }: MoveResult): void {
+  end(move: Move, result: MoveResult): void {
     const told: Pick<GraphMove, 'kind' | 'about'> = this.#underWay.get(move.id) ?? (move as GraphMove);
     this.#underWay.delete(move.id);
     if (told.about !== undefined) this.#busy.delete(told.about);
     const topic = topicOf(told.kind, told.about);
-    if (outcome === 'dropped') this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
+    if (result.outcome === 'dropped' && !result.isReleased)
+      this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
     else this.#refused.delete(topic);
     if (told.kind === 'rest') this.#refused.clear();
   }

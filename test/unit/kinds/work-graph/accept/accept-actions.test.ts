@@ -40,6 +40,26 @@ describe('accepted work', () => {
     assert.equal(diff.say(result, at.node).text, '1 file changes: 2 lines more, 1 lines less.');
   });
 
+  it('names what atoms changed although they do not name it, before it is accepted', async () => {
+    const { at } = acting();
+    const { tree } = at.ctx;
+    const work = { base: 'aaaaaaa', by: 'x', summary: '', artifacts: [], outside: ['a.txt', 'taken-back.txt'] };
+    for (const [name, joined] of [
+      ['A1', 'bbbbbbb'],
+      ['A2', undefined],
+    ] as const)
+      tree.add(tree.root, name, {
+        file: { title: name, status: 'leaf', own: { type: 'atom', name, joined, work } as never },
+      });
+    for (const [action, result] of [
+      [diff, await diff.run(at, {})],
+      [accept, await accept.run(at, { dryRun: true })],
+    ] as const) {
+      assert.deepEqual(result.outside, ['a.txt']);
+      assert.match(action.say(result, at.node).text, /lines less\. Changed by atoms that do not name them: a\.txt$/);
+    }
+  });
+
   it('is shown for one atom as what was made for it', async () => {
     const work = { base: 'ccccccc', commit: 'ddddddd', by: 'x', summary: 's', artifacts: [] };
     const { at, asked } = acting({ type: 'atom', name: 'A1', work });

@@ -167,6 +167,24 @@ describe('work that is under way', () => {
     assert.equal(filesOf(work.shop, work.shop.tip as string)['two'], '2 of other');
   });
 
+  it('goes on however often it is redirected', async () => {
+    let runs = 0;
+    const work: WorkSimulation = await simulateWork({
+      plan,
+      commands: {
+        ...COMMANDS,
+        'slow two': async (files, { signal }) => {
+          if (++runs > 4) return Object.assign(files, { two: '2' }) && {};
+          void redirect(work, 'graph', { change: { A2: { does: `Version ${runs}` } } });
+          await work.clock.sleep(60_000, signal);
+          return { exitCode: undefined as never, stopped: 'search' };
+        },
+      },
+    });
+    assert.equal((await work.run()).reason, 'solved');
+    assert.equal(runs, 5);
+  });
+
   it('is stopped if it is no part of the goal any more', async () => {
     const work = await withSlowTwo(async (at) => {
       const { reopened, stopped } = await redirect(at, 'graph', {
