@@ -107,9 +107,7 @@ const grammarsPacked = Promise.all(
 // Large tables of words, read from the folder next to the bundle too, in the form in which they are looked up: it is worked
 // out here once, rather than whenever somebody asks.
 const concerns = packConcerns(concernTableOf(readFileSync('data/concerns.txt', 'utf8')));
-const thesaurus = packThesaurus(
-  thesaurusTextOf(JSON.parse(readFileSync('data/thesaurus.json', 'utf8'))),
-);
+const thesaurus = packThesaurus(thesaurusTextOf(JSON.parse(readFileSync('data/thesaurus.json', 'utf8'))));
 const tablesPacked = Promise.all(
   Object.entries({ concerns, thesaurus }).map(async ([name, bytes]) =>
     writeFile(`dist/${name}.br`, await packed(bytes)),
