@@ -118,5 +118,5 @@ export const requestTooOld = message('store.request-too-old', 'The request is to
 export const answerUnreadable = message('store.answer-unreadable', 'The answer of the search could not be read.');
 export const takerEnded = message(
   'store.taker-ended',
-  'The search took the request, but ended before it answered. `status` shows whether it was carried out.',
+  'The search took the request, but ended before it answered. Its nodes show whether it was carried out.',
 );

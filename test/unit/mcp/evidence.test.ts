@@ -75,6 +75,17 @@ describe('the evidence of a commit', () => {
     assert.deepEqual((await commit(['R5.A1a1v', 'VERIFY', 'x'])).errors, [['R5.A1a1v', 'MISSING_SOURCES']]);
   });
 
+  it('is needed for what becomes a dead end later, too', async () => {
+    const { propose, commit, server, found } = await begin(false);
+    await propose(['R1.A', null]);
+    await commit(['R1.A', 'EXPLORE', 'x']);
+    await propose(['R2.A1', 'R1.A'], ['R2.A2', 'R1.A']);
+    await commit(['R2.A1', 'EXPLORE', 'I read some/thing.'], ['R2.A2', 'EXPLORE', CITING]);
+    const bury = async (id: string) =>
+      (await server.call(found, { action: 'reclassify', id, state: 'DEAD' }))['status'];
+    assert.deepEqual([await bury('R2.A1'), await bury('R2.A2')], ['REJECTED', 'OK']);
+  });
+
   it('names the cited files that are not there beside one that is', async () => {
     const { propose, commit } = await begin(false);
     await propose(['R1.A', null]);

@@ -7,6 +7,7 @@ import { following } from '../../../src/extension/library/following.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
 import { TreeProgram } from '../../../src/mcp/tree-program.ts';
+import { graphSearchOf } from '../../../src/searches/graph/graph-of-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
 
 const lead = (id: string, parent: string | null) => ({ id, parent, title: `About ${id}`, plannedAction: 'Look' });
@@ -37,6 +38,8 @@ describe('an investigation that an agent leads', () => {
     const followed = following.follow(at.folder, workspace, KINDS);
     await followed.refresh();
     assert.equal(stateOf(followed).text, stateOf(overview).text);
+    const drawn = graphSearchOf(followed, overview.tree, { kinds: KINDS, show: ({ text }) => text });
+    assert.deepEqual([drawn.led ?? drawn.state, drawn.reason, drawn.model], [stateOf(overview).text, '', '']);
     assert.deepEqual([followed.isResumable, followed.model, overview.model], [false, undefined, undefined]);
     return { state: overview.state, said: stateOf(overview).text };
   }

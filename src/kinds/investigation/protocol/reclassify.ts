@@ -1,15 +1,21 @@
 import { misfit } from './commit.ts';
 import { type Change, type CommittedNode, childrenOf, type Investigation, progressOf } from './investigation.ts';
 import { type Profile, profileOf, ruleOf, type State } from './profiles.ts';
+import { sourcesOf } from './references.ts';
 import { type ErrorCode, type ProtocolError, type Verdict, verdict } from './verdict.ts';
 
 type ReclassifyChange = Extract<Change, { do: 'reclassify' }>;
 
-/** Decides whether a node may get another state. */
-export function reclassify(at: Investigation, nodeId: string, newState: State): Verdict<ReclassifyChange> {
+/** Decides whether a node may get another state. @param findings its own, where they are known */
+export function reclassify(
+  at: Investigation,
+  nodeId: string,
+  newState: State,
+  findings?: string,
+): Verdict<ReclassifyChange> {
   const profile = profileOf(at);
   const node = at.nodes.get(nodeId);
-  const errors = node ? errorsOf(at, profile, node, newState) : [notFound(nodeId)];
+  const errors = node ? errorsOf(at, profile, node, newState, findings) : [notFound(nodeId)];
   const progress = { ...progressOf(at), hasEnded: false };
   return verdict(errors, () => ({ do: 'reclassify', id: nodeId, state: newState, progress }));
 }
@@ -23,7 +29,13 @@ function notFound(nodeId: string): ProtocolError {
   };
 }
 
-function errorsOf(at: Investigation, profile: Profile, node: CommittedNode, state: State): ProtocolError[] {
+function errorsOf(
+  at: Investigation,
+  profile: Profile,
+  node: CommittedNode,
+  state: State,
+  findings: string | undefined,
+): ProtocolError[] {
   const { id } = node;
   const rule = ruleOf(profile, state);
   const wrong = (error: ErrorCode, message: string, suggestion: string): ProtocolError[] => [
@@ -54,7 +66,15 @@ function errorsOf(at: Investigation, profile: Profile, node: CommittedNode, stat
       `Use ${profile.open} instead.`,
     );
   const problem = misfit(profile, state, above?.state, node.parent === null) ?? childMisfit(at, profile, node, state);
-  return problem ? wrong('INVALID_CHILD_STATE', problem.message, problem.suggestion) : [];
+  if (problem) return wrong('INVALID_CHILD_STATE', problem.message, problem.suggestion);
+  // What findings list was looked for when they were committed.
+  const { isListed, hasOthers } = sourcesOf(findings ?? '');
+  if (!rule.needsSources || findings === undefined || isListed || hasOthers) return [];
+  return wrong(
+    'MISSING_SOURCES',
+    `${id} cannot become ${state}: its findings list nothing that was looked at.`,
+    'Leave it as it is, and propose nodes below it whose agents look into it.',
+  );
 }
 
 /** Checks that a node's children may be below its new state. A lead may have been checked as a solution before. */

@@ -16,7 +16,7 @@ export interface Outcome {
 /**
  * Returns the protocol's reply to a call, and its change.
  * @param now in milliseconds since 1970
- * @param findings those of all nodes; an end tells them
+ * @param findings those of all nodes: an end tells them, and another state may ask for sources in them
  * @throws ProtocolFault where the original fails itself
  */
 export function outcomeOf(
@@ -40,7 +40,7 @@ export function outcomeOf(
     return { change: verdict.change, reply: commitReply(after(at, verdict.change), verdict) };
   }
   if (call.do === 'reclassify') {
-    const verdict = reclassify(at, call.id, call.state as State);
+    const verdict = reclassify(at, call.id, call.state as State, findings.get(call.id));
     const next = after(at, verdict.change);
     return { change: verdict.change, reply: reclassifyReply(at, next, call.id, call.state, verdict) };
   }

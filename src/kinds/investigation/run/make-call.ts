@@ -17,7 +17,8 @@ import { investigationIn } from './read-investigation.ts';
 export async function makeCall({ ctx, loop, by }: Acting, call: Call): Promise<Reply> {
   const { tree, history, store, clock, file } = ctx;
   const at = investigationIn(file, tree, history.past);
-  const findings = call.do === 'end' ? await readFindings(store, tree, history.past) : undefined;
+  const isAboutFindings = call.do === 'end' || call.do === 'reclassify';
+  const findings = isAboutFindings ? await readFindings(store, tree, history.past) : undefined;
   const { change, reply } = outcomeOf(at, call, clock.now(), findings);
   if (!change) return reply;
   await loop.offers.answer([{ offer: await offerOf({ ctx, loop }), result: call }], by);
