@@ -6,7 +6,7 @@ export const workGraphForecast: KindForecast = {
   parts: (request, expected) =>
     partsOf(request, expected, (purpose, times) => {
       const usual = times * USUAL[purpose];
-      // What earlier searches asked for says nothing about how much is left of this plan.
+      // The calls of earlier searches say nothing about how much is left of this plan.
       return request.open ? usual : expected.perSearch(purpose, usual);
     }),
   most: (request, expected) => partsOf(request, expected, (purpose, times) => times * MOST[purpose]),

@@ -2,7 +2,7 @@ import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView }
 import { type Seen, seenIn } from './seen/unchecked.ts';
 import { WORD_TEXTS, WORD_TONES } from './seen/words.ts';
 
-// How atoms look, in every host: light, as faces are. What node.json says is unchecked here.
+// The looks of atoms in every host: light, as faces are. The content of node.json is unchecked here.
 
 const TEXTS = {
   ...WORD_TEXTS,

@@ -5,12 +5,12 @@ import { recordsIn, type Seen, seenIn } from './seen/unchecked.ts';
 const isOpen = (node: NodeFacts | undefined): boolean =>
   node !== undefined && !node.isCutOff && (node.status === 'unexpanded' || node.status === 'in-progress');
 
-/** Whether what is kept of a node is so; true where that is unknown. */
+/** Tells whether what is kept of a node is so; true where that is unknown. */
 function isKnownAs(node: NodeFacts | undefined, holds: (own: Seen) => boolean): boolean {
   return node?.own === undefined || holds(seenIn(node.own));
 }
 
-/** Whether something of it waits for a person's word, as far as is known. */
+/** Tells whether something of it waits for a person's word, as far as is known. */
 function mayWait(node: NodeFacts | undefined): boolean {
   return isKnownAs(node, ({ evidence, type }) => {
     const words = recordsIn(evidence).map(({ word }) => word);
@@ -24,9 +24,9 @@ function hasEvidence(node: NodeFacts | undefined): boolean {
 
 const WHY = { name: 'why', type: 'text', help: 'why, in a few words; it is kept', most: 1000 } as const;
 
-/** What can be done with a work graph besides what all searches have: what a person decides. */
+/** The actions on a work graph besides those of all searches: a person's decisions. */
 export const WORK_GRAPH_ACTIONS = {
-  // What is resolved is not done once more: a person redirects what came of it.
+  // A resolved atom is not done once more: a person redirects what came of it.
   expand: { ...ACTIONS.expand, when: (search, node) => isOpen(node) && ACTIONS.expand.when(search, node) },
   redo: { ...ACTIONS.redo, when: () => false },
   assert: {
@@ -66,7 +66,7 @@ export const WORK_GRAPH_ACTIONS = {
     args: [],
     waitsForRun: true,
     startsRun: true,
-    // What is offered already is taken by the same words.
+    // An atom that is offered already is taken by the same words.
     when: (_search, node) =>
       node?.offer === undefined &&
       (isOpen(node) || (node?.status === 'failed' && !node.isCutOff)) &&

@@ -14,7 +14,7 @@ import * as say from './messages.ts';
 /** The longest text of a diff that an action gives, in characters. */
 const LONGEST_TEXT = 300_000;
 
-/** How many paths a message names. */
+/** The number of paths that a message names. */
 const MOST_NAMED = 10;
 
 const File = z.object({
@@ -40,7 +40,7 @@ type Changes = z.infer<typeof Changes>;
 
 const DiffArgs = z.object({ file: z.string().max(1000).optional() });
 
-/** What the accepted work changes in the workspace's last commit; of an atom, what was made for it. */
+/** Shows what the accepted work changes in the workspace's last commit; of an atom, what was made for it. */
 export const diff: Action<z.infer<typeof DiffArgs>, Changes> = {
   args: DiffArgs,
   result: Changes,
@@ -60,7 +60,7 @@ export const diff: Action<z.infer<typeof DiffArgs>, Changes> = {
 
 const NO_DIFF: Diff = { files: [], text: '' };
 
-/** What was made for an atom, and on what. */
+/** Returns the commits of an atom: the one that it was made on, and its own. */
 function commitsOf(node: TreeNode): [CommitId, CommitId] | [undefined, undefined] {
   const own = ownFieldsOf(node.file?.own);
   const work = own?.type === 'atom' ? own.work : undefined;
@@ -99,7 +99,7 @@ async function fileOf(shop: Workshop, [from, to]: [CommitId, CommitId], path: st
 
 const AcceptArgs = z.object({
   dryRun: z.boolean().optional(),
-  /** Whether it is taken back. */
+  /** True if it is taken back. */
   undo: z.boolean().optional(),
   force: z.boolean().optional(),
 });

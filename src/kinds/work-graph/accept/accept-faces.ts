@@ -1,6 +1,6 @@
 import type { ActionFace } from '../../../core/actions/action-face.ts';
 
-/** What can be done with the accepted work of a goal: look at it, bring it into one's own files, and take it back. */
+/** The actions on the accepted work of a goal: look at it, bring it into one's own files, and take it back. */
 export const ACCEPT_ACTIONS = {
   diff: {
     name: 'diff',

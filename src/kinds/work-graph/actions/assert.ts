@@ -21,7 +21,7 @@ const Args = z.object({
 type Args = z.infer<typeof Args>;
 const Result = z.object({ says: z.enum(['yes', 'no']), by: z.string(), items: z.array(z.string()) });
 
-/** What a person says counts as much as a check of ours, for the very work that they looked at. */
+/** Records a person's word, which counts as much as a check of ours, for the very work that they looked at. */
 export function assertWith(search: WorkSearch): Action<Args, z.infer<typeof Result>> {
   return {
     args: Args,

@@ -10,7 +10,7 @@ export interface Change {
   readonly concerns: readonly string[];
   /** Names of atoms that are no more part of the goal. */
   readonly drops?: readonly string[];
-  /** Whether the base case is looked at again. */
+  /** True if the base case is looked at again. */
   readonly checksGoal: boolean;
   readonly make: () => Promise<void>;
 }

@@ -40,7 +40,7 @@ export function goOnWith(search: WorkSearch): Action<object, object> {
   };
 }
 
-/** What failed is open again, and the loop may go as far as before. */
+/** Opens again what failed; the loop may go as far as before. */
 export function retryWith(search: WorkSearch): typeof retryAny {
   return {
     ...retryAny,

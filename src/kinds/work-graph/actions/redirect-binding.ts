@@ -14,7 +14,7 @@ const Binding = z.strictObject({
   artifacts: z.array(z.string().max(500)).max(100).optional(),
 });
 
-/** What came of an atom, in other words than its worker's: whatever was built on it is done again. */
+/** Changes what came of an atom, in other words than its worker's: whatever was built on it is done again. */
 export async function bindingChange(search: WorkSearch, given: unknown): Promise<Change> {
   const { atom: name, summary, artifacts } = checkedChange(Binding, given);
   const { graph, atoms } = graphFrom(search.tree);

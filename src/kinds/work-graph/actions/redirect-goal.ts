@@ -51,7 +51,7 @@ export async function objectiveChange(search: WorkSearch, given: unknown): Promi
   };
 }
 
-/** What the work has to keep to, and how far the loop may go. Nothing that was done is undone. */
+/** Changes what the work has to keep to, and how far the loop may go. Nothing that was done is undone. */
 export async function constraintChange(search: WorkSearch, given: unknown): Promise<Change> {
   const { limits, ...rest } = checkedChange(Constraint, given);
   const before = (await planOf(search.store)).limits;

@@ -35,7 +35,7 @@ const GraphChange = z.strictObject({
 });
 type GraphChange = z.infer<typeof GraphChange>;
 
-/** What has a say in whether an atom is done: if that changes, it is done again. */
+/** The fields that have a say in whether an atom is done: if they change, it is done again. */
 const DECISIVE = ['does', 'run', 'checks'] as const satisfies readonly (keyof AtomChange)[];
 
 /** Atoms that are added, changed or dropped. What was resolved under another criterion is open again, with what waits for it. */
@@ -50,7 +50,7 @@ export async function graphChange(search: WorkSearch, given: unknown): Promise<C
   const [apart] = misplacedFallbacks(next);
   if (apart !== undefined) throw refused(misplacedFallback({ name: apart }));
   const decisive = changed.flatMap(([name, fields]) => (DECISIVE.some((each) => each in fields) ? name : []));
-  // What is resolved stays so; work that is not joined yet was begun with what it waited for then.
+  // A resolved atom stays so; work that is not joined yet was begun with what it waited for then.
   const moved = changed.flatMap(([name, fields]) =>
     fields.depends_on && found.graph.atoms.get(name)?.state !== 'resolved' ? name : [],
   );

@@ -25,7 +25,7 @@ const Result = z.object({
   stopped: z.array(z.string()),
   checksGoal: z.boolean(),
   isDone: z.boolean(),
-  /** What it reopens and stops, for people. */
+  /** The atoms that it reopens and stops, for people. */
   text: z.string(),
 });
 type Result = z.infer<typeof Result>;
@@ -73,7 +73,7 @@ async function changeOf(search: WorkSearch, type: z.infer<typeof Args>['type'], 
 
 type Effect = Pick<Result, 'reopened' | 'stopped' | 'checksGoal'>;
 
-/** What is open again, and what is worked on now. */
+/** Returns what is open again, and what is worked on now. */
 function begunAmong(search: WorkSearch, { concerns, drops = [] }: Change): Pick<Effect, 'reopened' | 'stopped'> {
   const { atoms, graph } = graphFrom(search.tree);
   const dropped = new Set(drops);

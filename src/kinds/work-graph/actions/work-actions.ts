@@ -5,7 +5,7 @@ import { assertWith } from './assert.ts';
 import { acceptProposalWith, addAlternativeWith, checkAgainWith, doMyselfWith, goOnWith, retryWith } from './decide.ts';
 import { redirectWith } from './redirect.ts';
 
-/** What carries out the actions of a work graph. */
+/** Returns the code behind the actions of a work graph. */
 export function workActions(search: WorkSearch): Actions {
   return {
     ...acceptActions,

@@ -26,7 +26,7 @@ export interface CheckedWork {
   readonly signal: AbortSignal;
 }
 
-/** What was found out about work. */
+/** The findings about work. */
 export interface Judged {
   readonly evidence: readonly Evidence[];
   /** Why it does not hold, in words; undefined if nothing speaks against it. */
@@ -65,7 +65,7 @@ function lookingAt({ search, plan, node, signal }: CheckedWork, commit: CommitId
   return { search, plan, node, commit, place, signal };
 }
 
-/** What a person said of this very work. */
+/** Returns what a person said of this very work. */
 function assertedBy({ own, work }: CheckedWork): readonly Evidence[] {
   const at = work.commit ?? work.base;
   return (own.evidence ?? []).filter(({ by, commit }) => by !== undefined && commit === at);
@@ -76,7 +76,7 @@ function whyOf(items: readonly CheckItem[], { item, seen, exitCode }: Evidence):
   return [`${title}:`, exitCode === undefined ? '' : `exit code ${exitCode}.`, seen ?? ''].join(' ').trim();
 }
 
-/** What the checks of earlier atoms say now, if one says that something no longer holds. */
+/** Tells what the checks of earlier atoms say now, if one says that something no longer holds. */
 async function redOfEarlier({ earlier }: CheckedWork, findings: Findings): Promise<string | undefined> {
   for (const { name, checks } of earlier) {
     const repeatable = checks.filter(isRepeatable);
@@ -86,7 +86,7 @@ async function redOfEarlier({ earlier }: CheckedWork, findings: Findings): Promi
   return undefined;
 }
 
-/** Whether an item can be looked at again at any time: no person and no model is asked. */
+/** Tells whether an item can be looked at again at any time: no person and no model is asked. */
 function isRepeatable({ check, all_of: all, any_of: any }: CheckItem): boolean {
   if (check) return !('assertion' in check || 'quality' in check);
   return (all ?? any ?? []).every(isRepeatable);
@@ -112,7 +112,7 @@ async function changedGuards(work: CheckedWork): Promise<{ forbidden: string[]; 
   const others = guarded.filter(({ path }) => !isAllowed(path));
   return {
     forbidden: others.filter(({ how }) => how === 'before').map(({ path }) => path),
-    // What its own work brought, and nobody asked for, decides nothing alone.
+    // A guard that its own work brought, and nobody asked for, decides nothing alone.
     again: [
       ...guarded.filter(({ path, how }) => how === 'before' && isAllowed(path)),
       ...others.filter(({ how }) => how === 'added'),

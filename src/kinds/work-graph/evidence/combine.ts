@@ -14,7 +14,7 @@ export function anyOf(words: readonly Word[]): Word {
   return (['verified', 'checked', 'reported'] as const).find((word) => words.includes(word)) ?? last;
 }
 
-/** Whether every item of a checklist is verified; an empty one says nothing against it. */
+/** Tells whether every item of a checklist is verified; an empty one says nothing against it. */
 export function isVerified(evidence: readonly Evidence[]): boolean {
   return allOf(topLevel(evidence).map(({ word }) => word)) === 'verified';
 }

@@ -4,8 +4,9 @@ import type { CheckItem } from '../plan/plan.ts';
 import { importedBy } from './imported-files.ts';
 import { matcherOf } from './path-globs.ts';
 
-// What a check runs is guarded: who is judged by it may not change it. It cannot be known exactly what a command reads, so
-// these are the files that its words name, the scripts of package.json that it runs, and what tests and builds usually obey.
+// The files that a check runs are guarded: who is judged by it may not change it. It cannot be known exactly what a
+// command reads, so these are the files that its words name, scripts of package.json that it runs, and what tests and
+// builds usually obey.
 
 /** Settings that decide what a command does, wherever they are. */
 const SETTINGS = [
@@ -16,7 +17,7 @@ const SETTINGS = [
   '**/{biome,oxlintrc,knip,nx,turbo,deno}.json*',
   '**/{Makefile,makefile,GNUmakefile,justfile,Justfile,Rakefile,CMakeLists.txt,build.gradle,pom.xml}',
   '**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb}',
-  // What is installed is there before the work; one that is committed would take its place.
+  // Packages are installed before the work; committed ones would take their place.
   '**/node_modules/**',
   '**/{pytest.ini,tox.ini,setup.cfg,setup.py,pyproject.toml,conftest.py,noxfile.py,Cargo.toml,go.mod}',
 ];
@@ -28,10 +29,10 @@ const PACKAGERS = /\b(?:npm|npx|pnpm|yarn|bun)\b/;
 const DEEPEST = 5;
 const MOST_PACKAGES = 30;
 
-/** What guards need to know of a commit. */
+/** The facts about a commit that guards need. */
 type Files = Pick<Workshop, 'fileAt' | 'pathsAt'>;
 
-/** How a changed file is guarded: it decided a check before, or would be the first to do so. */
+/** The reason for which a changed file is guarded: it decided a check before, or would be the first to do so. */
 export type Guard = 'before' | 'added';
 
 /** Tells how each of some changed files is guarded, as the checks and what they run were at a commit. */
@@ -43,7 +44,7 @@ export async function guardOf(
 ): Promise<(changed: ChangedFile) => Guard | undefined> {
   const checks = commandsIn(items);
   if (checks.length === 0) return () => undefined;
-  // What prepares the checkout of a check decides what it finds there.
+  // The set-up of a check's checkout decides what it finds there.
   const lines = setUp === undefined ? checks : [...checks, setUp];
   const paths = await files.pathsAt(at);
   const packages = lines.some((line) => PACKAGERS.test(line)) ? packagesIn(paths) : [];
@@ -107,7 +108,7 @@ function wordsOf(line: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a path is named by a word, or below a folder that is; also from within folders that the line names. */
+/** Tells whether a path is named by a word, or below a folder that is; also from within folders that the line names. */
 function namedIn(
   lines: readonly string[],
   paths: readonly string[],

@@ -1,6 +1,6 @@
 import type { CommitId, Workshop } from '../../../core/ports/workshop.ts';
 
-/** How many files are read; a check that is made of more is guarded as far as that. */
+/** The number of files that are read; a check of more is guarded as far as that. */
 const MOST_READ = 60;
 const CODE = /\.[cm]?[jt]sx?$/;
 /** Where code names another file by a relative path. */

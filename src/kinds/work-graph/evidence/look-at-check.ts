@@ -12,10 +12,10 @@ import type { CheckPlace } from './check-place.ts';
 import * as say from './messages.ts';
 import { isMatchable, matcherOf } from './path-globs.ts';
 
-/** What was found out about one check. */
+/** The findings about one check. */
 export type Found = Pick<Evidence, 'word' | 'exitCode' | 'outputHash' | 'votes' | 'seen'>;
 
-/** What checks are looked at with. */
+/** The context in which checks are looked at. */
 export interface Looking {
   readonly search: WorkSearch;
   readonly plan: PlanFile;
@@ -28,10 +28,10 @@ export interface Looking {
   readonly signal: AbortSignal;
 }
 
-/** How long a check may take, in seconds, if the plan does not say. */
+/** The time that a check may take, in seconds, if the plan does not say. */
 const USUAL_SECONDS = 600;
 const LONGEST_SEEN = 560;
-/** How a shell ends where a program is missing, or may not be run. */
+/** The exit codes of a shell where a program is missing, or may not be run. */
 const NOT_RUN: readonly (number | undefined)[] = [126, 127];
 
 /**

@@ -11,8 +11,8 @@ const MOST_SPELLED = 64;
 const LONGEST_PATH = 4096;
 
 /**
- * Whether paths match any of these globs: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders; also those that begin with a
- * dot. The name of a folder means all that is in it.
+ * Tells whether paths match any of these globs: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders; also those that
+ * begin with a dot. The name of a folder means all that is in it.
  */
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const patterns = globs.flatMap((glob) => spelledOut(glob).map(patternOf));
@@ -23,7 +23,7 @@ export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Whether it can be told what a glob matches: one whose braces mean too many globs matches nothing. */
+/** Tells whether it can be told what a glob matches: one whose braces mean too many globs matches nothing. */
 export function isMatchable(glob: string): boolean {
   return spelledOut(glob).length > 0;
 }
@@ -39,7 +39,7 @@ function spelledOut(glob: string): string[] {
   }
 }
 
-/** What the first innermost braces that have a comma mean. */
+/** Expands the first innermost braces that have a comma. */
 function choicesIn(glob: string): string[] | undefined {
   const found = /\{([^{},]{0,500},[^{}]{0,500})\}/.exec(glob);
   if (!found) return undefined;
@@ -90,7 +90,7 @@ function fitsName(tokens: readonly Token[], name: string): boolean {
   return matches(tokens, name, (token, char) => token !== '*' && token.fits(char));
 }
 
-/** Whether a pattern fits a whole sequence. Where it does not, its last free place takes one more: earlier ones need not. */
+/** Tells whether a pattern fits a whole sequence. Where it does not, only its last free place takes one more. */
 function matches<P, E extends string>(
   pattern: ArrayLike<P>,
   whole: ArrayLike<E>,

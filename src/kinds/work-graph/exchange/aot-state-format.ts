@@ -47,7 +47,7 @@ export const aotState: Format = {
   },
 };
 
-/** What a search's state follows from. */
+/** Returns the data from which a search's state follows. */
 async function stateOf({ file, tree, store }: Pick<WholeSearch, 'file' | 'tree' | 'store'>): Promise<StateOf> {
   const text = await store.readPlan();
   const plan = text === undefined ? planOfTree(file, tree) : readPlan(text);

@@ -7,14 +7,14 @@ import * as say from './messages.ts';
 const STATUS = /^ {2}status:(.*)$/;
 const HARMLESS: ReadonlySet<string> = new Set(['stopped', 'completed']);
 
-/** What the hook reads as the status, and where. */
+/** The status that the hook reads, and its line. */
 export interface HookReads {
   readonly status: string | undefined;
   /** From 1. */
   readonly line: number | undefined;
 }
 
-/** What the hook reads of a file. */
+/** Reads a file as the hook does. */
 export function hookReads(text: string): HookReads {
   const all = text.split('\n');
   // The last part has no line feed.
@@ -25,7 +25,7 @@ export function hookReads(text: string): HookReads {
   return { status: STATUS.exec(all[at] ?? '')?.[1]?.replace(/^ +/, ''), line: at + 1 };
 }
 
-/** What a person has to know of a file that was written: that the hook is armed all the same. */
+/** Tells a person of a file that was written that the hook is armed all the same, where it is. */
 export function hookNotes(text: string): Message[] {
   const { status, line } = hookReads(text);
   if (status !== undefined && HARMLESS.has(status)) return [];

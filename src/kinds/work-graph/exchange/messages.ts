@@ -1,6 +1,6 @@
 import { message } from '../../../core/messages/message.ts';
 
-// What is wrong with a state file. Each follows its file and line.
+// Faults of a state file. Each follows its file and line.
 export const noFrontMatter = message(
   'work.state.no-front-matter',
   'a state file begins with a line "---", with nothing before it; add it',
@@ -43,12 +43,12 @@ export const wrongCommand = message('work.state.wrong-command', 'this command ca
 export const noChecks = message('work.state.no-checks', 'the base case has no items; add one');
 export const tooDeep = message('work.state.too-deep', 'the base case is nested too deeply; write it flatter');
 
-// What stands in the plan for what cannot be kept as it is.
+// Words in the plan for what cannot be kept as it is.
 export const checkedByHand = message('work.state.checked-by-hand', '{what}: {value}');
 export const clarifiedBefore = message('work.state.clarified-before', 'the state file');
 export const completedVia = message('work.state.completed-via', 'Completed via {names} resolution');
 
-// What is said of a file that was written.
+// Notes on a file that was written.
 export const hookArmed = message(
   'work.state.hook-armed',
   'Where the plugin that such files come from is installed, its hook approves every edit and every command all the same: {why}. Move or rename the file, or uninstall the plugin.',
@@ -62,7 +62,7 @@ export const hookReadsNothing = message(
   'it finds no line that begins with two blanks and "status:" between two lines "---" that end with a line feed',
 );
 
-// What is said of a mirror.
+// Notes on a mirror.
 export const mirrorArms = message(
   'work.mirror.arms',
   'While the search runs, this file says "running". Where the plugin that such files come from is installed, its hook then approves every edit and every command of every session in that folder, without asking anybody.',

@@ -12,8 +12,8 @@ const FILE = 'the state file';
 type Change = MirrorAsk['changes'][number];
 
 /**
- * What a state file asks for that we wrote as `ours`, and that others may have changed. Whatever they changed is proposed as
- * redirects, which a person accepts or not.
+ * Finds what a state file asks for that we wrote as `ours`, and that others may have changed. Whatever they changed is
+ * proposed as redirects, which a person accepts or not.
  */
 export function mirrorAsks(ours: string, found: string): MirrorAsk {
   if (ours === found) return { stop: false, redirect: false, changes: [], notes: [] };
@@ -94,7 +94,7 @@ function withoutDefaults(atom: object | undefined): object[] {
   return [Object.fromEntries(kept)];
 }
 
-/** What came of atoms that both say are resolved, in other words. */
+/** Returns changed words about what came of atoms that both say are resolved. */
 function bindingChanges(before: State, now: State): Change[] {
   const resolved = new Set(before.atoms.flatMap(({ id, isResolved }) => (isResolved ? id : [])));
   return now.atoms.flatMap(({ id, isResolved }) => {

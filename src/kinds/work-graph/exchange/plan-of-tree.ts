@@ -20,7 +20,7 @@ export function treeOfPlan(plan: PlanFile): Tree {
   return tree;
 }
 
-/** What is known of the plan of a search whose plan.yaml is missing: its question, and its nodes. */
+/** Makes a plan of what is known where plan.yaml is missing: the question, and the nodes. */
 export function planOfTree({ prompt }: Pick<SearchFile, 'prompt'>, tree: Tree): PlanFile {
   const goal = prompt.slice(0, 20_000);
   const line = goal.replace(/\s+/g, ' ').slice(0, 1000).trim() || '?';

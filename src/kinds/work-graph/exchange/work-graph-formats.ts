@@ -17,5 +17,5 @@ const mermaid: Format = {
   fileName: () => 'work-graph.mmd',
 };
 
-/** How work graphs are exchanged with other programs. */
+/** The formats in which work graphs are exchanged with other programs. */
 export const workGraphFormats: readonly Format[] = [aotState, dot, mermaid];

@@ -1,6 +1,6 @@
 interface Gate {
   readonly users: number[];
-  /** How many inputs are still missing. */
+  /** The number of inputs that are still missing. */
   missing: number;
   isTrue: boolean;
 }

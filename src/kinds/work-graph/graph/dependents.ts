@@ -11,7 +11,7 @@ export function dependentsOf(graph: WorkGraph, names: Iterable<AtomName>): AtomN
   return order.names.filter((_, place) => reached[place] === 1);
 }
 
-/** How many atoms and groups wait for an atom, directly or not. */
+/** Counts the atoms and groups that wait for an atom, directly or not. */
 export function countDependents(graph: WorkGraph, name: AtomName): number {
   const order = orderOf(graph);
   const place = order.places.get(name);

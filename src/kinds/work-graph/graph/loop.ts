@@ -1,7 +1,6 @@
 import type { Try } from '../run/tree/own-fields.ts';
 import type { AtomName } from './work-graph.ts';
 
-/** How far the loop may go. */
 export interface LoopLimits {
   readonly iterations: number;
   readonly parallel: number;
@@ -10,13 +9,13 @@ export interface LoopLimits {
   readonly since?: number | undefined;
 }
 
-/** What the loop knows of an atom. */
+/** An atom's tries, as the loop knows them. */
 export interface AtomTries {
   readonly atom: AtomName;
   readonly tries: readonly Try[];
   /** The iteration of the try under way; undefined if nobody works on it, nor is its work about to be joined. */
   readonly underWay: number | undefined;
-  /** Whether its group went on to another alternative because of it. */
+  /** True if its group went on to another alternative because of it. */
   readonly isSwitched: boolean;
 }
 
@@ -26,7 +25,7 @@ export interface Loop {
   readonly running: number | undefined;
   /** The highest number of an iteration that any atom was taken in; 0 before the first. */
   readonly last: number;
-  /** How many iterations in a row have ended without progress. */
+  /** The number of iterations in a row that have ended without progress. */
   readonly stalls: number;
   /** The atoms that failed in the last of these. */
   readonly stuck: readonly AtomName[];
@@ -35,7 +34,7 @@ export interface Loop {
 type Ended = NonNullable<Try['ended']>;
 
 const FAILED: ReadonlySet<Ended | undefined> = new Set<Ended>(['failed', 'conflict', 'contradicted']);
-/** What counts as progress, the first time that an atom has it. */
+/** The ends of tries that count as progress, the first time that an atom has one. */
 const PROGRESS: Partial<Record<Ended, string>> = {
   resolved: 'resolved',
   decomposed: 'decomposed',
@@ -63,12 +62,12 @@ export function loopOf(atoms: readonly AtomTries[], since = 0): Loop {
   return { running, last, stalls, stuck };
 }
 
-/** Whether the last try of an atom in an iteration failed, apart from what went back to its worker. */
+/** Tells whether the last try of an atom in an iteration failed, apart from what went back to its worker. */
 export function hasFailedIn({ tries }: Pick<AtomTries, 'tries'>, iteration: number | undefined): boolean {
   return FAILED.has(withoutSentBack(tries).findLast((each) => each.iteration === iteration)?.ended);
 }
 
-/** How often work that does not hold goes back to whoever did it, before that says anything about the loop. */
+/** The number of times that work which fails goes back to whoever did it, before that counts for the loop. */
 const MOST_SENT_BACK = 2;
 
 /**
@@ -86,7 +85,7 @@ function withoutSentBack(tries: readonly Try[]): Try[] {
   return tries.filter((each) => !back.has(each));
 }
 
-/** What was stopped, or waits for a person, says nothing about the loop. */
+/** Tells whether a try counts: one that was stopped, or waits for a person, says nothing about the loop. */
 function hasCounted({ ended }: Try): boolean {
   return ended !== undefined && ended !== 'dropped';
 }

@@ -2,8 +2,8 @@ import { groupOf, parentOf, structureOf } from './structure.ts';
 import type { AtomName, WorkGraph } from './work-graph.ts';
 
 /**
- * What comes before what. An atom or a group has three moments: it may begin, it ends, and nobody has to wait for it any
- * more, since it or its fallback has ended.
+ * The order in which things happen. An atom or a group has three moments: it may begin, it ends, and nobody has to wait
+ * for it any more, since it or its fallback has ended.
  */
 export interface Order {
   /** Atoms first, each in the order of the plan. */

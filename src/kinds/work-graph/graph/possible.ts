@@ -2,7 +2,7 @@ import { AndOr } from './and-or.ts';
 import { alternativesOf, fallbacksOf, parentOf, partsOf, replacedBy, waitsOf } from './structure.ts';
 import type { Atom, AtomName, WorkGraph } from './work-graph.ts';
 
-/** What can still be resolved, as far as the graph says. */
+/** The atoms and groups that can still be resolved, as far as the graph says. */
 interface Possible {
   /** Atoms by themselves, without their fallbacks, and groups. */
   readonly itself: ReadonlySet<AtomName>;
@@ -13,14 +13,14 @@ interface Possible {
 const known = new WeakMap<WorkGraph, Possible>();
 
 /**
- * Whether an atom can still be resolved by itself, or a group by one of its alternatives: it has not failed, nor has
- * anything that it waits for, nor does it wait for itself or for what does not exist.
+ * Tells whether an atom can still be resolved by itself, or a group by one of its alternatives: it has not failed, nor
+ * has anything that it waits for, nor does it wait for itself or for what does not exist.
  */
 export function isPossible(graph: WorkGraph, name: AtomName): boolean {
   return possibleIn(graph).itself.has(name);
 }
 
-/** Whether what waits for an atom or a group can still begin: also because of a fallback. */
+/** Tells whether what waits for an atom or a group can still begin: also because of a fallback. */
 export function canSucceed(graph: WorkGraph, name: AtomName): boolean {
   return possibleIn(graph).anyhow.has(name);
 }

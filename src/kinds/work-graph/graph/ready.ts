@@ -6,8 +6,8 @@ import { partsOf } from './structure.ts';
 import type { Atom, AtomName, WorkGraph } from './work-graph.ts';
 
 /**
- * Whether everything that an atom waits for is there, so that it could begin if no other atom were in its way: it is open, in
- * the chosen branch, no proposal, and has no parts.
+ * Tells whether everything that an atom waits for is there, so that it could begin if no other atom were in its way: it
+ * is open, in the chosen branch, no proposal, and has no parts.
  */
 export function isReady(graph: WorkGraph, atom: Atom): boolean {
   return (
@@ -15,12 +15,12 @@ export function isReady(graph: WorkGraph, atom: Atom): boolean {
   );
 }
 
-/** Whether an atom may begin while others run. @param running those that are worked on, or whose work is not joined yet */
+/** Tells whether an atom may begin. @param running those that are worked on, or whose work is not joined yet */
 export function mayBegin(graph: WorkGraph, atom: Atom, running: Iterable<AtomName>): boolean {
   return isReady(graph, atom) && isOutOfTheWay(graph, atom, running);
 }
 
-/** Whether an atom is none of those that run, and gets in the way of none. */
+/** Tells whether an atom is none of those that run, and gets in the way of none. */
 export function isOutOfTheWay({ atoms }: WorkGraph, atom: Atom, running: Iterable<AtomName>): boolean {
   for (const name of running) {
     const other = atoms.get(name);
@@ -41,7 +41,7 @@ export function readyAtoms(graph: WorkGraph, running: ReadonlySet<AtomName> = ne
   return ready.sort((a, b) => (waiting.get(b) ?? 0) - (waiting.get(a) ?? 0));
 }
 
-/** Whether an atom's work may be joined with the accepted work: what it waits for is still there, and it is still wanted. */
+/** Tells whether an atom's work may be joined with the accepted work: all that it waits for is there, it is wanted. */
 export function mayJoin(graph: WorkGraph, atom: Atom): boolean {
   return atom.state === 'done' && atom.needsPerson !== true && isOpen(graph, atom) && isWanted(graph, atom);
 }

@@ -6,7 +6,7 @@ const resolved = new WeakMap<WorkGraph, Map<AtomName, boolean>>();
 const satisfied = new WeakMap<WorkGraph, Map<AtomName, boolean>>();
 const open = new WeakMap<WorkGraph, Map<AtomName, boolean>>();
 
-/** Whether an atom is resolved: one with parts, when all of them are. A group is when any of its alternatives is. */
+/** Tells whether an atom is resolved: one with parts, if all of them are; a group, if any of its alternatives is. */
 export function isResolved(graph: WorkGraph, name: AtomName): boolean {
   return remembered(resolved, graph, name, () => {
     const atom = graph.atoms.get(name);
@@ -17,8 +17,8 @@ export function isResolved(graph: WorkGraph, name: AtomName): boolean {
 }
 
 /**
- * Whether nobody has to wait for an atom or a group any more: it is resolved; or it failed, and its fallbacks took its place;
- * or it is a fallback that is not needed.
+ * Tells whether nobody has to wait for an atom or a group any more: it is resolved; or it failed, and its fallbacks
+ * took its place; or it is a fallback that is not needed.
  */
 export function isSatisfied(graph: WorkGraph, name: AtomName): boolean {
   return remembered(satisfied, graph, name, () => {
@@ -31,7 +31,7 @@ export function isSatisfied(graph: WorkGraph, name: AtomName): boolean {
   });
 }
 
-/** Whether everything that an atom waits for is there, also what the atoms that it is a part of wait for. */
+/** Tells whether everything that an atom waits for is there, also what the atoms that it is a part of wait for. */
 export function isOpen(graph: WorkGraph, atom: Atom): boolean {
   return remembered(open, graph, atom.name, () => {
     const parent = parentOf(graph, atom);
@@ -40,7 +40,7 @@ export function isOpen(graph: WorkGraph, atom: Atom): boolean {
   });
 }
 
-/** Whether everything that the goal needs is there. */
+/** Tells whether everything that the goal needs is there. */
 export function isAllResolved(graph: WorkGraph): boolean {
   return partsOf(graph, undefined).every((each) => isSatisfied(graph, each));
 }

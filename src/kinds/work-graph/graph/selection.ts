@@ -20,7 +20,7 @@ export function choiceOf(graph: WorkGraph, group: OrGroup): AtomName | undefined
   );
 }
 
-/** Whether no alternative of a group can succeed any more: a person has to add one. */
+/** Tells whether no alternative of a group can succeed any more: a person has to add one. */
 export function isExhausted(graph: WorkGraph, { name }: OrGroup): boolean {
   return !isResolved(graph, name) && !isPossible(graph, name);
 }
@@ -48,8 +48,8 @@ export function nextAlternative(graph: WorkGraph, group: OrGroup): AtomName | un
 }
 
 /**
- * Whether an atom is in the chosen branch: the choice of its group, a fallback only of what cannot succeed, and the same for
- * all that it is a part of. Nothing is while its group has to switch first.
+ * Tells whether an atom is in the chosen branch: the choice of its group, a fallback only of what cannot succeed, and
+ * likewise all that it is a part of. Nothing is while its group has to switch first.
  */
 export function isWanted(graph: WorkGraph, atom: Atom): boolean {
   return lineOf(graph, atom).every((each) => {
@@ -60,7 +60,7 @@ export function isWanted(graph: WorkGraph, atom: Atom): boolean {
   });
 }
 
-/** Whether a group has to be resolved in the chosen branch. */
+/** Tells whether a group has to be resolved in the chosen branch. */
 export function isGroupWanted(graph: WorkGraph, { parent }: OrGroup): boolean {
   const above = parent === undefined ? undefined : graph.atoms.get(parent);
   return !above || (above.state !== 'failed' && isWanted(graph, above));

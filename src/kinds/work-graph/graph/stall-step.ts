@@ -2,27 +2,27 @@ import { groupsAround, nextAlternative } from './selection.ts';
 import { lineOf } from './structure.ts';
 import type { Atom, AtomName, WorkGraph } from './work-graph.ts';
 
-/** What is done about an atom that keeps failing, instead of trying it the same way again. */
+/** A step about an atom that keeps failing, instead of trying it the same way again. */
 export type StallStep =
   | { readonly kind: 'switch'; readonly group: AtomName; readonly to: AtomName }
   | { readonly kind: 'decompose' }
   | { readonly kind: 'probe' };
 
-/** What somebody here is able to do. */
+/** The abilities of those who work here. */
 export interface Abilities {
   readonly probe: boolean;
   readonly decompose: boolean;
-  /** Whether failing items of the base case can become new atoms. */
+  /** True if failing items of the base case can become new atoms. */
   readonly extend: boolean;
 }
 
 interface Stalled {
-  /** How many iterations in a row had no progress. */
+  /** The number of iterations in a row without progress. */
   readonly stalls: number;
   readonly wasProbed: boolean;
 }
 
-/** How deep an atom may be for it to be split once more: what fails there is not too big. */
+/** The depth down to which an atom may be split once more: one that fails below is not too big. */
 const MOST_DEPTH = 3;
 
 /**

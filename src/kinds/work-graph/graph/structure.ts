@@ -1,17 +1,17 @@
 import type { Atom, AtomName, OrGroup, WorkGraph } from './work-graph.ts';
 
-/** How the atoms and groups of a graph hang together, whatever their state is; names that do not exist are left out. */
+/** The connections of a graph's atoms and groups, whatever their state is; names that do not exist are left out. */
 export interface Structure {
   /**
-   * What an atom needs in order to be resolved instead of being worked on: its parts and the groups in it; of the whole
-   * graph, under undefined. Proposals are none, and fallbacks only once they are needed.
+   * The things that an atom needs in order to be resolved instead of being worked on: its parts and the groups in it;
+   * of the whole graph, under undefined. Proposals are none, and fallbacks only once they are needed.
    */
   readonly parts: ReadonlyMap<AtomName | undefined, readonly AtomName[]>;
   /** The alternatives of a group for which there is an atom, in the order in which they are tried. */
   readonly alternatives: ReadonlyMap<AtomName, readonly AtomName[]>;
   /** Atoms that are done if this one fails. */
   readonly fallbacks: ReadonlyMap<AtomName, readonly AtomName[]>;
-  /** What an atom itself waits for, apart from what it inherits: atoms and groups, or undefined for what does not exist. */
+  /** The things for which an atom itself waits, not inherited ones: atoms and groups; undefined if missing. */
   readonly waits: ReadonlyMap<AtomName, readonly (AtomName | undefined)[]>;
 }
 
@@ -173,8 +173,8 @@ export function dependenciesOf({ atoms }: WorkGraph, { dependsOn, ifFailed }: At
 }
 
 /**
- * What a dependency waits for. For everybody outside of it, an alternative or a part of one counts as its group, and a part of
- * a fallback as the fallback: it may never be done, since something else is.
+ * Returns what a dependency waits for. For everybody outside of it, an alternative or a part of one counts as its
+ * group, and a part of a fallback as the fallback: it may never be done, since something else is.
  */
 function targetOf(graph: WorkGraph, from: Atom, name: AtomName): AtomName | undefined {
   const atom = graph.atoms.get(name);

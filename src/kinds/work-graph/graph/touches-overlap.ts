@@ -1,5 +1,5 @@
-// Whether globs may mean the same file. It may be said so where there is no such file, but never the other way round: single
-// characters and classes count as any text, and whatever is less common as any files from there on.
+// Tells whether globs may mean the same file. It may be said so where there is no such file, but never the other way
+// round: single characters and classes count as any text, and whatever is less common as any files from there on.
 
 /** A glob cut into the names of its folders; `**` means any number of folders. */
 type Pattern = readonly string[];
@@ -7,7 +7,7 @@ type Pattern = readonly string[];
 /** Compares two elements of patterns; the rest of the effort is in `left`. */
 type Fits = (a: string, b: string, effort: Effort) => boolean;
 
-/** How many comparisons may still be made before it is assumed that there is a common file. */
+/** The number of comparisons that may still be made before a common file is assumed. */
 interface Effort {
   left: number;
 }
@@ -21,9 +21,9 @@ const ANY_FOLDERS = '**';
 const known = new WeakMap<readonly string[], readonly Pattern[]>();
 
 /**
- * Whether a path may match a glob of both lists. Globs have `/` and are relative to the same folder; a list that is missing
- * may mean any file. The name of a folder means all that is in it, and neither case nor accents count, since there are
- * disks on which they do not.
+ * Tells whether a path may match a glob of both lists. Globs have `/` and are relative to the same folder; a list that
+ * is missing may mean any file. The name of a folder means all that is in it, and neither case nor accents count, since
+ * there are disks on which they do not.
  */
 export function touchesOverlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
   if (one?.length === 0 || other?.length === 0) return false;
@@ -78,7 +78,7 @@ function folded(text: string): string {
 
 const namesOverlap: Fits = (one, other, effort) => overlap(one, other, '*', (a, b) => a === b, effort);
 
-/** Whether a sequence fits two patterns, in which `free` matches any sequence. */
+/** Tells whether a sequence fits two patterns, in which `free` matches any sequence. */
 function overlap(one: ArrayLike<string>, other: ArrayLike<string>, free: string, fits: Fits, effort: Effort): boolean {
   const has = (pattern: ArrayLike<string>) => Array.prototype.includes.call(pattern, free);
   const [isFree, isOtherFree] = [has(one), has(other)];
@@ -89,7 +89,7 @@ function overlap(one: ArrayLike<string>, other: ArrayLike<string>, free: string,
   return one.length === other.length && startsFit(one, other, 1, free, fits, effort);
 }
 
-/** Whether two patterns fit up to where either is free: everything behind can be had in any order there. */
+/** Tells whether two patterns fit up to where either is free: everything behind can be had in any order there. */
 function startsFit(
   one: ArrayLike<string>,
   other: ArrayLike<string>,
@@ -107,7 +107,7 @@ function startsFit(
   return true;
 }
 
-/** Whether a pattern fits a whole sequence: where it does not, its last free place takes one more. */
+/** Tells whether a pattern fits a whole sequence: where it does not, its last free place takes one more. */
 function fitsAll(
   pattern: ArrayLike<string>,
   whole: ArrayLike<string>,

@@ -1,7 +1,7 @@
 // A work graph at a moment: plain data, built from the nodes of a search, or from a plan. All rules about it are pure
 // functions in this folder, so that they can be checked on every small graph.
 
-/** What an atom is called, such as `A1`. Atoms and groups share their names. */
+/** The name of an atom, such as `A1`. Atoms and groups share their names. */
 export type AtomName = string;
 
 /** One piece of work. */
@@ -23,9 +23,9 @@ export interface Atom {
   /** Globs; undefined: anything. */
   readonly touches: readonly string[] | undefined;
   readonly uses: readonly string[];
-  /** Whether somebody has to find out first if it can be done, and nobody has. */
+  /** True if somebody has to find out first if it can be done, and nobody has. */
   readonly needsProbe: boolean;
-  /** Whether it is a proposal that no person has agreed to, so that nothing waits for it. */
+  /** True if it is a proposal that no person has agreed to, so that nothing waits for it. */
   readonly isProposed: boolean;
   /** Of work that is done: whether some of its checks cannot be made here, so that a person has to say whether it is. */
   readonly needsPerson?: boolean;

@@ -7,8 +7,8 @@ const LONGEST_CRITERION = 900;
 type Checked = Pick<PlannedAtom, 'title' | 'does' | 'run' | 'by' | 'checks'>;
 
 /**
- * What an atom is checked by. One without checks of its own is not simply believed: a person says whether what a person did is
- * done, and votes, or a person, whether what others did is. Of a command, we see ourselves how it ends.
+ * Returns the checks of an atom. One without checks of its own is not simply believed: a person says whether what a
+ * person did is done, and votes, or a person, whether what others did is. Of a command, we see ourselves how it ends.
  */
 export function checksOf({ title, does, run, by, checks }: Checked): readonly CheckItem[] {
   if (checks.length > 0 || run !== undefined) return checks;

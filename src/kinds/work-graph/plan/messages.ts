@@ -47,7 +47,7 @@ export const itemsTooDeep = message(
   'its checks are nested more than {most:number} levels deep; write them flatter',
 );
 
-// What is only warned about.
+// Things that are only warned about
 export const choiceWithoutAtom = message(
   'work.plan.choice-without-atom',
   'The choice "{choice}" of "{group}" has no atom: it is never tried.',

@@ -45,7 +45,7 @@ function itemLines(items: readonly CheckItem[], depth: number): Message[] {
   });
 }
 
-/** How something is checked, in a few words. */
+/** Says in a few words how something is checked. */
 function checkSaid(check: Check): Message {
   if ('command' in check) return say.checkedByCommand({ command: oneLine(check.command, LONGEST) });
   if ('not_command' in check) return say.checkedByFailure({ command: oneLine(check.not_command, LONGEST) });

@@ -18,7 +18,7 @@ const MOST_LEVELS = 8;
 /** A node's own data is bounded; this leaves room for what is found out later. */
 const LONGEST_ATOM = 12_000;
 
-/** What is wrong with a plan that has the right form: the first that is found of each sort. */
+/** Finds what is wrong with a plan that has the right form: the first problem of each sort. */
 export function planProblems(plan: PlanFile): PlanProblem[] {
   const named = namedTwice(plan);
   // Until names are unique, nothing that names say means anything.

@@ -5,7 +5,7 @@ import * as say from './messages.ts';
 import type { PlanFile } from './plan.ts';
 import { graphOfPlan } from './plan-graph.ts';
 
-/** What is allowed in a plan, and probably not meant. */
+/** Finds what is allowed in a plan, and probably not meant. */
 export function planWarnings(plan: PlanFile): Message[] {
   const { atoms, groups } = graphOfPlan(plan);
   const parents = new Set([...atoms.values(), ...groups.values()].map(({ parent }) => parent));

@@ -11,7 +11,7 @@ const line = z.string().trim().min(1).max(1000);
 const text = z.string().trim().min(1).max(20_000);
 const texts = z.array(line).max(200).default([]);
 
-/** What an atom or a group is called in a plan, such as `A1`: letters of any script, digits, `_`, `-` and `.`. */
+/** The name of an atom or a group in a plan, such as `A1`: letters of any script, digits, `_`, `-` and `.`. */
 export const PlanName = z
   .union([z.string(), z.int().transform(String)])
   .pipe(z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u));
@@ -36,7 +36,7 @@ const MOST_IN_SEGMENT = 3;
 const MOST_DEEP = 4;
 const MOST_BRACES = 3;
 
-/** Whether a glob is matched in reasonable time, whatever the path: each wildcard multiplies the ways to match one. */
+/** Tells whether a glob is matched in reasonable time on any path: each wildcard multiplies the ways to match one. */
 function isSimple(glob: string): boolean {
   const segments = glob.split('/');
   const isPlain = segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= MOST_IN_SEGMENT);
@@ -51,11 +51,11 @@ const Criterion = z.object({
   description: z.string().max(4000).optional(),
   /** Relative to the others: they are normalised. */
   weight: z.number().positive().max(1000).default(1),
-  /** What a score means, by the score as text: 1, 3, 5. */
+  /** The meaning of scores, by the score as text: 1, 3, 5. */
   levels: z.record(z.string().max(10), z.string().max(1000)).optional(),
 });
 
-/** How it is found out whether something is the case. Each has exactly one of these keys. */
+/** A way to find out whether something is the case. Each has exactly one of these keys. */
 export const Check = z.union([
   /** It ends with exit code 0. */
   z.strictObject({ command: CommandLine, timeout: z.number().positive().max(3600).optional() }),
@@ -107,12 +107,12 @@ const Goal = {
   constraints: texts,
   in_scope: texts,
   out_of_scope: texts,
-  /** What was unclear, and how it was settled: by the person, or by a file of the workspace. */
+  /** Questions that were unclear, and how they were settled: by the person, or by a file of the workspace. */
   clarifications: z
     .array(z.object({ question: line, answer: z.string().max(4000), from: line }))
     .max(50)
     .default([]),
-  /** What has to hold in the end, written before the work. */
+  /** The conditions that have to hold in the end, written before the work. */
   base_case: z.array(CheckItem).min(1).max(100),
   /** Prepares each new checkout, such as `npm ci --offline`. */
   set_up: CommandLine.optional(),
@@ -129,7 +129,7 @@ const Goal = {
 export const PlannedAtom = z.strictObject({
   id: PlanName,
   title: line,
-  /** What exactly is to be done. */
+  /** The exact task. */
   does: z.string().max(20_000).optional(),
   /** Atoms or groups that have to be resolved before; one alternative of a group counts as the group. */
   depends_on: z.union([PlanName.transform((name) => [name]), z.array(PlanName).max(200)]).default([]),
@@ -145,11 +145,11 @@ export const PlannedAtom = z.strictObject({
   uses: z.array(line).max(50).default([]),
   /** The command that does it; without one, an agent, a model with tools, or a person does. */
   run: CommandLine.optional(),
-  /** Whether somebody has to find out first if it can be done. */
+  /** True if somebody has to find out first if it can be done. */
   probe: z.boolean().default(false),
   /** Who does it, if only a person can. */
   by: z.literal('person').optional(),
-  /** What shows that it is done. */
+  /** The checks that show that it is done. */
   checks: z.array(CheckItem).max(50).default([]),
 });
 export type PlannedAtom = z.infer<typeof PlannedAtom>;
@@ -170,7 +170,7 @@ export const PlanFile = z.strictObject({
   ...Goal,
   atoms: z.array(PlannedAtom).min(1).max(MOST_ATOMS),
   groups: z.array(PlannedGroup).max(MOST_ATOMS).default([]),
-  /** What a person changed later: newest last. */
+  /** Later changes by a person: newest last. */
   corrections: z
     .array(
       z.strictObject({

@@ -7,7 +7,7 @@ import { PlanFile } from './plan.ts';
 import { planProblems } from './plan-problems.ts';
 import { planWarnings } from './plan-warnings.ts';
 
-/** What errors call the file. */
+/** The name of the file in errors. */
 const PLAN_FILE = 'plan.yaml';
 
 /**

@@ -21,7 +21,7 @@ export function writePlan(plan: PlanFile, before?: string): string {
   return mark + editYaml(text, earlier ? asSaid(value, earlier, plan, said) : said, source);
 }
 
-/** What a person would write. */
+/** Returns what a person would write. */
 function withoutDefaults(plan: PlanFile): Fields {
   const { limits, atoms, groups, ...goal } = plan;
   const { iterations, parallel, stall } = limits;

@@ -29,7 +29,7 @@ export function whyNot({ graph }: GraphInTree, name: AtomName, { node, own }: At
   return why === '' ? say.notDone() : say.lastSeen({ why });
 }
 
-/** What shows that an atom is resolved: each item with what it is known by. */
+/** Lists what shows that an atom is resolved: each item with how it is known. */
 export function shownBy({ own }: AtomNode): readonly (readonly [item: string, how: Message])[] {
   return topLevel(own?.evidence ?? []).map((each) => {
     const item = itemAt(own?.checks ?? [], each.item);

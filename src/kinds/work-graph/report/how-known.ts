@@ -11,12 +11,12 @@ const WORDS = {
   reported: say.onlySaid,
 } as const;
 
-/** How sure something is. */
+/** Says how sure something is. */
 export function wordSaid(evidence: Evidence | undefined): Message {
   return evidence ? WORDS[evidence.word]() : say.unknown();
 }
 
-/** What an item is known by: an exit code, votes, a person, files, its parts; each at a commit. */
+/** Says how an item is known: by an exit code, votes, a person, files, its parts; each at a commit. */
 export function howKnown({ exitCode, votes, by, commit: at }: Evidence, item: CheckItem | undefined): Message {
   const commit = at?.slice(0, 10) ?? '–';
   if (by !== undefined) return say.bySaying({ by, commit });

@@ -36,7 +36,7 @@ export const iterations = counted(
   '{count:number} iterations, {tries:number} tries of {atoms:number} atoms',
 );
 
-// How something is known
+// Ways in which something is known
 export const byCommand = message('work.by-exit-code', 'exit code {code:number} at {commit}');
 export const byVotes = message('work.by-votes', 'votes {votes} at {commit}');
 export const bySaying = message('work.by-saying', '{by} at {commit}');

@@ -46,7 +46,7 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
 }
 
-/** Whether the goal is reached, how much of it is, and the atoms that a reader looks at first. */
+/** Says whether the goal is reached, how much of it is, and the atoms that a reader looks at first. */
 function inShort({ show }: WorkSearch, plan: PlanFile | undefined, found: GraphInTree): string {
   const evidence = found.goal?.own.evidence ?? [];
   const isReached = evidence.length > 0 && isVerified(evidence) && found.goal?.node.status === 'leaf';

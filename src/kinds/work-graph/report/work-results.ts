@@ -8,7 +8,7 @@ import type { Evidence } from '../run/tree/own-fields.ts';
 import { graphFrom } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 
-/** How many atoms are how far, and whether the goal is reached. */
+/** Counts atoms by how far they are, and tells whether the goal is reached. */
 export function workResults(search: Pick<WorkSearch, 'tree'>): object {
   const { graph, goal } = graphFrom(search.tree);
   const all = [...graph.atoms.values()];

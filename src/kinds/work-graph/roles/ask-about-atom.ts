@@ -10,7 +10,7 @@ import type { AtomData } from './prompts.ts';
 import { shortened } from './read-answer.ts';
 import type { AtomTask } from './roles.ts';
 
-/** What is asked about an atom. */
+/** A question about an atom. */
 interface AboutAtom<T> {
   readonly purpose: Purpose;
   /** @param before the conversation about the atom so far */

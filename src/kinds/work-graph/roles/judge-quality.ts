@@ -8,7 +8,7 @@ import { type JudgeData, judgePrompt } from './prompts.ts';
 import { shortened } from './read-answer.ts';
 import type { JudgeTask } from './roles.ts';
 
-/** How often it is judged: one judge alone is often wrong. */
+/** The number of times that it is judged: one judge alone is often wrong. */
 const VOTES = 3;
 const MAX_OUTPUT_TOKENS = 2000;
 /** Characters of all files together, and of one. */

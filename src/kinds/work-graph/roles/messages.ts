@@ -1,6 +1,6 @@
 import { message } from '../../../core/messages/message.ts';
 
-// What is wrong with a model's answer. These words go back to the model, so that it can correct the answer.
+// Faults of a model's answer. These words go back to the model, so that it can correct the answer.
 
 export const wrongAnswer = message('work.wrong-answer', 'The answer is not in the form asked for: {why}');
 export const wrongPlan = message('work.wrong-plan-of-model', 'The plan cannot be carried out: {why}');

@@ -28,8 +28,8 @@ export class OwnRuns {
   }
 
   /**
-   * What the worker's word is worth for each check: `checked` where it ran the command and saw it hold, otherwise `reported`.
-   * A check that it saw fail is not reported to hold.
+   * Returns what the worker's word is worth for each check: `checked` where it ran the command and saw it hold,
+   * otherwise `reported`. A check that it saw fail is not reported to hold.
    */
   evidence(time: string): Evidence[] {
     return checksOf(this.#checks).flatMap(({ place: item, check }): Evidence[] => {

@@ -28,7 +28,7 @@ const Aligned = z.looseObject({
   clarifications: z.array(Clarification).max(1000).nullish(),
 });
 
-/** What is said of an answer that comes from no file: a person reads it, and changes it. */
+/** The origin of an answer that comes from no file: a person reads it, and changes it. */
 export const ASSUMED = 'assumed';
 
 /** A goal that was made clear. @throws ThoughtTreeError `bad-answer` */

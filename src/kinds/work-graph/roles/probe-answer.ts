@@ -12,7 +12,7 @@ const Answer = z.looseObject({
   relevant_files: cutTexts(50, 500),
 });
 
-/** What a probe found, its estimate, risks and recommendations in one text. @throws ThoughtTreeError `bad-answer` */
+/** Reads a probe's findings, estimate, risks and recommendations in one text. @throws ThoughtTreeError `bad-answer` */
 export function checkProbe(text: string): { readonly feasible: boolean; readonly findings: string } {
   const { feasible, findings, cost_estimate, risks, recommendations, relevant_files } = readAnswer(text, Answer);
   const parts = [

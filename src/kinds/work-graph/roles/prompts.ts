@@ -39,7 +39,7 @@ Answer with
 
 /** The instructions of a planner. */
 export interface PlanData extends GoalData {
-  /** Whether it can look at the workspace by itself. */
+  /** True if it can look at the workspace by itself. */
   readonly reads: boolean;
 }
 
@@ -95,7 +95,7 @@ export interface AtomData {
   readonly constraints: readonly string[];
   readonly out_of_scope: readonly string[];
   readonly bindings: readonly Binding[];
-  /** What was seen at earlier tries. */
+  /** The observations of earlier tries. */
   readonly seen: readonly string[];
 }
 
@@ -113,9 +113,9 @@ export function probePrompt(data: AtomData): string {
 export interface WorkData extends AtomData {
   /** The command lines that it may run. */
   readonly commands: readonly string[];
-  /** What an earlier try left in the folder, as a diff; undefined if it is fresh. */
+  /** The changes that an earlier try left in the folder, as a diff; undefined if it is fresh. */
   readonly left?: string | undefined;
-  /** What a probe found. */
+  /** The findings of a probe. */
   readonly findings?: string | undefined;
 }
 
@@ -140,10 +140,10 @@ export function workPrompt(data: WorkData): string {
   ]);
 }
 
-/** What is told to a worker whose work does not hold. */
+/** The data for a worker whose work does not hold. */
 export interface AgainData extends AtomData {
   readonly commands: readonly string[];
-  /** Whether what they changed is still in the folder. */
+  /** True if their changes are still in the folder. */
   readonly isInPlace: boolean;
 }
 

@@ -9,7 +9,7 @@ import { wrongAnswer } from './messages.ts';
 const LONGEST = 1_000_000;
 
 /**
- * What a model's answer holds within its last `<output>` tags.
+ * Reads what a model's answer holds within its last `<output>` tags.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function readAnswer<T>(answer: string, schema: z.ZodType<T>): T {

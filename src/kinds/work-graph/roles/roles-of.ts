@@ -9,8 +9,8 @@ import type { Roles } from './roles.ts';
 import { workByModel } from './work-by-model.ts';
 
 /**
- * What the models of a search can do. One that writes no text can do nothing, so that a graph of commands runs without any;
- * one that can handle no files does no work.
+ * Returns what the models of a search can do. One that writes no text can do nothing, so that a graph of commands runs
+ * without any; one that can handle no files does no work.
  */
 export function rolesOf(ctx: SearchContext): Roles {
   const { workshop } = ctx;

@@ -3,10 +3,11 @@ import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { Check, CheckItem, PlanFile } from '../plan/plan.ts';
 import type { AtomFields, Evidence } from '../run/tree/own-fields.ts';
 
-// What models do in a work graph, as its executors see it. An answer is kept in a conversation before it is returned, and not
-// asked for again; each function throws ThoughtTreeError, `bad-answer` if the model gives none that can be used.
+// The tasks of models in a work graph, as its executors see them. An answer is kept in a conversation before it is
+// returned, and not asked for again; each function throws ThoughtTreeError, `bad-answer` if the model gives none that
+// is usable.
 
-/** What is known of an atom that this one depends on, once it is resolved. */
+/** The result of an atom that this one depends on, once it is resolved. */
 export interface Binding {
   readonly name: string;
   readonly title: string;
@@ -22,7 +23,7 @@ export interface AtomTask {
   /** The plan with its goal; its atoms are not looked at. */
   readonly plan: PlanFile;
   readonly bindings: readonly Binding[];
-  /** What was seen at earlier tries: the end of a red check, a conflict. Newest last. */
+  /** The observations of earlier tries: the end of a red check, a conflict. Newest last. */
   readonly seen: readonly string[];
 }
 
@@ -40,15 +41,15 @@ export interface Discovered {
   readonly does: string;
 }
 
-/** What a worker says of its work. What it changed is in its checkout. */
+/** A worker's word on its work. The changes are in its checkout. */
 export interface Worked {
-  /** Whether it says that the work is done. */
+  /** True if it says that the work is done. */
   readonly success: boolean;
   readonly summary: string;
   readonly artifacts: readonly string[];
-  /** What is in its document, besides the summary: Markdown. */
+  /** The content of its document besides the summary: Markdown. */
   readonly details: string;
-  /** What it says of the atom's checks: `reported`, or `checked` where it ran the command itself and saw it hold. */
+  /** Its word on the atom's checks: `reported`, or `checked` where it ran the command itself and saw it hold. */
   readonly evidence: readonly Evidence[];
   /** Proposals for further atoms, which wait for a person. */
   readonly discovered: readonly Discovered[];
@@ -62,7 +63,7 @@ type Quality = Extract<Check, { quality: unknown }>['quality'];
 export interface JudgeTask {
   /** The atom that it is about; undefined for the goal. */
   readonly node: TreeNode | undefined;
-  /** What the item says. */
+  /** The text of the item. */
   readonly item: string;
   readonly quality: Quality;
   readonly commit: CommitId;
@@ -80,7 +81,7 @@ export interface Part {
   readonly checks: readonly CheckItem[];
 }
 
-/** What the models of this search can do. What they cannot is missing: without a model that writes, all of it is. */
+/** The abilities of this search's models. Those that they lack are missing: all, without a model that writes. */
 export interface Roles {
   /**
    * Makes the goal clear, then plans the work; the plan is checked.

@@ -21,7 +21,7 @@ const Answer = z.looseObject({
   next_steps: z.array(NextStep).max(1000).nullish(),
 });
 
-/** What a worker says of its work. */
+/** A worker's word on its work. */
 export interface WorkAnswer {
   readonly success: boolean;
   readonly summary: string;

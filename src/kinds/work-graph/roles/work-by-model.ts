@@ -73,7 +73,7 @@ function toolsFor(
   return { tools: { toolbox, rounds: ROUNDS } };
 }
 
-/** What an earlier try left, for a worker who knows nothing of it; undefined if there is nothing. */
+/** Returns what an earlier try left, for a worker who knows nothing of it; undefined if there is nothing. */
 async function leftIn(workshop: Workshop, checkout: Checkout): Promise<string | undefined> {
   if (!checkout.isContinued) return undefined;
   const commit = await checkout.commit('What an earlier try left');

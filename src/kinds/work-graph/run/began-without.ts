@@ -9,7 +9,7 @@ import { listed } from '../evidence/look-at-check.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import * as say from './messages.ts';
 
-/** What checkouts do not have of the workspace, or have although it is not committed. */
+/** Tells what checkouts do not have of the workspace, or have although it is not committed. */
 export async function beginsWithout(shop: Workshop, options: SearchContext['options']): Promise<Message[]> {
   const [open, modules] = [await shop.uncommitted(), await shop.leftOut()];
   const told = { count: open.length, paths: listed(open) };
@@ -28,7 +28,7 @@ export async function tellWithout({ history, options }: SearchContext, shop: Wor
 const KEYS: ReadonlySet<string> = new Set([say.uncommitted.key, say.uncommittedTaken.key, say.withoutSubmodules.key]);
 const State = z.array(z.object({ key: z.string(), text: z.string().max(5000), say: z.unknown() })).max(3);
 
-/** The same as it was when the work began, by the journal. */
+/** The notes of `beginsWithout` from when the work began, by the journal. */
 export class BeganWithout implements KeptFold {
   static readonly part = 'work-began-without';
   readonly name = BeganWithout.part;

@@ -10,7 +10,7 @@ import type { Try } from './tree/own-fields.ts';
 import { graphFrom } from './tree/read-graph.ts';
 import { goalFieldsOf } from './work-search.ts';
 
-/** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
+/** Returns what the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
 export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanFile['limits'] | undefined): GraphFacts {
   const { options } = ctx;
   return {
@@ -24,7 +24,7 @@ export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanF
   };
 }
 
-/** Whether somebody outside has taken an atom that was offered. */
+/** Tells whether somebody outside has taken an atom that was offered. */
 export function isTaken({ history, clock }: Pick<SearchContext, 'history' | 'clock'>, node: TreeNode): boolean {
   const path = pathOf(node);
   const now = clock.now();

@@ -63,7 +63,7 @@ export const noWorker = message(
 
 // Why it goes no further
 
-// What is wrong with an answer
+// Faults of an answer
 export const wrongAnswer = message('work.wrong-handed-in', 'An answer is {form}: {why}');
 export const oneOf = counted(
   'work.one-of',

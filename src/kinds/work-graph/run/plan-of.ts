@@ -5,7 +5,7 @@ import { checkPlan, readPlan } from '../plan/read-plan.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import * as say from './messages.ts';
 
-/** What was read last of each search: a plan of many atoms takes a while. */
+/** The plan that was read last of each search: a plan of many atoms takes a while. */
 const known = new WeakMap<object, { readonly text: string; readonly plan: PlanFile }>();
 
 /** The plan in a search's folder; undefined if there is none. @throws ThoughtTreeError `damaged` saying what is wrong */
@@ -19,7 +19,7 @@ export async function planIn(store: Pick<ReadStore, 'readPlan'>): Promise<PlanFi
   return plan;
 }
 
-/** The same of a search that has one. @throws ThoughtTreeError `bad-input` if there is none */
+/** Returns the plan of a search that has one. @throws ThoughtTreeError `bad-input` if there is none */
 export async function planOf(store: Pick<ReadStore, 'readPlan'>): Promise<PlanFile> {
   const plan = await planIn(store);
   if (!plan) throw new ThoughtTreeError('bad-input', say.noPlan());

@@ -17,29 +17,29 @@ import { atomFieldsOf, checkoutName, isOpen, shopOf, type WorkSearch } from './w
 
 // Atoms that somebody outside works on: a person, or an agent that is not ours. The offer says what is to be done, and where.
 
-/** How long an agent may keep an atom, in milliseconds. */
+/** The time that an agent may keep an atom, in milliseconds. */
 const AGENTS_MS = 60 * 60 * 1000;
 /** The longest offer as JSON, in characters. */
 const LONGEST_ASK = 40_000;
 
 const FORM = '{"summary": "…", "artifacts": ["path"], "success": true, "seen": "…"}';
 
-/** What whoever worked on an atom says. What they changed is in the checkout. */
+/** The word of whoever worked on an atom. Their changes are in the checkout. */
 const Answer = z.object({
   summary: z.string().trim().min(1).max(20_000),
   artifacts: z.array(z.string().max(500)).max(100).default([]),
-  /** Whether they say that it is done. */
+  /** True if they say that it is done. */
   success: z.boolean().default(true),
   /** Why it is not. */
   seen: z.string().max(20_000).optional(),
 });
 
-/** The same as it is kept: with the commit that was made of the checkout. */
+/** An answer as it is kept: with the commit that was made of the checkout. */
 const Kept = z.object({
   ...Answer.shape,
   base: CommitId,
   commit: CommitId.optional(),
-  /** How often the atom had been tried before. */
+  /** The number of earlier tries of the atom. */
   tries: z.int().nonnegative(),
   iteration: z.int().min(1),
 });
@@ -88,7 +88,7 @@ function withinBounds<T extends { readonly bindings: readonly { artifacts: reado
 }
 
 /**
- * How answers are checked and applied.
+ * Checks and applies answers.
  * @param iteration the one that an answer belongs to, now
  */
 export function workOffers(search: WorkSearch, iteration: () => number): OfferProtocol {

@@ -19,7 +19,7 @@ import { nameOfAdded } from './tree/read-graph.ts';
 
 /** An open search for a goal. */
 export interface WorkSearch extends SearchContext {
-  /** What its models can do. */
+  /** The abilities of its models. */
   readonly roles: Roles;
   /** The workshop, once the work has begun and a person agreed to all commands. @throws ThoughtTreeError `declined` */
   readonly ready: (signal: AbortSignal) => Promise<Workshop>;
@@ -54,7 +54,7 @@ export function goalFieldsOf(node: TreeNode): GoalFields | undefined {
   return own?.type === 'goal' ? own : undefined;
 }
 
-/** Whether an atom is still to be done. */
+/** Tells whether an atom is still to be done. */
 export function isOpen(node: TreeNode): boolean {
   const isSplit = node.status === 'expanded' && node.children.some(({ status }) => status !== 'pruned');
   const isOver = node.status === 'leaf' || node.status === 'failed';
@@ -106,7 +106,7 @@ const ofWork =
   (own) =>
     own.work ? { ...own, work: change(own.work) } : own;
 
-/** What is left out, one after the other, until the rest fits. How tries ended, and what is known of items, always stays. */
+/** The cuts, one after the other, until the rest fits. The ends of tries, and what is known of items, always stay. */
 const CUTS: readonly Cut[] = [
   ofTries(({ seen, ...each }, age) => (seen && age <= LATEST_TRIES ? { ...each, seen } : each)),
   ofEvidence(({ seen, ...each }) => (seen ? { ...each, seen: seen.slice(-100).toWellFormed() } : each)),

@@ -2,11 +2,11 @@ import type { DetailCell, DetailTable, KindDetails } from '../../../core/kind/ki
 import { recordsIn, type Seen, seenIn, textsIn } from './unchecked.ts';
 import { isWord, WORD_TEXTS, WORD_TONES } from './words.ts';
 
-// What the panel shows of an atom, a group or the goal: what is known of each item, what was made, tried and chosen.
+// The panel shows of an atom, a group or the goal what is known of each item, what was made, tried and chosen.
 
 type Row = readonly DetailCell[];
 
-/** How a try ended, for people. */
+/** The ends of a try, for people. */
 const ENDS = {
   resolved: 'resolved',
   failed: 'failed',

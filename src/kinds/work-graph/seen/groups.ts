@@ -2,7 +2,7 @@ import type { GroupedNode, KindGroups } from '../../../core/kind/kind-drawing.ts
 import { chosenOf } from './drawing.ts';
 import { recordsIn, seenIn } from './unchecked.ts';
 
-// What a list of atoms is divided by: what can be done next, and by whom. Only atoms that somebody works on are listed;
+// A list of atoms is divided by what can be done next, and by whom. Only atoms that somebody works on are listed;
 // groups and atoms with parts follow from them.
 
 type Name = 'ready' | 'running' | 'person' | 'waiting' | 'resolved' | 'aside';
@@ -65,7 +65,7 @@ class SeenGraph {
     return isResolved;
   }
 
-  /** Whether it, and everything that it is part of, counts and was not given up. */
+  /** Tells whether it, and everything that it is part of, counts and was not given up. */
   #isChosen(node: GroupedNode): boolean {
     for (let at: GroupedNode | undefined = node; at; at = this.#byPath.get(parentOf(at.path))) {
       if (at.status === 'failed' || at.status === 'pruned') return false;

@@ -1,4 +1,4 @@
-// What node.json says of an atom, a group or the goal, unchecked and without libraries: faces are loaded at startup.
+// This reads node.json of an atom, a group or the goal unchecked and without libraries: faces are loaded at startup.
 
 /** `own` of a node, as far as what is seen depends on it. */
 export interface Seen {
@@ -20,7 +20,7 @@ export interface Seen {
   readonly uses?: unknown;
 }
 
-/** What is kept of a node; empty if it is nothing that can be read. */
+/** Returns what is kept of a node; empty if it is nothing that can be read. */
 export function seenIn(own: unknown): Seen {
   return isRecord(own) ? own : {};
 }

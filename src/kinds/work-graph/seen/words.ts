@@ -1,6 +1,6 @@
 import type { NodeMark } from '../../../core/kind/kind-face.ts';
 
-// How sure it is that something is the case, in words that every host shows; the same as `Word`, without its library.
+// Words that every host shows for how sure something is; the values of `Word`, without its library.
 
 export const WORD_TEXTS = {
   reported: 'reported',

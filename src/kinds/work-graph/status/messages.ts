@@ -1,6 +1,6 @@
 import { counted, message } from '../../../core/messages/message.ts';
 
-// What can be done next
+// Next steps
 
 export const ready = message('work.row-ready', 'Ready');
 export const running = message('work.row-running', 'Running');

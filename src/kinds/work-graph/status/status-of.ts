@@ -16,7 +16,7 @@ import * as say from './messages.ts';
 /** Atoms that are named in a row, at most. */
 const MOST_NAMED = 40;
 
-/** What is said of a work graph: of each atom its name, state and evidence; of the whole, what can be done next. */
+/** Describes a work graph: of each atom its name, state and evidence; of the whole, what can be done next. */
 export function workStatus(tree: Tree): KindStatus {
   const read = graphFrom(tree);
   const named = [...read.atoms].map(([name, each]) => ({ name, ...each, at: stateOf(read, name, each) }));
@@ -52,9 +52,9 @@ interface State {
   readonly state: 'pending' | 'in_progress' | 'resolved';
   readonly isReady: boolean;
   readonly isForPerson: boolean;
-  /** Whether it is in the chosen branch. */
+  /** True if it is in the chosen branch. */
   readonly isWanted: boolean;
-  /** Whether it has no parts, so that somebody works on it itself. */
+  /** True if it has no parts, so that somebody works on it itself. */
   readonly isWorked: boolean;
 }
 
@@ -72,7 +72,7 @@ function stateOf({ graph }: GraphInTree, name: AtomName, { node, own }: AtomNode
   };
 }
 
-/** What an atom, or what it is a part of, still waits for. */
+/** Returns what an atom, or one that it is a part of, still waits for. */
 function waitedFor({ graph }: GraphInTree, name: AtomName): AtomName[] {
   const atom = graph.atoms.get(name);
   const all = atom ? lineOf(graph, atom).flatMap((each) => waitsOf(graph, each.name)) : [];
@@ -101,7 +101,7 @@ function titleOf({ title }: TreeNode): string {
   return oneLine(title, 200);
 }
 
-/** How many items of the base case are known how well. */
+/** Counts the items of the base case by how well they are known. */
 function goalRows({ goal }: GraphInTree): KindStatus['rows'] {
   const words = (goal?.own.evidence ?? []).flatMap(({ item, word }) => (item.includes('.') ? [] : word));
   const counts = [...Map.groupBy(words, (word) => word)];

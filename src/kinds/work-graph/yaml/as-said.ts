@@ -1,8 +1,8 @@
 import { fieldOf, isFields, isSame, namesOf } from './same.ts';
 
 /**
- * What a file should say: its own words where it means the same as when it was read, otherwise ours. What we know nothing of
- * stays.
+ * Returns what a file should say: its own words where it means the same as when it was read, otherwise ours. Unknown
+ * fields stay.
  * @param text what the file says
  * @param earlier what that meant, as `now` and `ours` are written
  * @param now what is meant now

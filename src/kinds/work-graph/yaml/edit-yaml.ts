@@ -232,7 +232,7 @@ function isInFlow(node: Node): boolean {
   return isCollection(node) && node.flow === true;
 }
 
-/** Whether a value is written on the line of its key. */
+/** Tells whether a value is written on the line of its key. */
 function isInline(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((each) => typeof each !== 'object' || each === null);
   return !isFields(value) || namesOf(value).length === 0;
@@ -260,7 +260,7 @@ function matched(items: readonly unknown[], value: readonly unknown[]): (number 
   return places;
 }
 
-/** What an item of a list is known by: its name, or all that it says. */
+/** Returns what an item of a list is known by: its name, or all that it says. */
 function identity(item: unknown): string {
   if (!isFields(item)) return JSON.stringify(item) ?? '';
   const name = item['id'] ?? item['name'] ?? item['item'];

@@ -1,7 +1,7 @@
 import { Document, isScalar, type Scalar, visit, YAMLSeq } from 'yaml';
 
-// How new YAML is written. Programs that read line by line, not YAML, are the reason for the form: a text is on one line, a list
-// of texts is in brackets, a list of mappings is indented below its key.
+// This writes new YAML. Programs that read line by line, not YAML, are the reason for the form: a text is on one line,
+// a list of texts is in brackets, a list of mappings is indented below its key.
 
 /** Quotes what older readers take for a date or a yes. */
 const OPTIONS = { schema: 'core', version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;

@@ -5,7 +5,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are the same as JSON, whatever the order of their fields; a field that is undefined is missing. */
+/** Tells whether two values are equal as JSON, whatever the order of their fields; undefined fields are missing. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, i) => isSame(each, b[i]));

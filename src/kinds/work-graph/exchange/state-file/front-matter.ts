@@ -19,7 +19,7 @@ const CLOSING = /^---[ \t]*\r?$/;
 const SECTIONS = /^(?:objective|control|atoms):/m;
 const LOOKED_AT = 100_000;
 
-/** Whether a file looks like a state file, so that it can be told what is wrong with it. */
+/** Tells whether a file looks like a state file, so that it can be told what is wrong with it. */
 export function isStateText(text: string): boolean {
   const start = text.slice(0, LOOKED_AT);
   return OPENING.test(start) || (!/^\ufeff?\s*[[{"]/.test(start) && SECTIONS.test(start));

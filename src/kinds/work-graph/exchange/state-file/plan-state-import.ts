@@ -117,7 +117,7 @@ function laidAtom(atom: StateAtom, state: State, { failed, names, split }: Known
     ...(reason === undefined ? {} : { splitBecause: reason.slice(0, 1000) }),
   };
   const status = split.has(id) ? undefined : isResolved ? 'leaf' : failed.has(id) ? 'failed' : undefined;
-  // What does not exist keeps its name, so that it can be said what the atom waits for.
+  // An atom that does not exist keeps its name, so that it can be said what the atom waits for.
   const links = dependsOn.map((name) => ({ type: DEPENDS_ON, to: names.has(name) ? idOf(name) : name }));
   return { above: group ?? parent, title, own, status, links, document: documentOf(atom, state, title) };
 }
@@ -147,8 +147,8 @@ function lastThatFit(trail: State['trail']): NonNullable<GroupFields['trail']> {
 }
 
 /**
- * What came about, as the document of the node: its binding is the front matter. A node is done once it has one, so that a
- * resolved atom has one too of which nothing is told.
+ * Writes what came about as the document of the node: its binding is the front matter. A node is done once it has one,
+ * so that a resolved atom has one too of which nothing is told.
  */
 function documentOf({ id, isResolved }: StateAtom, { bindings }: State, title: string): string | undefined {
   const binding = bindings.get(id);

@@ -121,7 +121,7 @@ function checkedName(name: string, part: Part): string {
   return name;
 }
 
-/** What was split into what, and why. */
+/** Reads what was split into what, and why. */
 function splitAtoms(part: Part | undefined): { parents: Map<string, string>; reasons: Map<string, string> } {
   const parents = new Map<string, string>();
   const reasons = new Map<string, string>();

@@ -2,7 +2,7 @@ import { parseDocument } from '../../../../core/text/document.ts';
 import { isFields } from '../../yaml/same.ts';
 import type { Binding } from './state-value.ts';
 
-/** What came about, according to the documents of nodes. */
+/** Reads what came about from the documents of nodes. */
 export function bindingsIn(documents: ReadonlyMap<string, string>): Map<string, Binding> {
   return new Map(
     [...documents].flatMap(([path, text]) => {

@@ -31,7 +31,7 @@ function graphOfState({ atoms, groups }: Pick<State, 'atoms' | 'groups'>): WorkG
   return { atoms: new Map(pieces), groups: new Map(all) };
 }
 
-/** What groups are part of: as the first of their alternatives that says so. */
+/** Returns what groups are part of: as the first of their alternatives that says so. */
 export function parentsOfGroups(atoms: State['atoms']): Map<string, string> {
   const parents = new Map<string, string>();
   for (const { group, parent } of atoms)

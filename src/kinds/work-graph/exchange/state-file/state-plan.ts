@@ -15,7 +15,7 @@ const CORRECTIONS = {
   bindings_override: 'binding',
 } as const;
 
-/** What a state file asks for, as a plan. A dependency on what does not exist is kept with the nodes alone. */
+/** Makes a plan of what a state file asks for. A dependency on what does not exist is kept with the nodes alone. */
 export function planOfState(state: State): PlanFile {
   const { objective, atoms, corrections } = state;
   const { goal, background, deliverables, done, constraints, inScope, outOfScope, baseCase } = objective;

@@ -9,13 +9,13 @@ import { graphFrom } from '../../run/tree/read-graph.ts';
 import * as say from '../messages.ts';
 import type { StateChoice } from './state.ts';
 
-/** What came about in an atom. */
+/** The result of an atom. */
 export interface Binding {
   readonly summary: string;
   readonly artifacts: readonly string[];
 }
 
-/** What a search's state follows from. */
+/** The data from which a search's state follows. */
 export interface StateOf {
   readonly plan: PlanFile;
   readonly tree: Tree;
@@ -127,8 +127,8 @@ function atomValue(name: string, { node, own }: AtomNode, { graph }: GraphInTree
 }
 
 /**
- * What an atom waits for, in the words of the original: it knows no dependency on a group, and never sees an alternative
- * resolved that was not chosen, so that the one that counts stands for both.
+ * Returns what an atom waits for, in the words of the original: it knows no dependency on a group, and never sees an
+ * alternative resolved that was not chosen, so that the one that counts stands for both.
  */
 function waitedFor(graph: WorkGraph, atom: Atom): AtomName[] {
   const targets = waitsOf(graph, atom.name);

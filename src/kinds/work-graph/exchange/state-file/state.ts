@@ -37,10 +37,10 @@ interface StateCorrection {
   readonly what: string;
 }
 
-/** What a state file says, checked, in the words of ours. */
+/** The content of a state file, checked, in our words. */
 export interface State {
   readonly objective: StateObjective;
-  /** Whether its `control` says that the goal is reached. */
+  /** True if its `control` says that the goal is reached. */
   readonly isCompleted: boolean;
   readonly iteration: number;
   readonly atoms: readonly StateAtom[];

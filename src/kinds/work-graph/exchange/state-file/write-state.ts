@@ -14,10 +14,10 @@ import type { State } from './state.ts';
 import { bindingsIn } from './state-bindings.ts';
 import { type StateOf, stateValue } from './state-value.ts';
 
-/** What errors call a file that a search keeps. */
+/** The name in errors of a file that a search keeps. */
 const FILE = 'the state file';
 
-/** How a file is written. */
+/** Options of writing a file. */
 export interface StateWishes {
   /**
    * `stopped`, so that the hook of the original system stops approving; a mirror says what is so. Where the goal is reached,
@@ -68,7 +68,7 @@ function joinedState({ head, yaml, tail }: StateText): string {
   return head + yaml + tail;
 }
 
-/** What the file says, with what changed since it was read. */
+/** Returns what the file says, with what changed since it was read. */
 function merged(said: unknown, before: object, after: object, iteration: number): Record<string, unknown> {
   const value = asSaid(said, before, after, after) as Record<string, unknown>;
   const [earlier, now] = [before, after].map((each) => fieldOf(fieldOf(each, 'objective'), 'base_case'));

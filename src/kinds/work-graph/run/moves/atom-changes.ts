@@ -12,7 +12,7 @@ import { graphFrom } from '../tree/read-graph.ts';
 import { ended } from '../tree/tries.ts';
 import { atomFieldsOf, checkoutName, fitting, type WorkSearch } from '../work-search.ts';
 
-// How nodes of atoms change. Each change is one write of node.json: a kill leaves the atom as it was before, or after.
+// Changes nodes of atoms, each time by one write of node.json: a kill leaves the atom as it was before, or after.
 
 /** Sets what we keep of an atom, with other fields of its node. */
 export async function changeAtom(
@@ -25,10 +25,10 @@ export async function changeAtom(
   await nodes.change(node, { ...patch, own: fitting(own) as never }, { document });
 }
 
-/** What somebody left when the work was done. */
+/** The result that somebody left when the work was done. */
 export interface Left {
   readonly work: Work;
-  /** What whoever did it says of the checks. */
+  /** The worker's word on the checks. */
   readonly evidence: readonly Evidence[];
   readonly details?: string | undefined;
   readonly log?: string | undefined;
@@ -63,14 +63,14 @@ export interface Failed {
   readonly as: Exclude<NonNullable<Try['ended']>, 'resolved' | 'decomposed' | 'probed' | 'dropped'>;
   readonly seen: string;
   readonly evidence?: readonly Evidence[];
-  /** Whether it is not to be tried again by itself, whatever else could be done. */
+  /** True if it is not to be tried again by itself, whatever else could be done. */
   readonly isFinal?: boolean;
   readonly reason?: Reason;
   /** Its document, with what was found out. */
   readonly document?: string;
 }
 
-/** How often an atom is tried by itself, if nothing else can take its place. */
+/** The number of times that an atom is tried by itself, if nothing else can take its place. */
 const MOST_TRIES = 4;
 
 /**

@@ -21,14 +21,14 @@ export async function taskOf(search: WorkSearch, node: TreeNode, own: AtomFields
 export async function begunWith(search: WorkSearch, node: TreeNode): Promise<string> {
   const { run, does, checks } = atomFieldsOf(node) ?? {};
   const before: TreeNode[] = [];
-  // What an atom is a part of waits for others, too.
+  // An atom of which this one is a part waits for others, too.
   for (let at: TreeNode | undefined = node; at; at = at.parent) before.push(...resolvedBefore(search, at));
   const bindings = await Promise.all(before.map((each) => bindingOf(search, each)));
   const joined = before.map((each) => atomFieldsOf(each)?.joined);
   return digest(JSON.stringify([run, does, checks, bindings, joined]));
 }
 
-/** What came about in all that an atom depends on, directly; of a group, in its resolved alternative. */
+/** Returns what came about in all that an atom depends on directly; of a group, in its resolved alternative. */
 async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]> {
   return await Promise.all(resolvedBefore(search, node).map((each) => bindingOf(search, each)));
 }

@@ -30,7 +30,7 @@ export async function proposeDiscovered(
   });
 }
 
-/** What is set of an atom besides what a plan says. */
+/** Fields of an atom besides those that a plan has. */
 export interface Added {
   readonly isProposed?: true;
   readonly from?: TreeNode;

@@ -34,7 +34,7 @@ export async function extendGoal(search: WorkSearch, given: TreeNode, signal: Ab
   return done === 'gone' ? DROPPED : DONE;
 }
 
-/** Whether an atom for an item is not resolved yet: a second one would do the same. */
+/** Tells whether an atom for an item is not resolved yet: a second one would do the same. */
 function isUnderWay({ tree }: WorkSearch, title: string): boolean {
   return [...walk(tree.root)].some((each) => each.title === title && atomFieldsOf(each) && each.status !== 'leaf');
 }

@@ -77,7 +77,7 @@ async function give(joining: Joining, settle: () => Promise<void>): Promise<Move
   return done === 'gone' ? DROPPED : DONE;
 }
 
-/** Whether the atom asks for something else by now, or for the same of something else. */
+/** Tells whether the atom asks for something else by now, or for the same of something else. */
 async function isObsolete({ search, node }: Joining): Promise<boolean> {
   const last = atomFieldsOf(node)?.tries?.at(-1);
   return last?.begunWith !== undefined && last.begunWith !== (await begunWith(search, node));

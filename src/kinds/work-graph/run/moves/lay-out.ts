@@ -16,7 +16,7 @@ import { partsDocument } from '../tree/parts-document.ts';
 import { DEPENDS_ON, IF_FAILED, ownOf } from '../tree/read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
 
-/** What one node of the plan becomes. */
+/** The node that one of the plan becomes. */
 interface Laid {
   readonly name: string;
   readonly title: string;
@@ -138,7 +138,7 @@ async function addBelow(
   if (below.length === 0 && name !== undefined) return;
   const added = await nodes.add(above, childrenFor(above, below, search.file.longestName), 'list-last');
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
-  // What is in memory already follows from the list of its children.
+  // The state in memory already follows from the list of its children.
   if (above.parent && (await store.readNodeFile(pathOf(above)))?.status !== 'expanded')
     await nodes.change(above, { status: 'expanded' }, partsDocument(search, above));
 }

@@ -11,7 +11,7 @@ import { DONE, DROPPED, groupFieldsOf, lookedAt, type WorkSearch } from '../work
 
 const MOST_TRAIL = 50;
 
-/** How a group is switched: with `isStall`, although its choice has not failed, since nothing moved. */
+/** The way in which a group is switched: with `isStall`, although its choice has not failed, since nothing moved. */
 export interface Switch {
   readonly to?: string | undefined;
   readonly isStall?: boolean | undefined;
@@ -40,7 +40,7 @@ export async function switchGroup(
     const left = atoms.get(from)?.node;
     const gaveUp = say.gaveUp({ from });
     const reason = oneLine(left?.failure?.message ?? '', 800) || search.show(gaveUp);
-    // What was given up counts as failed: otherwise the next stall would lead back to it.
+    // An alternative that was given up counts as failed: otherwise the next stall would lead back to it.
     if (left && isStall && left.status !== 'failed')
       await search.nodes.change(left, { status: 'failed', failure: { reason: 'refused', ...kept(gaveUp) } });
     const time = new Date(search.clock.now()).toISOString();

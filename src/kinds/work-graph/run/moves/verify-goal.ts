@@ -24,7 +24,7 @@ export async function verifyGoal(
 ): Promise<MoveResult> {
   const node = await lookedAt(search, given, signal);
   const own = node && goalFieldsOf(node);
-  // What held once is looked at again, too, if more was done since.
+  // An item that held once is looked at again, too, if more was done since.
   if (!node || !own) return DROPPED;
   const { nodes, history, store } = search;
   history.note({ type: 'progress', ...noted(say.verifying()) });

@@ -25,12 +25,12 @@ import { changeAtom, type Failed, failAtom, keepWork, type Left } from './atom-c
 import { begunWith, taskOf } from './atom-task.ts';
 import { proposeDiscovered } from './discovered.ts';
 
-/** How long the command of an atom may take, in milliseconds. */
+/** The time that the command of an atom may take, in milliseconds. */
 const WORK_MS = 60 * 60 * 1000;
 const LONGEST_SEEN = 400;
 const MOST_ARTIFACTS = 50;
 
-/** What came of one try: work, or why there is none. */
+/** The outcome of one try: work, or why there is none. */
 type Outcome = { readonly left: Left } | { readonly failed: Failed };
 
 /**
@@ -160,7 +160,7 @@ async function pathsIn({ workshop }: WorkSearch, { base }: Checkout, commit: str
   return files.slice(0, MOST_ARTIFACTS).map(({ path }) => path.slice(0, 500));
 }
 
-/** What a worker may run: its own checks; what is held in the checkout, also what the goal is checked by in the end. */
+/** Returns what a worker may run: its own checks; held in the checkout, also those of the goal in the end. */
 function commandsFor(search: WorkSearch, { fields, plan }: AtomTask): string[] {
   const items = [...(fields.checks ?? []), ...(shopOf(search).isolation.sandbox ? plan.base_case : [])];
   return [...new Set(commandsIn(items))];

@@ -1,12 +1,12 @@
 import type { GoalNode } from '../tree/read-graph.ts';
 import { worstWord } from '../tree/worst-word.ts';
 
-/** What comes next for the goal once everything is resolved; `uncheckable` and `other` wait for a person. */
+/** The next step for the goal once everything is resolved; `uncheckable` and `other` wait for a person. */
 export type GoalStep = 'solved' | 'verify' | 'extend' | 'uncheckable' | 'other';
 
 /**
- * What comes next for the goal. Its evidence counts as long as no atom was taken in a later iteration than the last look at
- * the base case; a look that was followed by new atoms ends as `decomposed`.
+ * Tells what comes next for the goal. Its evidence counts as long as no atom was taken in a later iteration than the
+ * last look at the base case; a look that was followed by new atoms ends as `decomposed`.
  * @param last the newest iteration that any atom was taken in
  */
 export function goalStep({ node, own: { evidence, tries = [] } }: GoalNode, last: number): GoalStep {

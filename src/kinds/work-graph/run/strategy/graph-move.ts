@@ -2,7 +2,7 @@ import type { Move } from '../../../../core/kind/strategy.ts';
 import type { AtRest } from '../../graph/why-at-rest.ts';
 import type { AtomName } from '../../graph/work-graph.ts';
 
-/** Whether a move takes one of the search's slots, by its kind. */
+/** Tells, by its kind, whether a move takes one of the search's slots. */
 export const TAKES_SLOT = {
   'lay-out': false,
   probe: true,

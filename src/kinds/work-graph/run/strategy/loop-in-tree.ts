@@ -26,7 +26,7 @@ export function loopIn(
   return loopOf(all, since);
 }
 
-/** Whether an atom is, or is a part of, an alternative that failed and that its group went on from. */
+/** Tells whether an atom is, or is a part of, an alternative that failed and that its group went on from. */
 function isGivenUp(graph: WorkGraph, atom: Atom): boolean {
   return lineOf(graph, atom).some((each) => {
     const group = each.state === 'failed' ? groupOf(graph, each) : undefined;

@@ -2,15 +2,15 @@ import type { Move, MoveResult } from '../../../../core/kind/strategy.ts';
 import type { AtomName } from '../../graph/work-graph.ts';
 import type { GraphMove, GraphMoveKind } from './graph-move.ts';
 
-/** How often in a row a move may be dropped. A pause of the search drops what is under way, too. */
+/** The number of times in a row that a move may be dropped. A pause of the search drops what is under way, too. */
 const MOST_REFUSALS = 3;
 
 /** The moves of a graph that are under way, and those that were not carried out so often that they are not asked for again. */
 export class MovesUnderWay {
   readonly #underWay = new Map<string, GraphMove>();
-  /** What they are about. */
+  /** The atoms that they are about. */
   readonly #busy = new Set<AtomName>();
-  /** How often in a row a move was not carried out, by what it is: asked for ever, it would keep the process busy. */
+  /** The number of times in a row that a move was not carried out, by topic: asked for ever, it would never rest. */
   readonly #refused = new Map<string, number>();
   #begun = 0;
 
@@ -44,18 +44,18 @@ export class MovesUnderWay {
     return this.count((kind) => kind === wanted) > 0;
   }
 
-  /** Whether anything is done here. */
+  /** Tells whether anything is done here. */
   get areHere(): boolean {
     return this.count((kind) => kind !== 'offer-work' && kind !== 'rest') > 0;
   }
 
-  /** Whether a move may be asked for: nothing is done about the same, and it was not dropped too often. */
+  /** Tells whether a move may be asked for: nothing is done about the same, and it was not dropped too often. */
   mayAsk(kind: GraphMoveKind, about?: AtomName): boolean {
     const isBusy = about !== undefined && this.#busy.has(about);
     return !isBusy && (this.#refused.get(topicOf(kind, about)) ?? 0) < MOST_REFUSALS;
   }
 
-  /** What moves were about that are not asked for any more. */
+  /** Returns the atoms of moves that are not asked for any more. */
   get refused(): AtomName[] {
     return [...this.#refused].flatMap(([topic, count]) =>
       count < MOST_REFUSALS ? [] : topic.slice(topic.indexOf(' ') + 1),

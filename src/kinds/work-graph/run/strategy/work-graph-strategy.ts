@@ -13,11 +13,11 @@ import { type GraphMove, TRIES } from './graph-move.ts';
 import { loopIn } from './loop-in-tree.ts';
 import { MovesUnderWay } from './moves-under-way.ts';
 
-/** What the strategy has to know that is not in the tree. */
+/** The facts that the strategy has to know and the tree does not have. */
 export interface GraphFacts {
   /** Who does an atom: somebody here (a command, a model, an agent), or somebody outside who takes an offer. */
   readonly hands: (atom: AtomNode) => 'here' | 'outside';
-  /** Whether somebody outside has taken an atom that was offered. */
+  /** Tells whether somebody outside has taken an atom that was offered. */
   readonly isTaken: (atom: AtomNode) => boolean;
   readonly can: () => Abilities;
   readonly limits: () => LoopLimits;
@@ -173,7 +173,7 @@ export class WorkGraphStrategy implements Strategy {
       }
       const tries = triesOf(found);
       const kind = this.#kindFor(now, atom);
-      // What failed is not tried again before its iteration has ended: then it is clear whether anything moves.
+      // A failed atom is not tried again before its iteration has ended: then it is clear whether anything moves.
       if (free <= 0 || hasFailedIn({ tries }, now.loop.running) || !this.#moves.mayAsk(kind, atom.name)) continue;
       if (kind === 'work' && !isOutOfTheWay(now.graph, atom, holding)) continue;
       if (kind === 'work') holding.add(atom.name);
@@ -202,7 +202,7 @@ export class WorkGraphStrategy implements Strategy {
     return atom.needsProbe && this.#facts.can().probe ? 'probe' : 'work';
   }
 
-  /** What is done instead of trying an atom once more, if it failed and nothing else moved. */
+  /** Returns what is done instead of trying an atom once more, if it failed and nothing else moved. */
   #stallStep({ graph, atoms, loop: { stuck, stalls } }: Moment, atom: Atom): StallStep | undefined {
     const found = atoms.get(atom.name);
     if (!found || !stuck.includes(atom.name)) return undefined;

@@ -15,12 +15,12 @@ const EVIDENCE = '## Evidence';
 const LOG = '## Log';
 const OUTSIDE = 'Changed, although the atom does not name them:';
 
-/** What a node's document tells of work. */
+/** The facts that a node's document tells of work. */
 export interface Told {
   readonly node: TreeNode;
   readonly own: AtomFields;
   readonly work: Work;
-  /** What whoever did it says besides the summary, as Markdown. */
+  /** The worker's words besides the summary, as Markdown. */
   readonly details?: string | undefined;
   /** The end of what its command wrote. */
   readonly log?: string | undefined;
@@ -84,7 +84,7 @@ function written(data: Readonly<Record<string, unknown>>, body: string): string 
   return writeDocument({ ...data }, `${body.trim()}\n`);
 }
 
-/** What is known of each item, as a table. */
+/** Writes what is known of each item, as a table. */
 function evidenceTable(items: readonly CheckItem[], evidence: readonly Evidence[]): string {
   const rows = evidence.map((each) => {
     const { item, word, exitCode, commit, outputHash, votes, by, seen } = each;

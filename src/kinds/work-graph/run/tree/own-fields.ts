@@ -3,13 +3,14 @@ import { CommitId } from '../../../../core/ports/workshop.ts';
 import { CheckItem, CommandLine, FileGlob, PlanName } from '../../plan/plan.ts';
 
 /**
- * How sure something is. `reported`: the worker's word. `checked`: the worker's own run of the check. `verified`: ours, newer
- * than the work. `contradicted`: ours says otherwise. `uncheckable`: it cannot be found out here, and waits for a person.
+ * The certainty of something. `reported`: the worker's word. `checked`: the worker's own run of the check. `verified`:
+ * ours, newer than the work. `contradicted`: ours says otherwise. `uncheckable`: it cannot be found out here, and needs
+ * a person.
  */
 export const Word = z.enum(['reported', 'checked', 'verified', 'contradicted', 'uncheckable']);
 export type Word = z.infer<typeof Word>;
 
-/** What is known about one item of a checklist, by its place: `0`, `2.1`. */
+/** The evidence for one item of a checklist, by its place: `0`, `2.1`. */
 export const Evidence = z.object({
   item: z.string().max(100),
   word: Word,
@@ -24,7 +25,7 @@ export const Evidence = z.object({
   by: z.string().max(100).optional(),
   /** ISO 8601. */
   time: z.string().max(40).optional(),
-  /** What was seen, in short: the end of an output, an error. */
+  /** The observation, in short: the end of an output, an error. */
   seen: z.string().max(600).optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
@@ -43,7 +44,7 @@ export const Try = z.object({
 });
 export type Try = z.infer<typeof Try>;
 
-/** What a worker left: not joined with the rest yet. */
+/** The work that a worker left: not joined with the rest yet. */
 export const Work = z.object({
   base: CommitId,
   /** Missing if it changed no file. */
@@ -56,7 +57,7 @@ export const Work = z.object({
 });
 export type Work = z.infer<typeof Work>;
 
-/** What a work graph keeps of an atom. What it depends on is in `links`: `depends-on`, `if-failed`, `discovered-from`. */
+/** The fields of an atom. Its dependencies are in `links`: `depends-on`, `if-failed`, `discovered-from`. */
 export const AtomFields = z
   .object({
     type: z.literal('atom'),
@@ -82,7 +83,7 @@ export const AtomFields = z
   .loose();
 export type AtomFields = z.infer<typeof AtomFields>;
 
-/** What it keeps of a group. Which alternatives failed, is in their own nodes. */
+/** The fields that it keeps of a group. Which alternatives failed, is in their own nodes. */
 export const GroupFields = z
   .object({
     type: z.literal('group'),
@@ -113,7 +114,7 @@ export type GoalFields = z.infer<typeof GoalFields>;
 export const OwnFields = z.discriminatedUnion('type', [AtomFields, GroupFields, GoalFields]);
 export type OwnFields = z.infer<typeof OwnFields>;
 
-/** What a work graph keeps of a node; undefined if it is none of its nodes. */
+/** Checks what a work graph keeps of a node; undefined if it is none of its nodes. */
 export function ownFieldsOf(own: unknown): OwnFields | undefined {
   return OwnFields.safeParse(own).data;
 }

@@ -41,10 +41,10 @@ export interface GraphInTree {
 export const DEPENDS_ON = 'depends-on';
 export const IF_FAILED = 'if-failed';
 
-/** What was read already: a node's own fields are never changed, but replaced. */
+/** The fields that were read already: a node's own fields are never changed, but replaced. */
 const known = new WeakMap<object, OwnFields | { readonly type: 'unknown' }>();
 
-/** What a work graph keeps of a node; the same object as long as the node keeps the same. */
+/** Returns what a work graph keeps of a node; the same object as long as the node keeps the same. */
 export function ownOf(node: TreeNode): OwnFields | undefined {
   const own = node.file?.own;
   if (!own) return undefined;
@@ -106,7 +106,7 @@ function nameOf(node: TreeNode): AtomName {
   return own && own.type !== 'goal' ? own.name : nameOfAdded(node);
 }
 
-/** What a node is called that a person added without fields of ours. */
+/** Names a node that a person added without fields of ours. */
 export function nameOfAdded({ slug }: TreeNode): AtomName {
   const name = slug.replace(/[^\p{L}\p{N}_.-]/gu, '_').slice(0, 90);
   return /^[\p{L}\p{N}_]/u.test(name) ? name : `_${name}`;
@@ -133,7 +133,7 @@ function atomOf(name: AtomName, { node, own }: AtomNode, names: ReadonlyMap<Node
   };
 }
 
-/** What is gone or pruned keeps a name, so that it can be said what an atom waits for. */
+/** Names what an atom waits for: it keeps a name where it is gone or pruned. */
 function nameOfTarget(
   { to, id }: { to: TreeNode | undefined; id: string },
   names: ReadonlyMap<NodeId, AtomName>,

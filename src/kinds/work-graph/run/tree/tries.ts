@@ -20,7 +20,7 @@ export function begun(own: WithTries, iteration: number, by?: string, begunWith?
   return begun({ tries: ended(own, 'dropped') }, iteration, by, begunWith);
 }
 
-/** The same with the last one ended. */
+/** Returns the tries with the last one ended. */
 export function ended({ tries = [] }: WithTries, as: NonNullable<Try['ended']>, seen?: string): Try[] {
   const last = tries.at(-1) ?? { iteration: 1 };
   const said = seen === undefined ? {} : { seen: shortened(seen, LONGEST_SEEN) };
@@ -33,12 +33,12 @@ export function shortened(text: string, longest: number): string {
   return shown.length <= longest ? shown : `…${shown.slice(1 - longest).toWellFormed()}`;
 }
 
-/** What was seen at the failed tries of an atom, newest last. */
+/** Returns what was seen at the failed tries of an atom, newest last. */
 export function seenBefore({ tries = [] }: WithTries): string[] {
   return tries.flatMap(({ seen }) => (seen === undefined ? [] : [seen])).slice(-5);
 }
 
-/** The same in one line, for a document. */
+/** Describes a try in one line, for a document. */
 export function triedLine({ iteration, ended: as, by, seen }: Try): string {
   return oneLine(
     [`${iteration}.`, as ?? 'under way', by && `(${by})`, seen && `: ${seen}`].filter(Boolean).join(' '),
