@@ -7,18 +7,18 @@ import { ThoughtTreeError } from '../core/search/errors.ts';
 import { replaceFile } from '../store/files/replace-file.ts';
 import { isGone, isOther, isPointedElsewhere, replaced } from './messages.ts';
 
-/** What tells a folder from every other one. */
+/** The identity that tells a folder from every other one. */
 const Identity = z.object({ device: z.string(), inode: z.string() });
 type Identity = z.infer<typeof Identity>;
 
-/** What is remembered of a checkout, next to it. */
+/** The facts that are remembered of a checkout, next to it. */
 const About = z.object({
   version: z.literal(1),
   base: CommitId,
   folder: Identity,
   /** Of its own repository, if it has one. */
   git: Identity.optional(),
-  /** Whether it shows a commit that somebody named: nothing is continued there. */
+  /** True if it shows a commit that somebody named: nothing is continued there. */
   isShown: z.boolean(),
 });
 export type About = z.infer<typeof About>;
@@ -40,7 +40,7 @@ export class CheckoutPlace {
     this.#about = join(root, 'about.json');
   }
 
-  /** What is remembered; undefined if it was never completed. */
+  /** Reads what is remembered; undefined if it was never completed. */
   async about(): Promise<About | undefined> {
     const text = await readFile(this.#about, 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;

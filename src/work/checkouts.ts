@@ -11,14 +11,13 @@ import { shownLine } from './shown.ts';
 import { throwIfStopped } from './stopped.ts';
 
 const NAME = /^[\w-]{1,100}$/;
-/** How long a set-up command may take, in milliseconds. */
+/** The time that a set-up command may take, in milliseconds. */
 const SET_UP_MS = 30 * 60_000;
 
-/** What checkouts are made of. */
 export interface CheckoutParts {
   readonly store: GitStore;
   readonly rules: CommandRules;
-  /** Whether a person agreed to a command line. */
+  /** Tells whether a person agreed to a command line. */
   readonly isAllowed: (line: string) => boolean;
 }
 
@@ -32,7 +31,7 @@ export class Checkouts {
     this.#parts = parts;
   }
 
-  /** Whether an earlier try left one of this name. */
+  /** Tells whether an earlier try left one of this name. */
   async has(name: string): Promise<boolean> {
     const about = await this.#place(name).about();
     return about !== undefined && !about.isShown;
@@ -54,7 +53,7 @@ export class Checkouts {
     const known = await place.about();
     if (known && !known.isShown && !isShown && (await isOurs(place, known))) return this.#checkout(place, known, true);
     try {
-      // What a set-up made belongs to its commit; without a sandbox, a command could have changed what stays here.
+      // The files of a set-up belong to its commit; without a sandbox, a command could have changed what stays here.
       const canMove = known?.isShown && isShown && setUp === undefined && this.#parts.rules.sandbox !== undefined;
       const moved =
         canMove && (await isOurs(place, known)) ? await this.#move(place, known, wanted, signal) : undefined;
@@ -115,7 +114,7 @@ export class Checkouts {
       const end = output.slice(-2000);
       throw new ThoughtTreeError('bad-input', setUpFailed({ line: shownLine(line), how, output: end }));
     }
-    // What it made stays if git ignores it; the rest would count as work.
+    // Files that it made stay if git ignores them; the rest would count as work.
     await this.#parts.store.reset(base, place.folder);
   }
 
@@ -143,7 +142,7 @@ export class Checkouts {
   }
 }
 
-/** Whether it is still the folder that we made. One that was replaced is given up, with what is in it. */
+/** Tells whether it is still the folder that we made. One that was replaced is given up, with what is in it. */
 async function isOurs(place: CheckoutPlace, about: About): Promise<boolean> {
   try {
     await place.assert(about);

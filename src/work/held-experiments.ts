@@ -9,13 +9,13 @@ import { copyFolder } from './copy-folder.ts';
 import { experimentDeclined, tooLargeToCopy } from './messages.ts';
 import { removeFolder } from './remove-folder.ts';
 
-/** How long a program may run, in milliseconds, and how much time of a processor it may take, in seconds. */
+/** The time that a program may run, in milliseconds, and that of a processor that it may take, in seconds. */
 const TIMEOUT_MS = 60_000;
 const CPU_SECONDS = 60;
 /** The most that is copied. */
 const MOST_FILES = 20_000;
 const MOST_BYTES = 200_000_000;
-/** What programs need besides, and nobody commits: seen as it is, read only. */
+/** Folders that programs need besides, and nobody commits: seen as they are, read only. */
 const DEPENDENCIES = ['node_modules', '.venv', 'venv', 'vendor'];
 
 const RUNS: Readonly<Record<Language, { readonly file: string; readonly line: string }>> = {
@@ -35,7 +35,6 @@ export async function installedIn(workspace: string): Promise<string[]> {
   return found;
 }
 
-/** What is needed to run programs of models. */
 interface Parts {
   /** Of which the workspace is the copy. */
   readonly rules: CommandRules;

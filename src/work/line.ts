@@ -5,10 +5,10 @@ import { CommitId } from '../core/ports/workshop.ts';
 import { type Disk, replaceFile } from '../store/files/replace-file.ts';
 import { ProcessIdentity } from '../store/lease/process-identity.ts';
 
-/** What a file of the person was before the first acceptance, as far as the start does not tell. */
+/** A file of the person before the first acceptance, as far as the start does not tell. */
 const Former = z.object({
   mode: z.number().int(),
-  /** Whether it had CRLF where the start has LF. */
+  /** True if it had CRLF where the start has LF. */
   hasCrlf: z.boolean().optional(),
   /** The name of its content in the store, if that is another one. */
   id: z.string().optional(),
@@ -27,7 +27,7 @@ const LineFile = z.object({
   /** The acceptance, or its undoing, that is under way or did not come to its end. */
   accepting: z
     .object({
-      /** What it was bringing, and those before it that did not come to their end either. */
+      /** The commits that it was bringing, and those before that did not come to their end either. */
       commits: z.array(CommitId),
       /** Their folders, with the new files and the originals. */
       stages: z.array(Stage),

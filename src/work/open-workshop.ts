@@ -20,7 +20,7 @@ import { foldersOutside } from './paths.ts';
 import { removeFolder } from './remove-folder.ts';
 import { type Consent, WorkshopOfStore, type WorkshopParts } from './workshop-of-store.ts';
 
-/** What a workshop is opened for. */
+/** The purpose of opening a workshop. */
 export interface WorkshopRequest {
   /** The person's folder. */
   readonly workspace: string;
@@ -33,11 +33,11 @@ export interface WorkshopRequest {
   /** Folders of our own state, which no command is to see. */
   readonly hidden: readonly string[];
   readonly consent: Consent;
-  /** Whether commands may use the network. */
+  /** True if commands may use the network. */
   readonly hasNetwork: boolean;
   /** Removes secrets from what a command wrote. */
   readonly redact: (text: string) => Promise<string>;
-  /** Whether a file holds secrets, by its path relative to the workspace. */
+  /** Tells whether a file holds secrets, by its path relative to the workspace. */
   readonly isSecret: (path: string) => boolean;
   /** The folders of programs; by default those of this process. */
   readonly searchPath?: string | undefined;
@@ -60,7 +60,7 @@ export async function openWorkshop(request: WorkshopRequest): Promise<WorkshopOf
   return WorkshopOfStore.open({ folder, store, rules, consent, locks, system });
 }
 
-/** What programs of models are opened for. */
+/** The purpose of opening programs of models. */
 interface ExperimentsRequest extends Pick<WorkshopRequest, 'workspace' | 'folder' | 'hidden' | 'redact'> {
   /** The files that a copy of the workspace has, relative to it. */
   readonly files: () => Promise<readonly string[]>;
@@ -124,7 +124,7 @@ async function openGit(
   return { git, readUser };
 }
 
-/** How commands run here; tries the sandbox once. */
+/** Returns how commands run here; tries the sandbox once. */
 async function openRules(
   {
     workspace,

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, relative, sep } from 'node:path';
 
-/** Whether a path is a folder, or in it. Both are absolute. */
+/** Tells whether a path is a folder, or in it. Both are absolute. */
 export function isIn(folder: string, path: string): boolean {
   const between = relative(folder, path);
   return between === '' || (!isAbsolute(between) && between !== '..' && !between.startsWith(`..${sep}`));

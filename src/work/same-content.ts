@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 const LFS = 'version https://git-lfs.github.com/spec/';
 
 /**
- * Whether a file of the workspace has the content of a commit: as it is; with the line ends that git's settings gave it; or
- * as the file that a pointer of Git LFS points at. So nothing has to be known of settings, and no filter is run.
+ * Tells whether a file of the workspace has the content of a commit: as it is; with the line ends that git's settings
+ * gave it; or as the file to which a pointer of Git LFS points. So no settings have to be known, and no filter is run.
  */
 export function isSameContent(committed: Buffer, file: Buffer): boolean {
   return committed.equals(file) || hasOtherLineEnds(committed, file) || isPointerTo(committed, file);
 }
 
-/** Whether a file has CRLF wherever the commit has LF, and is the same otherwise. */
+/** Tells whether a file has CRLF wherever the commit has LF, and is the same otherwise. */
 export function hasOtherLineEnds(committed: Buffer, file: Buffer): boolean {
   if (committed.includes(0) || file.length <= committed.length || committed.includes('\r\n')) return false;
   return withLineEnds(committed).equals(file);

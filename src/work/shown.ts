@@ -1,6 +1,6 @@
 import { oneLine } from '../core/text/text.ts';
 
-/** How many paths an error names. */
+/** The number of paths that an error names. */
 const MOST = 10;
 
 /** Paths in a message: the first ones, safe for a terminal. */

@@ -20,7 +20,6 @@ export interface Consent {
   ask(lines: readonly string[], isolation: Isolation): Promise<boolean>;
 }
 
-/** What a workshop is made of. */
 export interface WorkshopParts {
   /** Our own folder for it. */
   readonly folder: string;
@@ -53,7 +52,7 @@ export class WorkshopOfStore implements Workshop {
 
   static async open(parts: WorkshopParts): Promise<WorkshopOfStore> {
     const workshop = new WorkshopOfStore(parts, await Line.open(parts.folder, parts.system?.disk));
-    // What a process that was killed was just making.
+    // A process that was killed may have left what it was just making.
     await workshop.#checkouts.clear(false);
     return workshop;
   }
@@ -163,7 +162,7 @@ export class WorkshopOfStore implements Workshop {
     return new Acceptance({ workspace, ownFolder, work, locks, store, line: this.#line, ...system });
   }
 
-  /** Whether all work is done: then no checkout is left when it is closed. */
+  /** Says whether all work is done: then no checkout is left when it is closed. */
   finish(isFinished = true): void {
     this.#isFinished = isFinished;
   }

@@ -14,7 +14,6 @@ import { removeStage, StagedSteps } from './take-steps.ts';
 import { findAt } from './workspace-file.ts';
 import { lockWorkspace } from './workspace-lock.ts';
 
-/** What an acceptance is made of. */
 export interface AcceptanceParts {
   /** Its real path. */
   readonly workspace: string;
@@ -30,9 +29,9 @@ export interface AcceptanceParts {
   readonly me?: ProcessIdentity | undefined;
 }
 
-/** What was done. */
+/** The result of an acceptance. */
 export interface Brought {
-  /** How many files were changed, made or deleted. */
+  /** The number of files that were changed, made or deleted. */
   readonly changed: number;
   /** Those of them that were there before. */
   readonly replaced: readonly string[];

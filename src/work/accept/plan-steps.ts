@@ -10,41 +10,41 @@ import { throwIfStopped } from '../stopped.ts';
 import type { Step } from './take-steps.ts';
 import { contentFor, type Found, findAt, matches } from './workspace-file.ts';
 
-/** How many files are read from the store at once. */
+/** The number of files that are read from the store at once. */
 const GROUP = 100;
 
 /** Between which commits files are brought. */
 export interface Way {
-  /** What files of the workspace may be now, besides what they shall be. The first is the start of the work. */
+  /** The commits that files of the workspace may be at now, besides `to`. The first is the start of the work. */
   readonly from: readonly CommitId[];
   readonly to: CommitId;
-  /** Whether an interrupted acceptance was there before: a file that it made may be empty. */
+  /** True if an interrupted acceptance was there before: a file that it made may be empty. */
   readonly isUnfinished: boolean;
-  /** What was there before the first acceptance. */
+  /** The files as they were before the first acceptance. */
   readonly before: Readonly<Record<string, Former>>;
   /** Of the search; relative to the workspace. */
   readonly ownFolder: string;
 }
 
-/** What has to be done on a way. */
+/** The steps that have to be done on a way. */
 export interface Plan {
   readonly steps: readonly Step[];
   /** All paths that differ on the way: they are no obstacle to one another. */
   readonly paths: ReadonlySet<string>;
-  /** What the steps change or delete that is as at the start, with its content where the start does not tell that. */
+  /** The files to change or delete that are as at the start, with their content where the start does not tell that. */
   readonly originals: readonly Original[];
 }
 
 /** A file of the person that is about to be changed or deleted for the first time. */
 export interface Original {
   readonly path: string;
-  /** What the start has in its place. */
+  /** The entry that the start has in its place. */
   readonly entry: Entry;
   readonly former: Former | undefined;
   readonly content: Buffer | undefined;
 }
 
-/** What a file is to become, and what it may be now. */
+/** The state that a file is to have, and those that it may have now. */
 interface Wanted {
   readonly path: string;
   readonly after: Entry | undefined;
@@ -109,7 +109,7 @@ function contentOf(entry: Entry | undefined, contents: Contents): Buffer | undef
   return entry && contents.get(entry.id);
 }
 
-/** What has to be done with a file; nothing if it is as it shall be. */
+/** Returns what has to be done with a file; nothing if it is as it shall be. */
 function stepOf(
   { path, after, before }: Wanted,
   found: Found,
@@ -150,7 +150,7 @@ function formerBytes({ id, hasCrlf }: Former, atStart: Buffer, contents: Content
   return hasCrlf ? withLineEnds(atStart) : atStart;
 }
 
-/** What a place looks like, to see later whether it is so still. */
+/** Describes the look of a place, to see later whether it is so still. */
 export function lookOf(found: Found): string {
   if (found.is === 'file') return `file ${createHash('sha256').update(found.bytes).digest('hex')} ${found.about.mode}`;
   return found.is === 'link' ? `link ${found.target}` : found.is;

@@ -8,17 +8,17 @@ import { editedMeanwhile } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
 import { throwIfStopped } from '../stopped.ts';
 
-/** How many files are written at once. */
+/** The number of files that are written at once. */
 const AT_ONCE = 8;
 
-/** What is done with one path. */
+/** The change of one path. */
 export interface Step {
   readonly path: string;
-  /** What was there; undefined if nothing was. */
+  /** The file that was there; undefined if there was none. */
   readonly found: Stats | undefined;
-  /** What it looked like. */
+  /** Its look, by `lookOf`. */
   readonly was: string;
-  /** What will be there; undefined if nothing will. */
+  /** The content that will be there; undefined if nothing will. */
   readonly content: { readonly bytes: Buffer; readonly mode: number } | { readonly link: string } | undefined;
 }
 
@@ -63,7 +63,7 @@ export class StagedSteps {
    * @throws ThoughtTreeError `edited` if a file changes meanwhile, or what the system says; `putBack` is needed then
    */
   async take(): Promise<void> {
-    // What goes makes room for what comes.
+    // Files that go make room for those that come.
     for (const [i, step] of this.#steps.entries()) if (!step.content) await this.#remove(step, i);
     for (const [i, step] of this.#steps.entries()) if (step.content) await this.#put(step, i);
     await this.#flush();

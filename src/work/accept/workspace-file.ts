@@ -5,12 +5,12 @@ import type { Entry } from '../git/git-store.ts';
 import { hasOtherLineEnds, isSameContent, withLineEnds } from '../same-content.ts';
 import type { Step } from './take-steps.ts';
 
-/** What is at a path of the workspace. */
+/** The thing at a path of the workspace. */
 export type Found =
   | { readonly is: 'nothing' }
   | { readonly is: 'file'; readonly about: Stats; readonly bytes: Buffer }
   | { readonly is: 'link'; readonly about: Stats; readonly target: string }
-  /** What no commit can hold, or what lies behind a link. */
+  /** Something that no commit can hold, or that lies behind a link. */
   | { readonly is: 'other' };
 
 /**
@@ -35,7 +35,7 @@ export async function findAt(workspace: string, path: string, ours: ReadonlySet<
   return { is: 'other' };
 }
 
-/** Whether a folder holds nothing but these paths. */
+/** Tells whether a folder holds nothing but these paths. */
 async function holdsOnly(workspace: string, folder: string, ours: ReadonlySet<string>): Promise<boolean> {
   for (const entry of await readdir(join(workspace, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
@@ -44,7 +44,7 @@ async function holdsOnly(workspace: string, folder: string, ours: ReadonlySet<st
   return true;
 }
 
-/** Whether what was found is what a commit has. @param isExact whether that includes that it can be run */
+/** Tells whether what was found is what a commit has. @param isExact whether that includes that it can be run */
 export function matches(
   found: Found,
   entry: Entry | undefined,
@@ -57,7 +57,7 @@ export function matches(
   return !isExact || process.platform === 'win32' || canRun(found.about) === (entry.mode === '100755');
 }
 
-/** What a file is to be made of, whose line ends stay as the person has them. */
+/** Returns the bytes of a file to be made; line ends stay as the person has them. */
 export function contentFor(
   found: Found,
   before: Buffer | undefined,

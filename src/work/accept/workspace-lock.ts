@@ -9,10 +9,10 @@ import { isGone, ProcessIdentity } from '../../store/lease/process-identity.ts';
 import { Line } from '../line.ts';
 import { acceptingElsewhere, otherInterrupted } from '../messages.ts';
 
-/** How often two that came at once try again, and how long they wait at most, in milliseconds. */
+/** The number of times that two which came at once try again, and their longest wait, in milliseconds. */
 const TRIES = 4;
 const WAIT_MS = 100;
-/** What a process wrote that was ended meanwhile is removed after so long, in milliseconds. */
+/** The age at which files of a process that was ended meanwhile are removed, in milliseconds. */
 const OLD_MS = 24 * 60 * 60_000;
 
 const LockFile = z.object({
@@ -20,7 +20,7 @@ const LockFile = z.object({
   /** The folder of the work that is accepted, and the search's own for messages. */
   work: z.string(),
   search: z.string(),
-  /** Whether whoever it was came to an end, though not with all files. */
+  /** True if whoever it was came to an end, though not with all files. */
   isOver: z.boolean().optional(),
   ...ProcessIdentity.shape,
 });

@@ -8,8 +8,8 @@ const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driv
 export const TEMPORARY = ['/tmp', '/var/tmp'];
 
 /**
- * How bubblewrap holds a command: it sees the whole system read only, without the person's secrets, with processes,
- * temporary files and, unless allowed, a network of its own. What it started ends with it.
+ * Returns the arguments of bubblewrap, which holds a command: it sees the whole system read only, without the person's
+ * secrets, with processes, temporary files and, unless allowed, a network of its own. All that it started ends with it.
  */
 export function bubblewrapArguments(held: Held): string[] {
   const { folder, home, seenAs, temporary, empty, workspace, hidden, emptied, shown, hasNetwork } = held;

@@ -7,7 +7,7 @@ export interface Invocation {
   readonly args: readonly string[];
 }
 
-/** How the system's shell carries out a line. */
+/** Returns the call by which the system's shell carries out a line. */
 export function shellOf(line: string): Invocation {
   return process.platform === 'win32'
     ? { program: process.env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`] }
@@ -24,20 +24,20 @@ export interface CommandFolders {
   readonly temporary: string;
   /** A file without content, shown in place of others. */
   readonly empty: string;
-  /** The same places as a sandbox shows them that can do so: a copy is seen where its original is. */
+  /** These places as a sandbox shows them that can do so: a copy is seen where its original is. */
   readonly seenAs: { readonly folder: string; readonly home: string; readonly temporary: string };
   /** The person's own folder, for a set-up command that copies from it what git does not carry. */
   readonly workspace: string;
 }
 
-/** What holds something secret, by its name. */
+/** Names of variables that hold something secret. */
 const SECRET =
   /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|COOKIE|SESSION|DSN|WEBHOOK|CONNECTION_STRING|CONN_STR|(?:^|_)(?:PAT|PWD|PW|JWT|SAS)(?:_|$)/;
 /** A password within an address, as of a database or a proxy. */
 const WITH_PASSWORD = /:\/\/[^/?#\s:@]{0,500}:[^/?#\s@]{1,500}@/;
-/** What shells know of where they are. */
+/** Variables by which shells know where they are. */
 const PLACES: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
-/** What says how other programs behave: ours, the editor's, a package manager's, those of a terminal or a desktop. */
+/** Variables that say how other programs behave: ours, the editor, package managers, a terminal or a desktop. */
 const FOREIGN =
   /^(GIT_|NPM_|VSCODE_|ELECTRON_|XDG_|DBUS_|SSH_|GPG_|NODE_OPTIONS$|BASH_ENV$|ENV$|INIT_CWD$|TMP$|TEMP$|LD_)/;
 /** Marks what a command started, wherever it went. */

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** How many submodules are looked at. */
+/** The number of submodules that are looked at. */
 const MOST_MODULES = 200;
 
 /**

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { MARK } from './command-line.ts';
 
-/** How often it is looked again, and how long is waited between, in milliseconds: the last ones may take a moment to go. */
+/** The number of further looks, and the wait between them, in milliseconds: the last ones may take a moment to go. */
 const ROUNDS = 50;
 const WAIT_MS = 40;
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { LONGEST_OUTPUT } from '../../core/ports/workshop.ts';
 import { withoutCommands } from '../../core/text/text.ts';
 
-/** What is kept of the end before it is cleaned, in bytes. */
+/** The length that is kept of the end before it is cleaned, in bytes. */
 const KEPT = 8 * LONGEST_OUTPUT;
 /** A command that writes more is ended, in bytes. */
 const MOST = 64 * 1024 * 1024;
@@ -29,7 +29,7 @@ export class OutputEnd {
     return this.#bytes <= MOST;
   }
 
-  /** What it begins with, if nothing was left out of it yet. */
+  /** Returns what it begins with, if nothing was left out of it yet. */
   start(): string {
     return this.#bytes === this.#kept ? Buffer.concat(this.#pieces).subarray(0, 500).toString('utf8') : '';
   }

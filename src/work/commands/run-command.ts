@@ -15,22 +15,22 @@ import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sa
 import type { SecretPlaces } from './secret-files.ts';
 import { changedBetween, lookAt } from './strayed.ts';
 
-/** How all commands of a workshop run. */
+/** The rules by which all commands of a workshop run. */
 export interface CommandRules {
   readonly sandbox: Sandbox | undefined;
   /** Folders of programs. */
   readonly searchPath: readonly string[];
   /** Paths that hold what is this person's alone, besides their home: our own state. */
   readonly hidden: readonly string[];
-  /** What they see all the same, read only. */
+  /** Paths that they see all the same, read only. */
   readonly shown: readonly string[];
-  /** What of the workspace, and of its repository, holds secrets. */
+  /** Returns the places of the workspace, and of its repository, that hold secrets. */
   readonly secrets: () => Promise<SecretPlaces>;
   readonly hasNetwork: boolean;
   readonly workspace: string;
   /** The search's own folder, relative to the workspace. */
   readonly ownFolder: string;
-  /** How the marks of its commands begin. */
+  /** The beginning of its commands' marks. */
   readonly mark: string;
   /** For what is thrown away afterwards. */
   readonly scratch: string;
@@ -66,7 +66,7 @@ export async function runWorkCommand(
   }
 }
 
-/** What each command gets anew. */
+/** Makes the folders that each command gets anew. */
 export async function ownFolders(own: string): Promise<Pick<CommandFolders, 'temporary' | 'empty'>> {
   const [temporary, empty] = [join(own, 'tmp'), join(own, 'empty')];
   await mkdir(temporary, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ export async function ownFolders(own: string): Promise<Pick<CommandFolders, 'tem
   return { temporary, empty };
 }
 
-/** What is written there is thrown away with it. */
+/** Makes a copy of a place: what is written there is thrown away with it. */
 async function copyOf({ folder, home }: CommandPlace, own: string, signal: AbortSignal): Promise<CommandPlace> {
   const copy = { folder: join(own, 'work'), home: join(own, 'home') };
   await copyFolder(folder, copy.folder, signal);

@@ -8,18 +8,18 @@ import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
 import type { CommandFolders, Invocation } from './command-line.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 
-/** What a sandbox lets a command see and do. */
+/** The places and rights that a sandbox gives a command. */
 export interface Held extends CommandFolders {
   /** Folders that it does not see at all. */
   readonly hidden: readonly string[];
   /** Files that it sees empty. */
   readonly emptied: readonly string[];
-  /** What it sees of the hidden folders all the same, read only. */
+  /** Paths in the hidden folders that it sees all the same, read only. */
   readonly shown: readonly string[];
   readonly hasNetwork: boolean;
 }
 
-/** What holds commands in their folders. */
+/** A program that holds commands in their folders. */
 export interface Sandbox {
   readonly name: NonNullable<Isolation['sandbox']>;
   /** The command inside of it. */
@@ -53,7 +53,7 @@ function sandboxes(folders: readonly string[]): Sandbox[] {
   }));
 }
 
-/** Whether a command in it can write where it should, and nowhere else. */
+/** Tells whether a command in it can write where it should, and nowhere else. */
 async function works(sandbox: Sandbox, held: Held): Promise<boolean> {
   const line = 'touch "$0/.try" && rm "$0/.try" && ! touch "$1/.try" 2>/dev/null && echo held';
   const command = { program: '/bin/sh', args: ['-c', line, held.folder, held.workspace] };
@@ -111,8 +111,8 @@ const TOOLS = [
 ];
 
 /**
- * What is hidden of the person's home: every file and folder whose name begins with a dot, but tools. Looked up before each
- * command, as such files come and go.
+ * Lists what is hidden of the person's home: every file and folder whose name begins with a dot, but tools. Looked up
+ * before each command, as such files come and go.
  * @param searchPath folders of programs, which are shown
  */
 export async function hiddenOfHome(
@@ -142,7 +142,7 @@ export function programsInTemporary(searchPath: readonly string[]): string[] {
   return [...new Set(inside.map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)))];
 }
 
-/** Whether there is a folder, with no link on the way. */
+/** Tells whether there is a folder, with no link on the way. */
 async function isThere(folder: string): Promise<boolean> {
   return (await realpath(folder).catch(() => undefined)) === folder;
 }

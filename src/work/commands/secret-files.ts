@@ -1,14 +1,14 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** How many files and folders are looked at. */
+/** The number of files and folders that are looked at. */
 const MOST = 100_000;
 /** A folder with more files of secrets is hidden as a whole. */
 const MOST_IN_FOLDER = 50;
 /** Dot folders that tools need and that checkouts do not have: installed programs. Of `.git`, that at the top. */
 const INSTALLED = new Set(['.venv', '.yarn']);
 
-/** What of the workspace a command does not see. */
+/** The places of the workspace that a command does not see. */
 export interface SecretPlaces {
   /** Files, by their absolute paths: it sees them empty. */
   readonly files: readonly string[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The most files that are looked at; those are always the same ones, as long as nothing changes. */
 const MOST = 50_000;
-/** What git itself writes all the time; its settings, hooks and references are looked at. */
+/** Folders that git itself writes all the time; its settings, hooks and references are looked at. */
 const OF_GIT = new Set(['objects', 'logs', 'lfs', 'modules']);
 
 /**

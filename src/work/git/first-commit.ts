@@ -72,7 +72,7 @@ export async function submodulesOf(own: GitRepository, user: UserRepository): Pr
   return paths.filter((path) => path.startsWith(user.prefix)).map((path) => path.slice(user.prefix.length));
 }
 
-/** What the person has not committed, without their index: secrets stay where they are unless they are tracked. */
+/** Makes a tree with what is not committed, without the person's index: secrets stay unless they are tracked. */
 async function treeWithUncommitted(
   own: GitRepository,
   source: StoreSource,

@@ -86,7 +86,7 @@ export class GitRepository {
     }
   }
 
-  /** The same with what the person's last commit has, all of it: an index of their own is not even read. */
+  /** Runs with an index of all that the person's last commit has: an index of their own is not even read. */
   withIndexOf<T>({ head, objects }: UserRepository, use: (index: string) => Promise<T>): Promise<T> {
     return this.#indexed({ alsoObjects: objects }, head, use);
   }

@@ -11,14 +11,14 @@ import { lineOf, zeroSeparated } from './run-git.ts';
 import { uncommittedPaths } from './uncommitted.ts';
 import type { UserRepository } from './user-repository.ts';
 
-/** What a path is in a commit: a file, one that can be run, or a link. */
+/** The thing that a path is in a commit: a file, one that can be run, or a link. */
 export interface Entry {
   readonly mode: '100644' | '100755' | '120000';
   /** The name of its content in the store. */
   readonly id: string;
 }
 
-/** What a path was, and what it is; undefined where it is not there. */
+/** The earlier and the later entry of a path; undefined where it is not there. */
 interface Change {
   /** Relative, with `/`. */
   readonly path: string;
@@ -26,7 +26,7 @@ interface Change {
   readonly after: Entry | undefined;
 }
 
-/** What a store of commits is made for. */
+/** The source for which a store of commits is made. */
 export interface StoreSource {
   /** The workspace's folder, with no link in it. */
   readonly workspace: string;
@@ -34,13 +34,13 @@ export interface StoreSource {
   readonly user: UserRepository;
   /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
   readonly ownFolder: string;
-  /** Whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
+  /** Tells whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
   readonly isSecret: (path: string) => boolean;
 }
 
 /** The branch that a worker's own repository is on. */
 const BRANCH = 'work';
-/** What it is told, so that whoever works there can commit and compare. */
+/** The settings of a repository, so that whoever works there can commit and compare. */
 const SETTINGS =
   '[user]\n\tname = Thought Tree\n\temail = thought-tree@localhost\n[core]\n\tautocrlf = false\n[gc]\n\tauto = 0\n';
 

@@ -5,15 +5,15 @@ import type { GitRepository } from './git-repository.ts';
 import type { StoreSource } from './git-store.ts';
 import { zeroSeparated } from './run-git.ts';
 
-/** How many files are compared in full; of more, every one that git names counts. */
+/** The number of files that are compared in full; of more, every one that git names counts. */
 const MOST_COMPARED = 2000;
 /** Larger ones are not read for that. */
 const LARGEST = 256 * 1024 * 1024;
 
 /**
- * What differs between the workspace and its last commit, as our own git sees it: with an index of ours, so that the
- * person's is not even read, and without looking into submodules, whose settings could name programs.
- * Files that keep secrets are named only if they are tracked: no others are ever taken along.
+ * Lists what differs between the workspace and its last commit, as our own git sees it: with an index of ours, so that
+ * the person's is not even read, and without looking into submodules, whose settings could name programs. Files that
+ * keep secrets are named only if they are tracked: no others are ever taken along.
  * @returns paths relative to the workspace
  */
 export async function uncommittedPaths(own: GitRepository, source: StoreSource): Promise<string[]> {

@@ -19,7 +19,7 @@ export interface UserRepository {
   readonly head: string | undefined;
   /** Patterns of what is ignored, of its own and of the folders above the workspace, as they apply in the workspace. */
   readonly excludes: string;
-  /** Whether only some of its files are meant to be there. */
+  /** True if only some of its files are meant to be there. */
   readonly isSparse: boolean;
 }
 
@@ -69,7 +69,7 @@ async function isBelowGit(folder: string): Promise<boolean> {
   }
 }
 
-/** What .gitignore files above the workspace say about it. */
+/** Returns what .gitignore files above the workspace say about it. */
 async function excludesAbove(top: string, prefix: string): Promise<string> {
   const steps = prefix.split('/').filter((step) => step !== '');
   const parts: string[] = [];
