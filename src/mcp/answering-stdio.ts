@@ -6,7 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 const MOST_WAITED_MS = 60_000;
 /** The longest message, in bytes. */
 const LONGEST = 10_000_000;
-/** What is kept of either end of a longer one: its id is there. */
+/** The characters that are kept of either end of a longer one: its id is there. */
 const END = 2000;
 /** By the JSON-RPC specification. */
 const INVALID_REQUEST = -32_600;
