@@ -20,7 +20,7 @@ export function useProxies(env: Variables = process.env): void {
   }
 }
 
-/** Whether a version of Node has agents that use proxies: older ones pass over what they are told of them. */
+/** Tells whether a version of Node has agents that use proxies: older ones pass over what they are told of them. */
 export function takesProxies(version = process.versions.node): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);

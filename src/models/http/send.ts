@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 
-/** What a connection that was kept open ends with where its server had closed it meanwhile. */
+/** The errors with which a connection that was kept open ends where its server had closed it meanwhile. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
