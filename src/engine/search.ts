@@ -87,7 +87,7 @@ export class Search {
       write: () => run.writeReport(this.results),
     });
     ctx.closing.writeInterim = () => this.#reports.writeInterim();
-    // What a person makes in the folder is wanted as much as what they add by its title.
+    // A node that a person makes in the folder is wanted as much as one that they add by its title.
     ctx.history.listen((event) => {
       if (event.type !== 'node-added' || event.by !== FOUND.byHand) return;
       for (const path of ownIn(event)) {
@@ -171,7 +171,7 @@ export class Search {
     return await this.#conclude(why);
   }
 
-  /** What running it would do: of a search that came to its end, its report at most. */
+  /** Tells what running it would do: of a search that came to its end, its report at most. */
   async left(): Promise<'work' | 'report' | 'nothing'> {
     if (this.record.turn?.type !== 'search-finished' || this.#run.strategy.end === undefined) return 'work';
     return (await this.#isReported()) ? 'nothing' : 'report';
