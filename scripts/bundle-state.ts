@@ -15,7 +15,7 @@ const OWN_TO_A_BUNDLE: Readonly<Record<string, string>> = {
   'src/extension/figures.ts#compact': 'made on first use, and the same everywhere',
   'src/processes/run-process.ts#watched': 'ends what this bundle started; each may have a watcher',
   'src/searches/models/learnt-limits.ts#CONTEXTS': 'a memory: another bundle asks a server once more',
-  'src/searches/models/learnt-limits.ts#REFUSING_TOOLS': 'the same',
+  'src/searches/models/learnt-limits.ts#REFUSED': 'the same',
   'src/text/files/excluded-files.ts#last': 'a cache of one folder',
 };
 

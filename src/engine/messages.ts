@@ -132,6 +132,10 @@ export const toolsRefused = message(
   'engine.tools-refused',
   '{model} or its server takes no tools: it is asked without them, and cannot look at files by itself.',
 );
+export const schemaRefused = message(
+  'engine.schema-refused',
+  '{model} or its server takes no schema of an answer: lists are asked for in words alone.',
+);
 export const contextLearnt = message(
   'engine.context-learnt',
   '{model} holds about {tokens:number} tokens, prompt and answer together: what it is asked is made to fit.',

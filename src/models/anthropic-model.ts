@@ -29,11 +29,17 @@ export function openAnthropicModel(modelName: string, options: HttpModelOptions)
     chat: provider(modelName),
     usageOf,
     mark: markCache,
+    takesSchemas: TAKES_SCHEMAS.test(modelName),
+    // Otherwise the library would ask for a use of a tool instead.
+    providerOptions: { anthropic: { structuredOutputMode: 'outputFormat' } },
     contextTokens: contextLength('anthropic', modelName),
     // A cache entry can be read once the answer to the request that wrote it begins.
     warmsCache: true,
   });
 }
+
+/** Models that hold answers to a schema. */
+const TAKES_SCHEMAS = /^claude-(?:[a-z]+-4-[5-9]|[a-z]+-[5-9])(?!\d)/;
 
 const WireUsage = z.object({
   input_tokens: Tokens,

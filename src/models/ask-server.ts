@@ -4,6 +4,9 @@ import type { Server } from './http/server.ts';
 import { type ListedModel, OPENAI } from './listings.ts';
 
 const SHORT_MS = 2000;
+/** Servers that hold answers to a schema: by their hosts, and by whom their lists name as the owner of their models. */
+const SCHEMA_HOSTS = new Set(['api.openai.com']);
+const SCHEMA_SERVERS = new Set(['vllm', 'llamacpp', 'sglang']);
 
 /** The facts that a server states about itself before it is asked anything. */
 export interface AskedServer {
@@ -11,6 +14,8 @@ export interface AskedServer {
   readonly url: string;
   /** The longest prompt plus answer of the model, in tokens, if it says so. */
   readonly contextTokens: number | undefined;
+  /** Whether it is known to hold answers to a schema. */
+  readonly takesSchemas: boolean;
 }
 
 /**
@@ -23,9 +28,10 @@ export async function askServer(server: Server, model: string): Promise<AskedSer
     const models = await modelsAt({ ...server, url: at });
     if (!models) continue;
     const listed = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
-    return { url: at, contextTokens: listed?.contextTokens ?? (await sizeAt(server)) };
+    const takesSchemas = SCHEMA_HOSTS.has(new URL(at).hostname) || SCHEMA_SERVERS.has(listed?.owner ?? '');
+    return { url: at, contextTokens: listed?.contextTokens ?? (await sizeAt(server)), takesSchemas };
   }
-  return { url, contextTokens: undefined };
+  return { url, contextTokens: undefined, takesSchemas: false };
 }
 
 async function modelsAt(server: Server): Promise<ListedModel[] | undefined> {

@@ -8,6 +8,8 @@ export interface ListedModel {
   readonly label?: string;
   /** The longest prompt plus answer, in tokens, if the server reports it. */
   readonly contextTokens?: number;
+  /** Whom a compatible server names as its owner: often itself. */
+  readonly owner?: string;
 }
 
 /** The way to list a provider's models. */
@@ -59,7 +61,7 @@ export const ANTHROPIC: Listing = {
 
 /** The names under which servers say how much a model holds; what is loaded before what could be. */
 const LENGTHS = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
-const OpenAIModel = z.looseObject({ id: Id });
+const OpenAIModel = z.looseObject({ id: Id, owned_by: Text });
 /** The list does not say which models do not turn text into text. */
 const NO_CHAT =
   /embed|whisper|\btts\b|dall-e|moderation|transcribe|translate|realtime|\baudio|image|sora|davinci|babbage|rerank/i;
@@ -71,7 +73,10 @@ export const OPENAI: Listing = {
   read: (body) =>
     entries(Data.safeParse(body).data?.data, OpenAIModel)
       ?.filter(({ id }) => !NO_CHAT.test(id))
-      .map((model) => listed(model.id, undefined, LENGTHS.map((name) => Count.parse(model[name])).find(Boolean))),
+      .map((model) => ({
+        ...listed(model.id, undefined, LENGTHS.map((name) => Count.parse(model[name])).find(Boolean)),
+        ...(model.owned_by !== undefined && { owner: model.owned_by }),
+      })),
 };
 
 const GoogleModel = z.object({

@@ -17,7 +17,7 @@ import { takesEffort, thinkingOf } from './thinking.ts';
  */
 export async function openOpenAICompatibleModel(modelName: string, options: HttpModelOptions): Promise<Model> {
   const given = readServer(modelName, options);
-  const { url, contextTokens } = await askServer(given, modelName);
+  const { url, contextTokens, takesSchemas } = await askServer(given, modelName);
   const refused = new Set<Refused>();
   const otherwise = (part: Refused, sent: string): boolean => {
     const isUsual = sent.includes(USUAL[part]);
@@ -30,6 +30,7 @@ export async function openOpenAICompatibleModel(modelName: string, options: Http
     baseURL: server.url,
     ...(server.apiKey === undefined ? {} : { apiKey: server.apiKey }),
     includeUsage: true,
+    supportsStructuredOutputs: true,
     transformRequestBody: (body) => bodyWithout(body, refused),
     fetch: guardedFetch(server, { type: EVENTS, asStream, reader: chatEvents }),
   });
@@ -42,6 +43,7 @@ export async function openOpenAICompatibleModel(modelName: string, options: Http
     thinking: thinkingOf(modelName),
     lowEffort: takesEffort(modelName) ? { reasoning: 'low' } : undefined,
     contextTokens,
+    takesSchemas,
   });
 }
 

@@ -37,6 +37,7 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
     lowEffort: takesEffort(modelName)
       ? { reasoning: 'low', providerOptions: { openai: { store: false, reasoningSummary: null } } }
       : undefined,
+    takesSchemas: true,
     contextTokens: contextLength('openai', modelName),
   });
 }

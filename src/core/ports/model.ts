@@ -76,6 +76,8 @@ export interface ModelRequest {
   readonly tools?: readonly Tool[];
   /** True if it has used them enough: it now has to answer in words. */
   readonly toolsAreOver?: boolean;
+  /** The JSON schema of its answer: only for models with `takesSchemas`, and never beside tools. */
+  readonly schema?: object;
   /** Only for models that work by themselves. */
   readonly workplace?: Workplace;
   /** The request as typed data, for models that read no prose. */
@@ -184,6 +186,8 @@ export interface Model {
   readonly metered?: boolean;
   /** True if it supports tools. */
   readonly tools?: boolean;
+  /** True if its server is known to hold answers to a JSON schema. */
+  readonly takesSchemas?: boolean;
   /** True if it works by itself in the workplace of a request: an agent that reads, writes and uses tools on its own. */
   readonly worksByItself?: boolean;
   /** True if it does that in the workspace alone: in no checkout, and with no tools of the search. */

@@ -64,6 +64,8 @@ export interface ErrorDetails {
   readonly asksOtherwise?: boolean;
   /** True if the model, or its server, takes no tools: the same request without them may be answered. */
   readonly refusesTools?: boolean;
+  /** True if the model, or its server, takes no schema of an answer. */
+  readonly refusesSchema?: boolean;
   /** The reasons why the figures of a model's server cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
   /** Which making of a call failed, if there may be another one. */

@@ -50,7 +50,7 @@ export function withoutBlockAtEnd(answer: string): EndedByBlock {
 export function isWhole(answer: string): boolean {
   const text = answer.trimEnd();
   if (/<\/output>(?:\s{0,9}(?:`{3,9}|~{3,9}))?$/i.test(text.slice(-40))) return true;
-  return /^\s*[[{]/.test(text) && strictOf(text) !== undefined;
+  return wholeOf(text) !== undefined;
 }
 
 /**
@@ -59,6 +59,8 @@ export function isWhole(answer: string): boolean {
  * @throws ThoughtTreeError `bad-answer` if there is none
  */
 export function dataIn(answer: string): unknown {
+  const whole = wholeOf(answer);
+  if (whole) return whole.data;
   const blocks = [...answer.matchAll(TAG)]
     .filter(([, slash]) => slash === '')
     .slice(-MOST_TRIED)
@@ -84,6 +86,16 @@ export function listIn(data: unknown): unknown[] | undefined {
   const lists = inside.filter((each) => Array.isArray(each));
   if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
   return inside.length === 1 ? listIn(inside[0]) : undefined;
+}
+
+/** An answer that is nothing but data to the letter. */
+function wholeOf(answer: string): { readonly data: unknown } | undefined {
+  const text = answer.trim();
+  try {
+    return /^[[{]/.test(text) ? { data: JSON.parse(text) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function dataOf(text: string): { readonly data: unknown } | undefined {

@@ -35,9 +35,10 @@ export class TokenEstimate {
 export function bytesOf(sent: Sent): number {
   const known = COUNTED.get(sent);
   if (known !== undefined) return known;
-  const { system, turns, prompt, tools, toolResults } = sent;
+  const { system, turns, prompt, tools, toolResults, schema } = sent;
   const said = turns.reduce((sum, turn) => sum + utf8Length(turn.text) + bytesOfTools(turn), 0);
-  const bytes = utf8Length(system) + utf8Length(prompt) + said + bytesOfTools({ tools, toolResults });
+  const bytes =
+    utf8Length(system) + utf8Length(prompt) + said + bytesOfTools({ tools, toolResults }) + bytesOfSchema(schema);
   COUNTED.set(sent, bytes);
   return bytes;
 }
@@ -45,10 +46,15 @@ export function bytesOf(sent: Sent): number {
 /** Requests never change, and each is counted several times. */
 const COUNTED = new WeakMap<Sent, number>();
 
-type Sent = Pick<ModelRequest, 'system' | 'turns' | 'prompt' | 'tools' | 'toolResults'>;
+type Sent = Pick<ModelRequest, 'system' | 'turns' | 'prompt' | 'tools' | 'toolResults' | 'schema'>;
 
 /** The overhead of a provider's own JSON around a tool, a call or a result, beyond ours, in bytes. */
 const AROUND_ONE = 200;
+
+/** Providers put it into the prompt. */
+function bytesOfSchema(schema: object | undefined): number {
+  return schema ? utf8Length(JSON.stringify(schema)) + AROUND_ONE : 0;
+}
 
 function bytesOfTools(parts: { [K in 'tools' | 'toolCalls' | 'toolResults']?: readonly object[] | undefined }): number {
   const { tools = [], toolCalls = [], toolResults = [] } = parts;

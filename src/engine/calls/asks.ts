@@ -16,6 +16,7 @@ import { bytesOf } from '../budget/token-estimate.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { AnswerKeeper, NOWHERE } from './answer-keeper.ts';
+import { askedBySchema } from './answer-list.ts';
 import { type Asking, afterOf, type Given, keptBy } from './asking.ts';
 import { Attempts } from './attempts.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
@@ -157,7 +158,8 @@ export class Asks {
     const where = workplace && model.worksByItself ? { workplace } : {};
     const request = { ...place, system, turns, ...extra, prompt, data, ...room, ...where };
     const usesNone = model.worksByItself || (words.tools && !model.tools);
-    return usesNone ? request : withToolbox(request, this.#toolsFor(words));
+    const whole: ModelRequest = usesNone ? request : withToolbox(request, this.#toolsFor(words));
+    return words.list && model.takesSchemas && !whole.tools ? askedBySchema(whole, words.list) : whole;
   }
 
   /** The tools of a question. Its own are for models that can use some; those of the search for those that it says. */
@@ -190,7 +192,7 @@ export class Asks {
       question,
       id,
       before,
-      asked: begun?.asked ?? { text: words.prompt, ...words.noted },
+      asked: begun?.asked ?? { text: fresh.prompt, ...words.noted },
       request,
       after: question.keep && afterOf(words),
       tools,
@@ -236,9 +238,10 @@ export class Asks {
   /** Tells whether a refused request is another one now, which may be taken; says so once. The refusal cost nothing. */
   async #changed<T>(asking: Asking<T>, error: unknown): Promise<boolean> {
     if (!isThoughtTreeError(error)) return false;
-    const { asksOtherwise, isTooLong, refusesTools } = error.details;
+    const { asksOtherwise, isTooLong, refusesTools, refusesSchema } = error.details;
     if (asksOtherwise) this.#tellOnce(error.say);
     if (isTooLong) return (await this.#fitted(asking)) || this.#narrow(asking);
+    if (refusesSchema && (await this.#withoutSchema(asking))) return true;
     return asksOtherwise || (refusesTools === true && (await this.#withoutTools(asking)));
   }
 
@@ -277,6 +280,15 @@ export class Asks {
     this.#tellOnce(say.toolsRefused({ model: model.name }));
     await this.#again(asking);
     return !asking.request.tools;
+  }
+
+  /** Asks anew in words alone, if the request was refused for the schema of its answer: from now on, none is sent. */
+  async #withoutSchema<T>(asking: Asking<T>): Promise<boolean> {
+    const model = this.#modelOf(asking);
+    if (!asking.request.schema || model.takesSchemas) return false;
+    this.#tellOnce(say.schemaRefused({ model: model.name }));
+    await this.#again(asking);
+    return true;
   }
 
   async #again<T>(asking: Asking<T>): Promise<void> {

@@ -5,6 +5,7 @@ import type { Toolbox } from '../../core/ports/tool.ts';
 import type { AnswerMarks, AskedTurn, Conversation, ConversationTurn } from '../../core/search/conversation.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
+import type { ListFields } from './answer-list.ts';
 
 /** The prompt, and the turns that are sent before it. Created only if no answer is kept. */
 export interface Words {
@@ -28,6 +29,8 @@ export interface Words {
   readonly mayUseTools?: boolean;
   /** The number of times that it may ask for those before it has to answer; by default as in any search. */
   readonly toolRounds?: number;
+  /** The fields of the list that is asked for, which a model may be held to that uses no tools for it. */
+  readonly list?: ListFields;
   /** Where a model that works by itself does so. */
   readonly workplace?: Workplace;
   /** The tools of this question instead of the search's, for any model that can use some. */

@@ -36,6 +36,7 @@ export interface SdkModelParts {
   /** The options of a request for little effort; none for models that do not reason, or do not let themselves be told. */
   readonly lowEffort?: Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> | undefined;
   readonly contextTokens?: number | undefined;
+  readonly takesSchemas?: boolean;
   readonly warmsCache?: boolean;
 }
 
@@ -52,6 +53,7 @@ export function sdkModel(parts: SdkModelParts): Model {
     tools: true,
     keepsTime: true,
     metered: true,
+    ...(parts.takesSchemas && { takesSchemas: true }),
     ...(parts.thinking && { thinking: parts.thinking }),
     ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
     ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
@@ -79,6 +81,7 @@ async function answer(
     maxOutputTokens: request.maxOutputTokens,
     headers: callHeaders(request),
     ...toolOptions(request),
+    ...(request.schema && { responseFormat: { type: 'json', name: 'answer', schema: request.schema } }),
     abortSignal: signal,
     ...(providerOptions ? { providerOptions } : {}),
     ...(request.effort === 'low' ? lowEffort : {}),

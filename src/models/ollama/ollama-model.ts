@@ -95,6 +95,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     price: { prompt: 0, cached: 0, completion: 0 },
     keepsTime: true,
     metered: true,
+    takesSchemas: true,
     ...(thinking && { thinking }),
     get contextTokens() {
       return longest;
@@ -117,6 +118,7 @@ function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
     messages: chatMessages(request),
     ...chatTools(request),
     ...(request.effort === 'low' && takesEffort(model) ? { think: 'low' } : {}),
+    ...(request.schema && { format: request.schema }),
     stream: true,
     truncate: false,
     shift: false,

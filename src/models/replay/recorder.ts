@@ -49,7 +49,8 @@ export class Recorder {
       await this.#queue.idle();
       await model.close?.();
     };
-    return wrappedModel(model, { generate, close });
+    // A recording is played to searches whose model takes none.
+    return wrappedModel(model, { generate, close, takesSchemas: false });
   }
 
   /** Appends what has not been written before; in sequence, so that no two answers mix. */

@@ -3,8 +3,8 @@ import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { bytesOf } from '../../engine/budget/token-estimate.ts';
 
-/** The models that refused tools, and contexts, by name and place: a server is asked once, for all searches here. */
-const REFUSING_TOOLS = new Set<string>();
+/** The models that refused tools or schemas, and contexts, by name and place: a server is asked once, for all searches here. */
+const REFUSED = new Set<string>();
 const CONTEXTS = new Map<string, number>();
 
 /** In tokens: a shorter context has no room for tools, what they find, and an answer. */
@@ -16,9 +16,9 @@ const SMALLER = 0.75;
 const SMALLEST = 1024;
 
 /**
- * Wraps a model so that it counts as one without tools once it, or its server, has refused a request for having some,
- * and where its context is too short for them; and so that its context is what its server told when it refused a
- * request as too long, or less than that request where it told nothing.
+ * Wraps a model so that it counts as one without tools, or without schemas, once it, or its server, has refused a request
+ * for having some, and as one without tools where its context is too short for them; and so that its context is what its
+ * server told when it refused a request as too long, or less than that request where it told nothing.
  */
 export function knowsItsLimits(model: Model): Model {
   const key = (): string => `${model.name} ${model.label}`;
@@ -32,8 +32,9 @@ export function knowsItsLimits(model: Model): Model {
     try {
       return await model.generate(request, call);
     } catch (error) {
-      const { refusesTools, isTooLong, contextTokens: told } = toThoughtTreeError(error).details;
-      if (request.tools && refusesTools) REFUSING_TOOLS.add(key());
+      const { refusesTools, refusesSchema, isTooLong, contextTokens: told } = toThoughtTreeError(error).details;
+      if (request.tools && refusesTools) REFUSED.add(`tools ${key()}`);
+      if (request.schema && refusesSchema) REFUSED.add(`schemas ${key()}`);
       // A limit that another request learnt meanwhile holds for this one, too.
       if (isTooLong && contextTokens() === before) CONTEXTS.set(key(), contextAfter(request, before, told));
       throw error;
@@ -44,8 +45,13 @@ export function knowsItsLimits(model: Model): Model {
     get contextTokens() {
       return contextTokens();
     },
+    get takesSchemas() {
+      return model.takesSchemas === true && !REFUSED.has(`schemas ${key()}`);
+    },
     get tools() {
-      return model.tools === true && (contextTokens() ?? LEAST_CONTEXT) >= LEAST_CONTEXT && !REFUSING_TOOLS.has(key());
+      return (
+        model.tools === true && (contextTokens() ?? LEAST_CONTEXT) >= LEAST_CONTEXT && !REFUSED.has(`tools ${key()}`)
+      );
     },
   });
 }

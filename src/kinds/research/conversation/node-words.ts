@@ -26,6 +26,8 @@ const READS = { survey: 100_000, belowSurvey: 24_000 } as const;
 const SHARE_OF_CALLS = { root: 0.2, document: 0.1, children: 0.05 } as const;
 /** The share of a model's context that the survey may take in the conversations forked from it. */
 const LARGEST_SURVEY = 0.25;
+/** The fields of the topics in a list. */
+const LIST = { title: 'string', score: 'number', why: 'string' } as const;
 
 /**
  * Returns the words for a node's document or its children: after the conversations above it, with what others found
@@ -77,7 +79,8 @@ export async function nodeWords(
     ...(found?.citing ? { citing: true } : {}),
   };
   const after = isWhole ? { after: above.map((each) => each.conversation) } : {};
-  return { prompt, noted, data: byRule(data), ...fitted, ...after, ...(tools && { tools }) };
+  const list = purpose === 'children' && !isSurvey(data) ? { list: LIST } : {};
+  return { prompt, noted, data: byRule(data), ...fitted, ...after, ...list, ...(tools && { tools }) };
 }
 
 /**

@@ -20,6 +20,8 @@ import type { ThoughtSearch } from '../thought-search.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 const WHOLE_OUTPUT_TOKENS = 8000;
+const PLAIN_FIELDS = { content: 'string', action_type: 'string' } as const;
+const FIELDS = { title: 'string', ...PLAIN_FIELDS, leads_to: 'string' } as const;
 
 /** One round at a node: its number, and where its answers are kept. */
 export interface Round {
@@ -183,7 +185,8 @@ export async function wordsFor(
   ];
   const found = await namedFilesContext(ctx, named, signal);
   const prompt = [generatePrompt(data), ...(found === '' ? [] : [found])].join('\n\n');
-  return { prompt, data, maxOutputTokens: isWhole ? WHOLE_OUTPUT_TOKENS : MAX_OUTPUT_TOKENS };
+  const list = wording === '' ? FIELDS : PLAIN_FIELDS;
+  return { prompt, data, list, maxOutputTokens: isWhole ? WHOLE_OUTPUT_TOKENS : MAX_OUTPUT_TOKENS };
 }
 
 async function proposedBefore(ctx: ThoughtSearch, node: TreeNode, first: number): Promise<BesideData[]> {

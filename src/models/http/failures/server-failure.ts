@@ -31,6 +31,8 @@ const ADVICE: Advice = {
 const NOT_AS_IT_IS = new Set([400, 404, 405, 422, 500, 501]);
 /** The field that a refusal names, and its words: "does not support tools", "tools param requires --jinja flag". */
 const TOOLS = /\b(?:tools?|tool_choice|functions?|function_call)\b/i;
+const SCHEMA =
+  /response_?format|json_?schema|text\.format|output_(?:config|format)|response_?(?:json_?)?schema|structured.?outputs?|grammar|additionalProperties/i;
 const NOT_TAKEN =
   /support|endpoint|requires?\b|permit|allow|unknown|unrecogni|unexpected|extra|enable|implement|invalid/i;
 
@@ -72,16 +74,17 @@ export function serverFailure(server: Server, failure: ReportedFailure): Thought
     charged: failure.isWhole !== true && (failure.status === undefined || GAVE_UP.has(failure.status)),
     ...(tooLong ? { isTooLong: true, contextTokens: contextToldIn(failure.body, words.message) } : {}),
     ...(otherwise ? { asksOtherwise: true } : {}),
-    ...(!tooLong && refusesTools(failure, words.message) ? { refusesTools: true } : {}),
+    ...(!tooLong && isRefused(failure, words.message, TOOLS) ? { refusesTools: true } : {}),
+    ...(!tooLong && isRefused(failure, words.message, SCHEMA) ? { refusesSchema: true } : {}),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
 }
 
-/** Tells whether a failure says that tools are wrong with a request. Some name the field only beside what they say. */
-function refusesTools({ status, body }: ReportedFailure, message: string): boolean {
+/** Tells whether a failure says that a part of a request is wrong. Some name the field only beside what they say. */
+function isRefused({ status, body }: ReportedFailure, message: string, part: RegExp): boolean {
   if (status !== undefined && !NOT_AS_IT_IS.has(status)) return false;
   const all = allOf(body, message);
-  return TOOLS.test(all) && NOT_TAKEN.test(all);
+  return part.test(all) && NOT_TAKEN.test(all);
 }
 
 function allOf(body: unknown, message: string): string {
