@@ -211,6 +211,14 @@ describe('the tools over searches for agents', () => {
     assert.equal(data['state'], 'finished');
   });
 
+  it('say of a finished search what a resume would do and cost, and do nothing', async () => {
+    const search = await begin({ size: 'small' });
+    assert.equal((await tools.call('tree_wait', { search, seconds: 50 })).data['state'], 'finished');
+    await tools.call('tree_act', { search, action: 'note', arguments: { text: 'Mind the gap.' } });
+    const resumed = tools.call('tree_act', { search, action: 'resume' });
+    await assert.rejects(resumed, /Nothing is left to work on in .* only rewrite its report, with at most one call/);
+  });
+
   it('leave nothing running where a call is cancelled while the search is opened', async () => {
     const cancel = new AbortController();
     const { host } = tools;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent, SearchEvent } from '../../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
-import { searchState } from '../../../../../src/core/search/record/search-state.ts';
+import { isResumable, searchState } from '../../../../../src/core/search/record/search-state.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
 const results = {} as Extract<JournalEvent, { type: 'search-finished' }>['results'];
@@ -52,5 +52,34 @@ describe('the state of a search, seen from outside', () => {
     assert.equal(stateOf([], false, true), 'interrupted');
     assert.equal(stateOf([], false, false), 'finished');
     assert.equal(stateOf([], false, true, true), 'finished');
+  });
+});
+
+describe('a finished search', () => {
+  const bySize: SearchEvent = { type: 'search-finished', reason: 'size', results };
+  const noted: SearchEvent = { type: 'steered', by: 'p', action: 'note', message: '' };
+  const can = (events: SearchEvent[], isSolved = false): boolean => {
+    const journal = events.map((event, index): JournalEvent => ({ seq: index + 1, time: '', ...event }));
+    return isResumable('finished', { record: SearchRecord.of(journal), open: 9, isSolved });
+  };
+
+  it('is not to be resumed for its report alone', () => {
+    for (const end of [bySize, finished]) {
+      assert.equal(can([started, end]), false);
+      assert.equal(can([started, end, noted]), false, 'its report is older than a note');
+      assert.equal(can([started, end, { type: 'node-status', node: 'a', status: 'pruned' }]), false);
+    }
+  });
+
+  it('is to be resumed for what a person wants, for what is new, and for a further reach', () => {
+    const added: SearchEvent = { ...noted, action: 'add', value: { path: 'mine' } };
+    assert.equal(can([started, bySize, { ...noted, action: 'expand', node: 'a' }]), true);
+    assert.equal(can([started, bySize, added]), true);
+    assert.equal(can([started, bySize, { type: 'node-status', node: 'a', status: 'unexpanded' }]), true);
+    const further: SearchEvent = { type: 'budget-changed', by: 'p', limits: { ...limits, maxDepth: 5 } };
+    assert.equal(can([started, bySize, noted, further]), true);
+    assert.equal(can([started, bySize, noted, { ...further, limits: { ...limits, guards: { usd: 1 } } }]), false);
+    assert.equal(can([started, { ...bySize, reason: 'finish-now' }, noted]), true);
+    assert.equal(can([started, { ...bySize, reason: 'solved' }, further], true), false, 'it has its answer');
   });
 });
