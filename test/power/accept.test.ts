@@ -39,7 +39,9 @@ describe('accepting on an ext4 whose power is cut at random moments', () => {
     for (let cut = 1; cut <= CUTS; cut++) {
       disk.replaceBy(image());
       const isWhole = await cutPower(disk, user, cut, took);
-      const now = new Map([...(await user.fingerprint())].filter(([path]) => !path.startsWith('.thought-tree-accept-')));
+      const now = new Map(
+        [...(await user.fingerprint())].filter(([path]) => !path.startsWith('.thought-tree-accept-')),
+      );
       if (isWhole) assert.deepEqual(now, accepted, `cut ${cut}: it was said to be accepted`);
       const isBack = chance(cut, 0, 'back') < 0.5;
       const isHalf = ![before, accepted].some((each) => isSame(each, now));

@@ -2,6 +2,7 @@ import type { Message } from '../messages/message.ts';
 import type { LimitReached } from '../search/limit-reached.ts';
 import type { SearchState } from '../search/record/search-state.ts';
 import type { LeafReason, NodeStatus } from '../tree/node-status.ts';
+import type { ActionCall } from './action-call.ts';
 import type { Refusal } from './messages.ts';
 
 /** The facts about a search that decide which actions it offers. */
@@ -70,6 +71,8 @@ export interface ActionFace {
   readonly args: readonly ArgFace[];
   /** The host carries it out itself; the engine does not know it. */
   readonly isHosts?: true;
+  /** What the engine does for it: another action, and some of its arguments. */
+  readonly asCall?: ActionCall;
   /** Clients such as agents carry it out by name; no menu and no command of a person offers it. */
   readonly isForClients?: true;
   /** It may ask a model at once, even where nobody runs the search. */

@@ -79,6 +79,7 @@ export const ACTIONS = {
     help: 'pause the running search at once, stopping calls under way',
     args: [],
     isHosts: true,
+    asCall: { action: 'pause', now: true },
     when: isActive,
   },
   resume: {

@@ -37,6 +37,7 @@ export const ACCEPT_ACTIONS = {
     help: 'make your files what they were before its work was accepted, unless you changed them since',
     args: [],
     isHosts: true,
+    asCall: { action: 'accept', undo: true },
     removes: true,
     when: (search) => search.isDivided,
   },

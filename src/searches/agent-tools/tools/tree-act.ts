@@ -149,7 +149,7 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
     const done = { action: face.name, ok: true, message: 'The search runs.' };
     return await doneAnswer(acting, await readAgain(acting), done);
   }
-  const name = face.name === 'pauseNow' ? { action: 'pause', now: true } : { action: face.name };
+  const name = face.asCall ?? { action: face.name };
   const spentUsd = overview.reader.spend.usd;
   const allowed = withinPermit(acting, permit, spentUsd);
   const asked = { ...args, ...allowed, ...name, ...(node === undefined ? {} : { node }) };
