@@ -30,7 +30,6 @@ export type Outcome =
       readonly results: Results;
     };
 
-/** Options of a run. */
 export interface RunOptions {
   /** True if it stays while all remaining work is outside; by default it ends as `waiting`. */
   readonly wait?: boolean | undefined;

@@ -3,7 +3,6 @@ import type { Action } from './action.ts';
 import { comesNext, workedOn } from './messages.ts';
 
 const Result = z.object({
-  /** True if it was already being worked on. */
   isUnderWay: z.boolean(),
   /** Of a leaf: how often its kind had already received a list of children for it, if that matters. */
   listsBefore: z.number().int().optional(),

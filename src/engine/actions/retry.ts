@@ -4,7 +4,6 @@ import type { Action } from './action.ts';
 import { failedOpenAgain, openAgain } from './messages.ts';
 
 const Result = z.object({
-  /** The number of nodes that are open again. */
   opened: z.number().int().nonnegative(),
   /** Its title, if it is a single one. */
   title: z.string().optional(),

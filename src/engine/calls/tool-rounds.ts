@@ -40,7 +40,6 @@ export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[]
 }
 
 export interface RoundBounds {
-  /** The number of earlier rounds. */
   readonly done: number;
   /** The room for results in the model's context, in characters; missing if that is unknown. */
   readonly room?: number | undefined;

@@ -8,7 +8,6 @@ import type { RecordedCall } from '../../core/search/recorded-call.ts';
 import * as say from '../messages.ts';
 import type { CallStory, NodeStory } from './node-story.ts';
 
-/** The request and the answer of one call. */
 export interface CallExchange {
   readonly system: string;
   readonly turns: readonly Turn[];

@@ -16,7 +16,6 @@ export interface MarkedDocument {
   readonly asFound: readonly CheckedCitation[];
 }
 
-/** The facts about a document besides its text. */
 interface Known {
   /** The results of our earlier check; never taken from a model's answer. */
   readonly records?: readonly CitationRecord[];

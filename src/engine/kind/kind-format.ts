@@ -49,7 +49,6 @@ export type MirrorStatus = 'running' | 'stopped' | 'completed';
 
 /** The requests that others make by changing a file that we keep true. */
 export interface MirrorAsk {
-  /** True if the run is to stop. */
   readonly stop: boolean;
   /** True if somebody wants the search changed, or changed the file: the run stops, and the file stays as it is. */
   readonly redirect: boolean;

@@ -16,7 +16,6 @@ import { type Stop, stopAfter, stopsAtOnce } from './stop.ts';
 export interface MoveUnderWay extends Move {
   /** True if its nodes are worked on; a pick, for example, does no work on them. */
   readonly isWork: boolean;
-  /** True if its node is being expanded. */
   readonly expands: boolean;
 }
 
@@ -31,7 +30,6 @@ export interface Waiting {
   readonly onChange: (offers: readonly Offer[]) => void;
 }
 
-/** The strategy and the executors that the loop works with. */
 interface DispatchedRun {
   readonly strategy: Strategy;
   readonly executors: Executors;

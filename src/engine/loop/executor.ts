@@ -3,7 +3,6 @@ import type { OfferingExecutor } from '../offers/offer-protocol.ts';
 
 /** Carries out the moves of one kind itself. */
 interface RunningExecutor {
-  /** True if it takes one of the search's slots. */
   readonly needsSlot: boolean;
   /** True if it works on its nodes although it takes no slot, so that it is stopped where they are released. */
   readonly isWork?: boolean;

@@ -147,7 +147,6 @@ export class Nodes {
     return result;
   }
 
-  /** Tells whether this process works on a node. */
   isUnderWay(node: TreeNode): boolean {
     return this.#underWay.has(node.id);
   }

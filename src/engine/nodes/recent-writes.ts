@@ -5,7 +5,6 @@ const MOST = 4096;
 
 /** Which nodes' files were written by this process lately, so that no read mistakes that for a person's change. */
 export class RecentWrites {
-  /** The number of writes under way to each node's files. */
   readonly #underWay = new Map<TreeNode, number>();
   /** When a node's files were last written, the latest last. */
   readonly #last = new Map<TreeNode, number>();
