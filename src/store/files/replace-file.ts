@@ -77,7 +77,6 @@ export const systemDisk: Disk = {
 interface Replacing {
   /** The rights of a new file, without the umask; those of a file that is there stay. */
   readonly mode?: number;
-  /** True if nothing may be there yet. */
   readonly isNew?: boolean;
   /** Looks at the last moment whether it may still be replaced. */
   readonly mayReplace?: () => Promise<boolean>;

@@ -23,7 +23,6 @@ export interface JournalPosition {
   readonly lines: number;
 }
 
-/** The events in the journal after a position. */
 export interface JournalPart {
   readonly events: JournalEvent[];
   /** Where the line of each event begins, in bytes from the beginning. */

@@ -6,7 +6,6 @@ import { restoredFolds } from './checkpoint.ts';
 import { journalDigest } from './journal-digest.ts';
 import type { SnapshotFile } from './read-snapshot.ts';
 
-/** The record of a whole journal. */
 export interface FoldedJournal<F extends Folds> {
   readonly folds: F;
   /** The byte at which reading it began: 0 if there was no checkpoint that holds. */
