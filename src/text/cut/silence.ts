@@ -20,7 +20,6 @@ export class Silence {
     }
   }
 
-  /** Tells whether a line contains nothing but a comment. */
   isComment(row: number): boolean {
     return this.#comments.has(row);
   }

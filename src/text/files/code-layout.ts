@@ -13,7 +13,6 @@ interface ListedFile {
 export interface CodePart {
   /** Relative to the workspace; of a folder with `/` at its end. */
   readonly path: string;
-  /** The number of its files. */
   readonly files: number;
   /** Their size. */
   readonly bytes: number;

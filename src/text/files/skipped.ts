@@ -26,7 +26,6 @@ export type SkipReason =
   | 'ignored'
   | 'unasked';
 
-/** A path that is not searched. */
 export interface SkippedPath {
   /** Of a file or a folder, relative to the workspace, with `/`; of rules, that of their file. */
   readonly path: string;

@@ -21,7 +21,6 @@ const LEAST_ROOM = 40;
 /** Of tests and documents, which repeat the words of a question, where there is code. */
 const MOST_BESIDE = 1;
 
-/** The input from which the lines for a model are chosen. */
 export interface ContextInput {
   readonly index: WorkspaceIndex;
   /** The passages that the node's title names, if any. */

@@ -4,7 +4,6 @@ import type { Lines } from './quoted-lines.ts';
 /** The cost of another window: a reader begins anew with each. In the unit of the lines' values. */
 export const OPENING = 0.8;
 
-/** Options of choosing windows. */
 export interface WindowChoice {
   readonly file: SourceFile;
   /** The rows to choose from, from 0, inclusive. */

@@ -14,7 +14,6 @@ import { FIELDS } from './passage-rows.ts';
 import { QuestionMatches } from './question-matches.ts';
 import { TermTable } from './term-table.ts';
 
-/** The number of passages that get a second look. */
 const MAX_CANDIDATES = 150;
 /** The weight of likely concerns where a passage has all words of the question; 1 where none has any. */
 const LEAST_DOUBT = 0.1;

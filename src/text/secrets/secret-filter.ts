@@ -12,7 +12,6 @@ export interface HiddenText {
   readonly secrets: number;
 }
 
-/** The secrets in a text. */
 export interface FoundSecrets {
   /** In order, apart from one another; fewer than there are secrets where those touch. */
   readonly spans: readonly Span[];

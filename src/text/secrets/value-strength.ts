@@ -74,7 +74,6 @@ export function isHex(value: string): boolean {
   return /^(?:0x)?[0-9a-f]+$/i.test(value);
 }
 
-/** Tells whether a text is a UUID. */
 export function isUuid(value: string): boolean {
   return /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i.test(value);
 }

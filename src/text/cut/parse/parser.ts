@@ -11,7 +11,6 @@ export interface ToParser {
   readonly most: number;
 }
 
-/** The answer of the process on a text. */
 export interface FromParser {
   /** Packed; none if tree-sitter failed at it. Undefined if its language could not be loaded, whatever the text. */
   readonly marks?: Uint8Array;

@@ -3,7 +3,6 @@ import { matchEnd } from './lines.ts';
 
 /** A value that follows a name. */
 export interface AssignedValue extends Span {
-  /** True if it has its own quotes. */
   readonly quoted: boolean;
   /**
    * The sign that the value belongs to the name: an assignment operator, a call with it as argument, a sentence, or
