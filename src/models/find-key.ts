@@ -4,11 +4,9 @@ export interface KeyRules {
   readonly keyVariables: readonly string[];
   /** The provider's own address; undefined if it has none. */
   readonly defaultBaseUrl?: string;
-  /** True if it answers nobody without a key. */
   readonly needsKey: boolean;
 }
 
-/** The settings of a person. */
 export interface KeySources {
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;

@@ -37,7 +37,6 @@ export interface PermissionQuestion {
 /** Asks the person; false refuses. */
 type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Promise<boolean>;
 
-/** The choices of the person who runs an agent. */
 export interface AgentOptions {
   /** Folder of the agent's package, or one with a `node_modules` that contains it. */
   readonly path?: string;

@@ -25,7 +25,6 @@ export interface Server {
   readonly otherwise?: (refused: Refused, sent: string) => boolean;
 }
 
-/** Options of a model behind HTTP. */
 export interface HttpModelOptions {
   /** The server's address, if it is not the provider's own. */
   readonly baseUrl?: string | undefined;
