@@ -6,7 +6,6 @@ import type { LeaderCard, OtherCard, WorkerCard } from './protocol.ts';
 import type { SeenCard } from './queue.ts';
 import type { ModelCap } from './rules.ts';
 
-/** The state of a fleet at one moment. */
 export interface FleetView {
   readonly workers: readonly (SeenCard & WorkerCard)[];
   readonly searches: readonly (SeenCard & LeaderCard)[];

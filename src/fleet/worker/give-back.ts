@@ -11,7 +11,6 @@ const AGAIN_MS = 500;
 /** For an answer that the queue has no room for: it was paid for all the same. */
 const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
 
-/** The end of a call. */
 export interface CallOutcome {
   readonly result: Result;
   /** The bytes that arrived from the server. */
@@ -20,7 +19,6 @@ export interface CallOutcome {
   readonly usd?: number | undefined;
 }
 
-/** Gives a worker's calls back. */
 export class GiveBack {
   readonly #from: { readonly queue: FleetQueue; readonly id: string; readonly models: ServedModels };
   readonly #contact: QueueContact;
