@@ -19,7 +19,6 @@ export interface ProcessRequest {
   readonly isVerbatim?: boolean;
 }
 
-/** The end of a process. */
 export interface ProcessEnd {
   /** Undefined if it did not end by itself. */
   readonly exitCode: number | undefined;
