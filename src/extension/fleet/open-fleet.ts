@@ -30,7 +30,6 @@ import { type QueuePassword, withPassword } from './queue-password.ts';
 /** The time that a search waits at its beginning for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
 
-/** The request of a run to its fleet. */
 export interface FleetRequest {
   readonly place: Place;
   readonly title: string;

@@ -21,7 +21,6 @@ export interface RunRequest {
   readonly isAgreed?: boolean;
 }
 
-/** The end of a run of this window. */
 export interface RunEnd {
   readonly place: Place;
   readonly title: string;

@@ -11,7 +11,6 @@ import { type ModelChoice, type ModelItem, type ModelLists, modelItems } from '.
 import type { ModelTester } from './model-tester.ts';
 import type { ServerPrompts } from './server-prompts.ts';
 
-/** The purpose for which a model is chosen. */
 interface Choosing {
   readonly title: string;
   readonly placeholder: string;

@@ -9,7 +9,6 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 import { inPortions } from './graph-order.ts';
 
-/** The changes since the last update. */
 export interface GraphChange {
   readonly upserts: readonly GraphNode[];
   readonly removals: readonly string[];

@@ -10,7 +10,6 @@ import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import type { Choices } from './start-questions.ts';
 
-/** The data with which a search begins. */
 export interface Beginning {
   readonly workspace: string;
   readonly face: KindFace;
@@ -21,7 +20,6 @@ export interface Beginning {
   /** The model that picks and scores, if different. */
   readonly judge?: string;
   readonly settings: Settings;
-  /** Options of its kind. */
   readonly choices: Choices;
   /** The plan that it begins with, as its kind checked it. */
   readonly plan?: string;

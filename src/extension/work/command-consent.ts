@@ -46,7 +46,6 @@ export async function askForProgram(title: string, asked: Experiment, says: read
   return await agrees({ question, exact, says, run: vscode.l10n.t('Run It'), isShort: true, language });
 }
 
-/** The subject of a question to a person. */
 interface Asking {
   readonly question: string;
   readonly exact: readonly string[];

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import { changedPaths } from '../workspace/changed-paths.ts';
 
-/** The number of paths that a question names. */
 const MOST_NAMED = 8;
 
 /** Lists what is not committed in a folder besides its searches; nothing where the editor knows no repository. */
