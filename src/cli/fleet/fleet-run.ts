@@ -24,7 +24,6 @@ import { agentPlace } from './own-agents.ts';
 const MEETING_MS = 3000;
 const USUAL_SECONDS = 300;
 
-/** The request of a run to its fleet. */
 export interface FleetRequest {
   readonly place: Place;
   readonly flags: Pick<SearchFlags, 'queue' | 'concurrency' | 'price' | 'judgePrice' | 'timeout' | 'allowTool'>;

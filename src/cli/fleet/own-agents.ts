@@ -17,7 +17,6 @@ export async function agentPlace(folder: string): Promise<AgentPlace> {
   return await AgentPlace.open({ key, host: ownHost(), folder });
 }
 
-/** The choices of this person for agents that a worker may run. */
 export interface OwnAgentsOptions {
   readonly agents: AgentPlace;
   /** The tools that they may use besides reading: this alone decides, not what a search or its folder asks for. */

@@ -9,7 +9,6 @@ import { type Environment, openWithEnvironment } from '../../searches/models/env
 /** The longest that the model itself lets a call take, in milliseconds: each call says its own time. */
 const LONGEST_MS = 86_400_000;
 
-/** The choices of this person for models that a worker may serve. */
 export interface OwnModelsOptions {
   readonly address: string | undefined;
   /** Of the one that they name. */

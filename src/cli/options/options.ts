@@ -17,7 +17,6 @@ export interface SearchFlags {
   readonly baseUrl?: string;
   /** The price of the model, according to this person. */
   readonly price?: Price;
-  /** The price of the judge. */
   readonly judgePrice?: Price;
   /** The file that gets every request and answer. */
   readonly record?: string;

@@ -22,7 +22,6 @@ export interface Ending {
   readonly limits: Limits;
   /** The terms of the search's kind. */
   readonly words: NodeWords;
-  /** True if the model costs nothing. */
   readonly free: boolean;
   /** True if there is a report, as there is at a limit. */
   readonly hasReport: boolean;

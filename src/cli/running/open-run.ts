@@ -109,7 +109,6 @@ async function askToRead(why: Message): Promise<boolean> {
   return await askYes(inWords(say.mayRead({ why })));
 }
 
-/** The options for opening a model by name. */
 export interface NamedModelOptions {
   readonly place: Place;
   readonly flags: SearchFlags;

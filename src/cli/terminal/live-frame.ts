@@ -11,10 +11,8 @@ import type { Row } from './row.ts';
 export interface FrameInput {
   readonly title: string;
   readonly modelLabel: string;
-  /** True if the model costs nothing. */
   readonly free: boolean;
   readonly tree: Tree;
-  /** The face of the search's kind. */
   readonly face: RowFace;
   /** Nodes that must be visible, the most important first: those in progress, then those that changed last. */
   readonly wanted: Iterable<TreeNode>;

@@ -24,7 +24,6 @@ const REMEMBERED = 100;
 
 export interface ShownModel {
   readonly label: string;
-  /** True if they cost nothing. */
   readonly free: boolean;
   readonly forecast?: RunningForecast | undefined;
 }
