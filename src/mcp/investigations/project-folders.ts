@@ -2,7 +2,6 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { repositoriesAt } from '../../work/commands/git-settings.ts';
 
-/** The number of worktrees of a repository that are looked at. */
 const MOST_WORKTREES = 100;
 
 /**

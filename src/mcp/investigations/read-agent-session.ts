@@ -12,7 +12,6 @@ const Line = z.looseObject({
 });
 type Line = z.infer<typeof Line>;
 
-/** The facts that the file of an agent's session tells. */
 export interface AgentSession {
   /** In milliseconds since 1970; missing if it does not say. */
   readonly begunAt: number | undefined;
