@@ -14,7 +14,6 @@ import * as say from './messages.ts';
 /** The longest text of a diff that an action gives, in characters. */
 const LONGEST_TEXT = 300_000;
 
-/** The number of paths that a message names. */
 const MOST_NAMED = 10;
 
 const File = z.object({

@@ -5,7 +5,6 @@ import { assertWith } from './assert.ts';
 import { acceptProposalWith, addAlternativeWith, checkAgainWith, doMyselfWith, goOnWith, retryWith } from './decide.ts';
 import { redirectWith } from './redirect.ts';
 
-/** Returns the code behind the actions of a work graph. */
 export function workActions(search: WorkSearch): Actions {
   return {
     ...acceptActions,

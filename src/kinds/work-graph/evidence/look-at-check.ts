@@ -12,10 +12,8 @@ import type { CheckPlace } from './check-place.ts';
 import * as say from './messages.ts';
 import { isMatchable, matcherOf } from './path-globs.ts';
 
-/** The findings about one check. */
 export type Found = Pick<Evidence, 'word' | 'exitCode' | 'outputHash' | 'votes' | 'seen'>;
 
-/** The context in which checks are looked at. */
 export interface Looking {
   readonly search: WorkSearch;
   readonly plan: PlanFile;

@@ -17,5 +17,4 @@ const mermaid: Format = {
   fileName: () => 'work-graph.mmd',
 };
 
-/** The formats in which work graphs are exchanged with other programs. */
 export const workGraphFormats: readonly Format[] = [aotState, dot, mermaid];

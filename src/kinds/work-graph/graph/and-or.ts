@@ -1,6 +1,5 @@
 interface Gate {
   readonly users: number[];
-  /** The number of inputs that are still missing. */
   missing: number;
   isTrue: boolean;
 }

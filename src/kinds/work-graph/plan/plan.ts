@@ -129,7 +129,6 @@ const Goal = {
 export const PlannedAtom = z.strictObject({
   id: PlanName,
   title: line,
-  /** The exact task. */
   does: z.string().max(20_000).optional(),
   /** Atoms or groups that have to be resolved before; one alternative of a group counts as the group. */
   depends_on: z.union([PlanName.transform((name) => [name]), z.array(PlanName).max(200)]).default([]),

@@ -10,7 +10,6 @@ import type { AtomData } from './prompts.ts';
 import { shortened } from './read-answer.ts';
 import type { AtomTask } from './roles.ts';
 
-/** A question about an atom. */
 interface AboutAtom<T> {
   readonly purpose: Purpose;
   /** @param before the conversation about the atom so far */

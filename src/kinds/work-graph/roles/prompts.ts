@@ -115,7 +115,6 @@ export interface WorkData extends AtomData {
   readonly commands: readonly string[];
   /** The changes that an earlier try left in the folder, as a diff; undefined if it is fresh. */
   readonly left?: string | undefined;
-  /** The findings of a probe. */
   readonly findings?: string | undefined;
 }
 
@@ -140,7 +139,6 @@ export function workPrompt(data: WorkData): string {
   ]);
 }
 
-/** The data for a worker whose work does not hold. */
 export interface AgainData extends AtomData {
   readonly commands: readonly string[];
   /** True if their changes are still in the folder. */

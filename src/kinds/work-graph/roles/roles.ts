@@ -63,7 +63,6 @@ type Quality = Extract<Check, { quality: unknown }>['quality'];
 export interface JudgeTask {
   /** The atom that it is about; undefined for the goal. */
   readonly node: TreeNode | undefined;
-  /** The text of the item. */
   readonly item: string;
   readonly quality: Quality;
   readonly commit: CommitId;

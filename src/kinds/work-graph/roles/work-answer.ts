@@ -21,7 +21,6 @@ const Answer = z.looseObject({
   next_steps: z.array(NextStep).max(1000).nullish(),
 });
 
-/** A worker's word on its work. */
 export interface WorkAnswer {
   readonly success: boolean;
   readonly summary: string;

@@ -19,7 +19,6 @@ import { nameOfAdded } from './tree/read-graph.ts';
 
 /** An open search for a goal. */
 export interface WorkSearch extends SearchContext {
-  /** The abilities of its models. */
   readonly roles: Roles;
   /** The workshop, once the work has begun and a person agreed to all commands. @throws ThoughtTreeError `declined` */
   readonly ready: (signal: AbortSignal) => Promise<Workshop>;

@@ -17,7 +17,6 @@ import { type StateOf, stateValue } from './state-value.ts';
 /** The name in errors of a file that a search keeps. */
 const FILE = 'the state file';
 
-/** Options of writing a file. */
 export interface StateWishes {
   /**
    * `stopped`, so that the hook of the original system stops approving; a mirror says what is so. Where the goal is reached,

@@ -15,7 +15,6 @@ const EVIDENCE = '## Evidence';
 const LOG = '## Log';
 const OUTSIDE = 'Changed, although the atom does not name them:';
 
-/** The facts that a node's document tells of work. */
 export interface Told {
   readonly node: TreeNode;
   readonly own: AtomFields;
