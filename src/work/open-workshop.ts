@@ -20,7 +20,6 @@ import { foldersOutside } from './paths.ts';
 import { removeFolder } from './remove-folder.ts';
 import { type Consent, WorkshopOfStore, type WorkshopParts } from './workshop-of-store.ts';
 
-/** The purpose of opening a workshop. */
 export interface WorkshopRequest {
   /** The person's folder. */
   readonly workspace: string;
@@ -33,7 +32,6 @@ export interface WorkshopRequest {
   /** Folders of our own state, which no command is to see. */
   readonly hidden: readonly string[];
   readonly consent: Consent;
-  /** True if commands may use the network. */
   readonly hasNetwork: boolean;
   /** Removes secrets from what a command wrote. */
   readonly redact: (text: string) => Promise<string>;
@@ -60,7 +58,6 @@ export async function openWorkshop(request: WorkshopRequest): Promise<WorkshopOf
   return WorkshopOfStore.open({ folder, store, rules, consent, locks, system });
 }
 
-/** The purpose of opening programs of models. */
 interface ExperimentsRequest extends Pick<WorkshopRequest, 'workspace' | 'folder' | 'hidden' | 'redact'> {
   /** The files that a copy of the workspace has, relative to it. */
   readonly files: () => Promise<readonly string[]>;

@@ -31,7 +31,6 @@ export interface AcceptanceParts {
 
 /** The result of an acceptance. */
 export interface Brought {
-  /** The number of files that were changed, made or deleted. */
   readonly changed: number;
   /** Those of them that were there before. */
   readonly replaced: readonly string[];

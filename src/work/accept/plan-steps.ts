@@ -26,7 +26,6 @@ export interface Way {
   readonly ownFolder: string;
 }
 
-/** The steps that have to be done on a way. */
 export interface Plan {
   readonly steps: readonly Step[];
   /** All paths that differ on the way: they are no obstacle to one another. */

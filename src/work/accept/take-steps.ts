@@ -8,10 +8,8 @@ import { editedMeanwhile } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
 import { throwIfStopped } from '../stopped.ts';
 
-/** The number of files that are written at once. */
 const AT_ONCE = 8;
 
-/** The change of one path. */
 export interface Step {
   readonly path: string;
   /** The file that was there; undefined if there was none. */

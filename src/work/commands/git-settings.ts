@@ -1,7 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** The number of submodules that are looked at. */
 const MOST_MODULES = 200;
 
 /**

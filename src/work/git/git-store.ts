@@ -26,7 +26,6 @@ interface Change {
   readonly after: Entry | undefined;
 }
 
-/** The source for which a store of commits is made. */
 export interface StoreSource {
   /** The workspace's folder, with no link in it. */
   readonly workspace: string;

@@ -30,7 +30,6 @@ const SETTINGS = [
 /** Our own name on commits that nobody but us made. */
 const IDENTITY = { name: 'Thought Tree', email: 'thought-tree@localhost' };
 
-/** Options of a call of git. */
 export interface GitCall {
   /** The repository; without one, git looks for the one that `folder` is in. */
   readonly gitDir?: string;
