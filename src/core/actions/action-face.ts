@@ -71,7 +71,7 @@ export interface ActionFace {
   readonly args: readonly ArgFace[];
   /** The host carries it out itself; the engine does not know it. */
   readonly isHosts?: true;
-  /** What the engine does for it: another action, and some of its arguments. */
+  /** The engine's part of it: another action, and some of its arguments. */
   readonly asCall?: ActionCall;
   /** Clients such as agents carry it out by name; no menu and no command of a person offers it. */
   readonly isForClients?: true;

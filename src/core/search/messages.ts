@@ -62,7 +62,7 @@ export function standingWords(search: Stated, reached: LimitReached | undefined)
 export const endedUnderWay = message('search.ended-under-way', 'What ran it ended before it was done.');
 export const notRunHere = message('search.not-run-here', 'It was not run here yet.');
 
-/** What was written below a document before a person edited that. */
+/** Notes on what was written below a document before a person edited that. */
 export const olderBelow = counted(
   'search.older-below',
   '1 document below "{title}" is older than your text of it, and rests on the one before.',

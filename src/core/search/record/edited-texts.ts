@@ -40,7 +40,7 @@ export class EditedTexts implements Fold {
     return above(path).some((each) => this.#edits.get(each)?.has(path) === false);
   }
 
-  /** The same of a node, which may have no document. */
+  /** Tells the same as `isOlder` of a node, which may have no document. */
   isOlderNode(node: TreeNode): boolean {
     return isWritten(node) && this.isOlder(pathOf(node));
   }
