@@ -67,7 +67,7 @@ function errorsOf(
     );
   const problem = misfit(profile, state, above?.state, node.parent === null) ?? childMisfit(at, profile, node, state);
   if (problem) return wrong('INVALID_CHILD_STATE', problem.message, problem.suggestion);
-  // What findings list was looked for when they were committed.
+  // Sources that findings list were looked for when they were committed.
   const { isListed, hasOthers } = sourcesOf(findings ?? '');
   if (!rule.needsSources || findings === undefined || isListed || hasOthers) return [];
   return wrong(
