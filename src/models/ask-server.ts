@@ -14,7 +14,7 @@ export interface AskedServer {
   readonly url: string;
   /** The longest prompt plus answer of the model, in tokens, if it says so. */
   readonly contextTokens: number | undefined;
-  /** Whether it is known to hold answers to a schema. */
+  /** True if it is known to hold answers to a schema. */
   readonly takesSchemas: boolean;
 }
 
