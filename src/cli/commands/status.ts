@@ -106,12 +106,14 @@ function statusRows(
 /** The words for what models may see of the folder, in words. */
 const READS = { nothing: say.seesNothing, quotes: say.seesQuotes, tools: say.seesTools } as const;
 
+const NO_ANSWER = { none: say.noneFound, unwritten: say.noneWritten, pruned: say.answerPruned } as const;
+
 /** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
 function answerText(overview: SearchOverview): string | undefined {
   const answer = answerOf(overview);
   if (typeof answer === 'object') return answer.text;
   if (answer === undefined) return undefined;
-  return inWords(answer === 'none' ? say.noneFound() : say.noneWritten());
+  return inWords(NO_ANSWER[answer]());
 }
 
 function stateText({ state, led, holder, reason }: SearchOverview): string {

@@ -112,6 +112,7 @@ export const noSolution = message('cli.no-solution', 'No solution was found.');
 export const itsPath = message('cli.its-path', 'Its path:');
 export const bestPathSoFar = message('cli.best-path', 'The best path so far:');
 export const noneFound = message('cli.none-found', 'none was found');
+export const answerPruned = message('cli.answer-pruned', 'the branch of the answer that was found is pruned');
 export const noneWritten = message('cli.none-written', 'none was written down; the report has the best path');
 
 // A search at a glance

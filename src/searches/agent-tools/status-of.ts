@@ -94,6 +94,7 @@ function bestOf({ tree, reader }: SearchOverview): TreeNode[] {
 
 function answerText(answer: NonNullable<ReturnType<typeof answerOf>>): string {
   if (answer === 'none') return 'No solution was found.';
+  if (answer === 'pruned') return 'The branch of the answer that was found is pruned.';
   return answer === 'unwritten'
     ? 'Nobody wrote it down; the report says more.'
     : answer.text.slice(0, LONGEST_TEXT).toWellFormed();
