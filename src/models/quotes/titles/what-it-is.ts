@@ -77,7 +77,7 @@ function isOrder(identifier: string, behind: string): boolean {
   return isVerb(identifier) && !does;
 }
 
-/** Words that are told from verbs after a name, or follow it instead of a noun: "is", but not "this". */
+/** Words behind a name that show that it is not the first half of a longer one: "is", but not "this". */
 const NO_NOUN = /^(?:is|are|was|were|will|can|may|must|should|an?|the)$/;
 
 /** The words after the name with which a sentence begins. In "Log entries are", the name is only half of a name. */
