@@ -6,7 +6,7 @@ import { misplacedFallbacks } from '../graph/misplaced-fallbacks.ts';
 import type { Atom, WorkGraph } from '../graph/work-graph.ts';
 import { misplacedFallback } from '../plan/messages.ts';
 import { CheckItem, CommandLine, FileGlob, PlanName, PlannedAtom } from '../plan/plan.ts';
-import { addAtom } from '../run/moves/discovered.ts';
+import { addAtom, namesIn } from '../run/moves/discovered.ts';
 import type { AtomFields } from '../run/tree/own-fields.ts';
 import { partsDocument } from '../run/tree/parts-document.ts';
 import { DEPENDS_ON, type GraphInTree, graphFrom } from '../run/tree/read-graph.ts';
@@ -42,7 +42,7 @@ const DECISIVE = ['does', 'run', 'checks'] as const satisfies readonly (keyof At
 export async function graphChange(search: WorkSearch, given: unknown): Promise<Change> {
   const change = checkedChange(GraphChange, given);
   const found = graphFrom(search.tree);
-  checkNames(found, change);
+  checkNames(search, found, change);
   const changed = Object.entries(change.change);
   const next = changedGraph(found.graph, change);
   const [cycle] = cyclesIn(next);
@@ -62,7 +62,7 @@ export async function graphChange(search: WorkSearch, given: unknown): Promise<C
   };
 }
 
-function checkNames({ atoms, groups }: GraphInTree, { add, drop, change }: GraphChange): void {
+function checkNames({ tree }: WorkSearch, { atoms, groups }: GraphInTree, { add, drop, change }: GraphChange): void {
   const added = new Set(add.map(({ id }) => id));
   const isKnown = (name: string): boolean => atoms.has(name) || groups.has(name) || added.has(name);
   const named = [
@@ -78,7 +78,9 @@ function checkNames({ atoms, groups }: GraphInTree, { add, drop, change }: Graph
   ];
   const missing = named.find((name) => name !== undefined && !isKnown(name));
   if (missing !== undefined) throw refused(say.unknownAtom({ name: missing }));
-  const taken = add.find(({ id }, i) => atoms.has(id) || groups.has(id) || add.findIndex((each) => each.id === id) < i);
+  // What was dropped keeps its name: its files and what is said of it are still there.
+  const all = new Set([...atoms.keys(), ...groups.keys(), ...namesIn(tree)]);
+  const taken = add.find(({ id }, i) => all.has(id) || add.findIndex((each) => each.id === id) < i);
   if (taken) throw refused(say.takenName({ name: taken.id }));
 }
 

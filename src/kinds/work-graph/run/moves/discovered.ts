@@ -73,8 +73,13 @@ function idsIn(tree: WorkSearch['tree']): (name: string) => string {
 
 /** A name that no atom and no group has: `N1`, `N2`, … */
 function nextName({ tree }: Pick<WorkSearch, 'tree'>): string {
-  const taken = new Set([...walk(tree.root)].map((node) => (ownOf(node) as { name?: unknown } | undefined)?.name));
+  const taken = namesIn(tree);
   let n = 1;
   while (taken.has(`N${n}`)) n++;
   return `N${n}`;
+}
+
+/** The names of all atoms and groups, those of pruned ones with them. */
+export function namesIn(tree: WorkSearch['tree']): ReadonlySet<unknown> {
+  return new Set([...walk(tree.root)].map((node) => (ownOf(node) as { name?: unknown } | undefined)?.name));
 }

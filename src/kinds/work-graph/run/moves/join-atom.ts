@@ -2,7 +2,7 @@ import type { MoveResult } from '../../../../core/kind/strategy.ts';
 import { noted } from '../../../../core/messages/kept.ts';
 import type { CommitId, Workshop } from '../../../../core/ports/workshop.ts';
 import { oneLine } from '../../../../core/text/text.ts';
-import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
+import { isPruned, type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { type CheckedWork, type Judged, judge } from '../../evidence/check-work.ts';
 import { allOf, topLevel } from '../../evidence/combine.ts';
 import { listed } from '../../evidence/look-at-check.ts';
@@ -83,10 +83,10 @@ async function isObsolete({ search, node }: Joining): Promise<boolean> {
   return last?.begunWith !== undefined && last.begunWith !== (await begunWith(search, node));
 }
 
-/** The atoms that are part of the accepted work, with their checks, in the order of the tree. */
+/** The atoms that are part of the accepted work and of the goal, with their checks, in the order of the tree. */
 function earlierThan({ tree }: WorkSearch, node: TreeNode): CheckedWork['earlier'] {
   return [...walk(tree.root)].flatMap((each) => {
-    const own = each === node ? undefined : atomFieldsOf(each);
+    const own = each === node || isPruned(each) ? undefined : atomFieldsOf(each);
     return own?.joined !== undefined && own.checks ? [{ name: own.name, checks: own.checks }] : [];
   });
 }

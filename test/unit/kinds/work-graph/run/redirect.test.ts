@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import { filesOf } from '../../../../support/work-graph/fake-workshop.ts';
+import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 
 const file = (path: string) => ({ item: `there is ${path}`, check: { file: path } });
@@ -14,11 +14,16 @@ const PLAN = {
     { id: 'A3', title: 'Apart', run: 'three', checks: [file('three')] },
   ],
 };
-const COMMANDS = {
+const COMMANDS: FakeOptions['commands'] = {
   one: writes({ one: '1' }),
   two: writes({ two: '2' }),
   three: writes({ three: '3' }),
   four: writes({ four: '4' }),
+  'four instead of three': (files) => {
+    delete files['three'];
+    files['four'] = '4';
+    return {};
+  },
   'other one': writes({ one: 'other' }),
   'check one': has('one', 'other'),
 };
@@ -82,6 +87,15 @@ describe('redirecting a goal', () => {
     assert.equal((await work.run()).reason, 'solved');
     assert.equal(statusOf(work, 'A4'), 'leaf');
     assert.ok(work.shop.consented.has('four'), 'it ran without consent');
+  });
+
+  it('lets other work take the place of a dropped atom: its checks count no more, and its name stays taken', async () => {
+    const work = await finished();
+    const instead = { id: 'A4', title: 'Four', run: 'four instead of three', checks: [file('four')] };
+    await redirect(work, 'graph', { add: [instead], drop: ['A3'] });
+    assert.equal((await work.run()).reason, 'solved');
+    assert.deepEqual(filesOf(work.shop, work.shop.tip as string), { four: '4', one: '1', two: '2' });
+    await assert.rejects(redirect(work, 'graph', { add: [{ ...instead, id: 'A3' }] }), /A3 is taken/);
   });
 
   it('looks at another base case again', async () => {
