@@ -51,9 +51,10 @@ export function redirectWith(search: WorkSearch): Action<z.infer<typeof Args>, R
       await changePlan(search.store, ({ corrections }) => ({
         corrections: [...corrections.slice(-MOST_CORRECTIONS), { time, type, what }],
       }));
-      await change.make();
-      for (const name of effect.reopened) await reopen(search, name);
+      // Then nothing counts as done that the change is about, nor what was built on it, before it is made.
       if (checksGoal) await reopenGoal(search);
+      for (const name of effect.reopened.toReversed()) await reopen(search, name);
+      await change.make();
       await letGoOn(search);
       return { ...effect, isDone: true, text };
     },

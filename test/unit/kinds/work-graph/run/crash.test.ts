@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { Files } from '../../../../../src/store/files/files.ts';
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../../../support/crashing-files.ts';
 import { snapshotOf } from '../../../../support/searches/search-snapshot.ts';
-import { type FakeState, fakeState, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
+import { type FakeOptions, type FakeState, fakeState, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import {
   goalFile,
   has,
@@ -112,6 +114,46 @@ describe('a graph of commands, killed at any of its writes', () => {
       const left = [...outside.checkouts.keys()].filter((name) => name !== 'check');
       assert.deepEqual(left, [], where);
       assert.deepEqual(outside.workspace, { 'README.md': 'x' }, where);
+    }
+  });
+});
+
+/** Finishes two atoms, of which one is built on the other, redirects the first one, and finishes again. */
+async function redirected(crashAt?: number, made?: boolean): Promise<{ work: WorkSimulation; changes: number }> {
+  const commands: FakeOptions['commands'] = {
+    one: writes({ one: '1' }),
+    'other one': writes({ one: 'other' }),
+    two: (files) => Object.assign(files, { two: `2 of ${files['one']}` }) && {},
+  };
+  const atoms = [
+    { id: 'A1', title: 'One', run: 'one', checks: [file('one')] },
+    { id: 'A2', title: 'Two', run: 'two', depends_on: ['A1'], checks: [file('two')] },
+  ];
+  const files = new MemoryFiles();
+  const shop = fakeState({});
+  const open = (on: Files) => simulateWork({ store: new SearchStore(on, right), shop, seed: ++runs, commands });
+  await (await createMemoryStore(goalFile(), files)).writePlan(
+    stringify({ goal: 'x', base_case: [file('two')], atoms }),
+  );
+  assert.equal((await (await open(files)).run()).reason, 'solved');
+  const crashing = new CrashingFiles(files, crashAt, made);
+  const change = { change: { A1: { run: 'other one' } } };
+  await crashing.ended(
+    (async () => (await open(crashing)).search.act({ action: 'redirect', type: 'graph', change }, 'Ada'))(),
+  );
+  const work = await open(files);
+  assert.equal((await work.run()).reason, 'solved');
+  return { work, changes: crashing.changes };
+}
+
+describe('a redirection, killed at any of its writes', () => {
+  it('is made, or has to be made again: nothing counts as done that is not as the atoms say', async () => {
+    const { changes } = await redirected();
+    for (const { crashAt, made, where } of killsIn(changes, true)) {
+      const { work } = await redirected(crashAt, made);
+      const { one, two } = filesOf(work.shop, work.shop.tip as string);
+      const { run } = work.own('A1') as AtomFields;
+      assert.deepEqual([one, two], run === 'one' ? ['1', '2 of 1'] : ['other', '2 of other'], where);
     }
   });
 });
