@@ -21,6 +21,7 @@ const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
   interrupted: { icon: 'debug-disconnect', colour: 'charts.orange' },
   finished: { icon: 'pass-filled', colour: 'charts.green' },
 };
+const FAILED = { icon: 'error', colour: 'errorForeground' };
 const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
 /** The most of a reason or an answer in a row. */
 const LONGEST_SAID = 60;
@@ -61,7 +62,13 @@ export function searchItem(element: SearchElement, available: AvailableActions):
 
 function iconOf(search: FollowedSearch): { icon: string; colour?: string } {
   if (!isKnown(search)) return UNKNOWN;
+  if (hasFailed(search)) return FAILED;
   return ledWords(search) ? { icon: 'hubot' } : ICONS[search.state];
+}
+
+/** Tells whether a search came to its end with nothing: it tried something, and all of it failed. */
+function hasFailed({ state, progress: { done, failed } }: FollowedSearch): boolean {
+  return state === 'finished' && failed > 0 && done === 0;
 }
 
 /** A running search is shown at once; the results of any other are in its journal. */
@@ -94,7 +101,7 @@ export function standing(search: FollowedSearch, words: KindWords | undefined): 
 export function moreOf(search: FollowedSearch): string {
   const { state, record, file, reason, halfAccepted } = search;
   if (halfAccepted) return messageText(halfAccepted);
-  if (state === 'finished') return record.findings(file?.kind)?.answer ?? '';
+  if (state === 'finished' && !hasFailed(search)) return record.findings(file?.kind)?.answer ?? '';
   return reason && !isPausedBy(search, 'user') ? messageText(reason) : '';
 }
 

@@ -106,9 +106,13 @@ async function streamed(server: Server, form: AnswerForm, response: Response): P
   if (stream === undefined)
     throw serverFailure(server, {
       body,
-      isWhole: isFields(body) && (body['error'] != null || body['object'] === 'error'),
+      isWhole: isError(Array.isArray(body) ? body[0] : body),
     });
   return new Response(read(server, form, new Response(stream).body), { headers: { 'content-type': form.type } });
+}
+
+function isError(body: unknown): boolean {
+  return isFields(body) && (body['error'] != null || body['object'] === 'error');
 }
 
 function read(

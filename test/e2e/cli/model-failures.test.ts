@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Fault } from '../../support/servers/server-faults.ts';
 import { DIR, SteeredSearch } from './steering/steered-search.ts';
 
@@ -80,6 +82,7 @@ describe('what goes wrong with a model', () => {
     assert.equal(code, 8, stdout);
     assert.match(stdout, /^The search has failed: .*nothing was written/m);
     assert.doesNotMatch(stdout, /complete/);
+    assert.match(await readFile(join(search.folder, 'report.md'), 'utf8'), /The search has failed: /);
   });
 
   it('some of it is told in the last lines of a search that is complete', async () => {

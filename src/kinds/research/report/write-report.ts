@@ -1,12 +1,13 @@
 import type { Results } from '../../../core/search/events.ts';
 import { mendedReport } from '../../../engine/grounding/mended-text.ts';
+import { nothingWritten } from '../../../engine/messages.ts';
 import { cleanAnswer } from '../../../engine/report/clean-answer.ts';
 import { interimNotice } from '../../../engine/report/interim.ts';
 import { Places } from '../../../engine/report/places.ts';
 import { withReferences } from '../../../engine/report/refer.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { whyNothing } from '../../../engine/report/why-nothing.ts';
-import { resultsOf } from '../../../engine/results.ts';
+import { isNothing, resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { SurveyAnswer } from '../answers/document-answer.ts';
 import { surveyOf } from '../list-root.ts';
@@ -80,6 +81,8 @@ async function openingOf(ctx: ResearchSearch, material: Material): Promise<strin
   }
   const provisional = await provisionalAnswer(material, first);
   if (survey.documents > 0) return [...provisional, ...outlineOpening(material, say.outlineOnly())];
+  const hasFailed = !ctx.closing.isInterim && isNothing({ ...ctx.tree.counts, leaves: ctx.tree.counts.leaf });
+  if (hasFailed) return [ctx.show(nothingWritten()), ...provisional];
   if (provisional.length > 0) return provisional;
   return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
 }

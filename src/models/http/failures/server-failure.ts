@@ -71,13 +71,18 @@ export function serverFailure(server: Server, failure: ReportedFailure): Thought
   const usual = tooLong ? say.conversationTooLong() : adviceFor(server, reason);
   const advice = otherwise ? say.askedOtherwise() : usual;
   return new ThoughtTreeError(reason, withAdvice(what, advice, said), {
-    charged: failure.isWhole !== true && (failure.status === undefined || GAVE_UP.has(failure.status)),
+    charged: gaveUp(failure, codes) || (failure.status === undefined && failure.isWhole !== true),
     ...(tooLong ? { isTooLong: true, contextTokens: contextToldIn(failure.body, words.message) } : {}),
     ...(otherwise ? { asksOtherwise: true } : {}),
     ...(!tooLong && isRefused(failure, words.message, TOOLS) ? { refusesTools: true } : {}),
     ...(!tooLong && isRefused(failure, words.message, SCHEMA) ? { refusesSchema: true } : {}),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
+}
+
+/** Tells whether a gateway gave up, also where it says so within an answer. */
+function gaveUp({ status }: ReportedFailure, codes: readonly string[]): boolean {
+  return (status === undefined ? codes.map(Number) : [status]).some((code) => GAVE_UP.has(code));
 }
 
 /** Tells whether a failure says that a part of a request is wrong. Some name the field only beside what they say. */

@@ -8,6 +8,9 @@ const answer = (text: string): ModelAnswer => ({ text, finish: 'stop' });
 const plain = (text: string, tools = TOOLS) => plainAnswer(answer(text), { tools } as never, () => '1');
 const CALL = '{"name": "read_lines", "arguments": {"path": "src/a.ts"}}';
 
+const MARKS = ['<tool_call>', '</tool_call>', '<function=search>', '<output>', '</output>', '[TOOL_CALLS]'];
+const FRONT = '---\ntitle: A\nsummary: B\n---\n\n';
+
 describe('an answer in plain form', () => {
   it('is without its reasoning, which stays in the words of the call', () => {
     const text = '<think>Hm.</think>\n# A\n\nText.';
@@ -91,5 +94,19 @@ describe('an answer in plain form', () => {
       '"',
     ])
       plain(long.repeat(50_000));
+  });
+
+  it('is the whole document, whatever that quotes of tags, fences and uses of tools', () => {
+    const quoted = fc.constantFrom(
+      ...['<think>', '</think>', '```', '~~~json', '\n', ' ', '# ', 'word', CALL],
+      ...MARKS,
+    );
+    const body = fc.array(quoted, { maxLength: 30 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.constantFrom(FRONT, '# A\n\n'), body, (front, rest) => {
+        const text = `${front}Text.\n${rest}`;
+        assert.deepEqual(plain(text), { answer: answer(text) });
+      }),
+    );
   });
 });

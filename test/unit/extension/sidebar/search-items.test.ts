@@ -42,6 +42,14 @@ describe('a search in the sidebar', () => {
       assert.match(String(item.description), new RegExp(`^${state}`));
     });
 
+  it('shows that it has failed where all that it tried did', () => {
+    const progress = { done: 0, open: 0, failed: 2 };
+    const reason = foreign({ text: 'The search has failed.' });
+    const item = searchItem(searchElement(sampleSearch({ state: 'finished', progress, reason })));
+    assert.equal((item.iconPath as unknown as ThemeIcon).id, 'error');
+    assert.match(String(item.description), /The search has failed\./);
+  });
+
   it('says what is wrong with it', () => {
     const item = searchItem(searchElement(sampleSearch({ problem: foreign({ text: 'search.json, line 3: no.' }) })));
     assert.equal(item.description, 'search.json, line 3: no.');

@@ -158,6 +158,18 @@ describe('the events of an answer', () => {
         assert.match((await failureOf(sent)).message, /The disk is full\./);
     });
 
+    it('cost nothing where they are nothing but an error, unless a gateway gave up or an answer had begun', async () => {
+      const error = (code: unknown) => ({ error: { message: 'No.', code } });
+      for (const [sent, charged] of [
+        [data(error(500)), false],
+        [data({ choices: [{ delta: { role: 'assistant' } }] }, error('overloaded')), false],
+        [data(error(502)), true],
+        [data(error('524')), true],
+        [data(piece('It'), error(500)), true],
+      ] as const)
+        assert.equal((await failureOf(sent)).details.charged, charged, sent);
+    });
+
     it('of any kind are an answer or a failure, in one request', async () => {
       const value = fc.constantFrom(null, 7, '7', '', 'a', [], {}, [{}], TEXT, USAGE, 'stop', { name: 'a' });
       const fields = (names: string[]) => fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true });
@@ -235,6 +247,30 @@ describe('the events of an answer', () => {
       ])
         assert.match((await failureOf(data(told, { type: 'error', error }), 'messages')).message, /Overloaded/);
     });
+  });
+
+  it('of messages and of Gemini, of any kind, are an answer or a failure, in one request', async () => {
+    const value = fc.constantFrom(null, 7, '7', '', 'a', [], {}, [{}], TEXT, 'STOP', { type: 'text', text: 'a' });
+    const fields = (...names: string[]) => fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true });
+    const type = fc.constantFrom(
+      ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta'],
+      ...['message_stop', 'error', 'ping', 'future'],
+    );
+    const named = fc.tuple(type, fields('message', 'index', 'delta', 'content_block', 'usage', 'error'));
+    const odd = {
+      messages: named.map(([kind, rest]) => ({ type: kind, ...rest })),
+      gemini: fields('candidates', 'usageMetadata', 'promptFeedback', 'error'),
+    };
+    for (const by of ['messages', 'gemini'] as const)
+      await fc.assert(
+        fc.asyncProperty(fc.array<object>(odd[by], { maxLength: 6 }), async (events) => {
+          const before = server.count;
+          const failure = await answerOf(data(...events), by).catch((error: unknown) => toThoughtTreeError(error));
+          assert.equal(server.count - before, 1);
+          assert.ok(!('reason' in failure) || failure.reason !== 'internal', JSON.stringify([failure, events]));
+        }),
+        { numRuns: effort(200) },
+      );
   });
 
   it('of Gemini are read without those of unknown forms, and quoted where nothing else came', async () => {
