@@ -5,7 +5,7 @@ import { outside } from './files/file-path.ts';
 
 export const CONVERSATIONS = '.search/conversations';
 export const CALLS = '.search/calls';
-/** Tells the search in a folder from any other, also where it is moved; see *Trust* in ARCHITECTURE.md. */
+/** Tells the search in a folder from any other, also where it is moved; see doc/internals/trust.md. */
 export const SEARCH_ID = '.search/id';
 /** The hash of the interim report that was last written. */
 export const INTERIM = '.search/interim';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/program.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
@@ -37,7 +38,7 @@ describe('the documents', () => {
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'README.md',
-    ...globSync('doc/*.md', { cwd: ROOT }),
+    ...globSync('doc/{*,internals/*}.md', { cwd: ROOT }),
   ])
     it(`name files that exist: ${file}`, () => {
       const names = namesIn(readFileSync(`${ROOT}${file}`, 'utf8'));
@@ -46,6 +47,45 @@ describe('the documents', () => {
         [],
       );
     });
+
+  it('tell a stranger the architecture in twenty minutes', () => {
+    assert.ok(statSync(`${ROOT}ARCHITECTURE.md`).size <= 12 * 1024);
+  });
+
+  const pages = globSync('doc/internals/*.md', { cwd: ROOT });
+  for (const page of pages)
+    it(`say what is promised, and which tests guard it: ${page}`, () => {
+      const text = readFileSync(`${ROOT}${page}`, 'utf8');
+      const [, guards = ''] = /^# .+\n\n\*\*Invariant\.\*\* (?:.+\n)+\*\*Guards\.\*\* ((?:.+\n)+)\n/.exec(text) ?? [];
+      assert.ok(
+        namesIn(guards).some((name) => name.startsWith('test/')),
+        'no test is named',
+      );
+      assert.ok(text.length <= 8 * 1024);
+      assert.ok(readFileSync(`${ROOT}ARCHITECTURE.md`, 'utf8').includes(`(${page.replaceAll('\\', '/')})`));
+    });
+
+  it('link to what exists', () => {
+    for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'AGENTS.md', 'doc/decisions.md', ...pages]) {
+      const text = readFileSync(`${ROOT}${file}`, 'utf8');
+      const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#\s]+)/g), ([, link = '']) => link);
+      assert.deepEqual(
+        links.filter((link) => !existsSync(join(ROOT, dirname(file), link))),
+        [],
+        file,
+      );
+    }
+  });
+
+  it('say of every library why it is here', () => {
+    const { dependencies = {}, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+    const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+    const told = readFileSync(`${ROOT}doc/dependencies.md`, 'utf8');
+    assert.deepEqual(
+      names.filter((name) => !told.includes(`\`${name}\``)),
+      [],
+    );
+  });
 
   it('tell coding agents what they need in 40 lines', () => {
     assert.ok(readFileSync(`${ROOT}AGENTS.md`, 'utf8').trimEnd().split('\n').length <= 40);
