@@ -88,6 +88,10 @@ const CASES: Readonly<Record<string, Case>> = {
     atoms: parts(done('{summary: "Completed via A2, A3 resolution", artifacts: []}'), done(), { is: 'resolved' }),
     more: SPLIT,
   },
+  'parts, all resolved, and the whole in its own words': {
+    atoms: parts(done('all of it'), done(), { is: 'resolved' }),
+    more: SPLIT,
+  },
   'parts that only the list names': {
     atoms: { A1: {}, A2: { is: 'resolved' }, A3: {} },
     more: SPLIT,

@@ -151,7 +151,8 @@ function bindingOf(
   bindings: StateOf['bindings'],
 ): Binding | undefined {
   if (!isResolved(graph.graph, name)) return undefined; // programs that read such files take a bound atom for a resolved one
-  const found = bindings.get(pathOf(node));
+  // Of an atom with parts, only these are told, whatever its document says.
+  const found = node.status === 'leaf' ? bindings.get(pathOf(node)) : undefined;
   if (found) return found;
   const parts = node.children.length > 0 ? partsOf(name, graph) : [];
   if (parts.length > 0) return { summary: say.completedVia({ names: parts.join(', ') }).text, artifacts: [] };
