@@ -11,10 +11,11 @@ const END = 2000;
 /** By the JSON-RPC specification. */
 const INVALID_REQUEST = -32_600;
 
-/** The id of a message where its writer puts it: first, behind the version, or last. */
+/** The id of a message where its writer puts it: before what it asks, or last, with version and method in any order. */
 const FIRST =
-  /^\s{0,9}\{\s{0,9}(?:"jsonrpc"\s{0,9}:\s{0,9}"2\.0"\s{0,9},\s{0,9})?"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")/;
-const LAST = /"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")\s{0,9}\}\s{0,9}$/;
+  /^\s{0,9}\{\s{0,9}(?:"(?:jsonrpc|method)"\s{0,9}:\s{0,9}"[^"\\]{1,200}"\s{0,9},\s{0,9}){0,2}"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")/;
+const LAST =
+  /"id"\s{0,9}:\s{0,9}(\d{1,15}|"[^"\\]{1,200}")(?:\s{0,9},\s{0,9}"(?:jsonrpc|method)"\s{0,9}:\s{0,9}"[^"\\]{1,200}"){0,2}\s{0,9}\}\s{0,9}$/;
 
 /**
  * Standard streams whose end of input does not drop what was asked before it, and on which a message that is too long is
@@ -40,6 +41,9 @@ export class AnsweringStdio extends StdioServerTransport {
     this.onmessage = (message: JSONRPCMessage) => {
       if ('method' in message && 'id' in message) this.#pending.add(message.id);
       deliver?.(message);
+      // Nobody is answered who has taken it back.
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#settle(message.params?.['requestId']);
     };
     await super.start();
     process.stdin.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -47,7 +51,11 @@ export class AnsweringStdio extends StdioServerTransport {
 
   override async send(message: JSONRPCMessage): Promise<void> {
     await super.send(message);
-    if (!('method' in message) && 'id' in message && message.id !== undefined) this.#pending.delete(message.id);
+    if (!('method' in message) && 'id' in message) this.#settle(message.id);
+  }
+
+  #settle(id: unknown): void {
+    this.#pending.delete(id as string | number);
     if (this.#pending.size === 0) this.#over?.();
   }
 

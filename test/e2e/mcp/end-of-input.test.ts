@@ -27,7 +27,9 @@ describe('the server over standard streams', () => {
     server.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
     });
-    server.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+    const lineOf = (message: object): string =>
+      JSON.stringify('jsonrpc' in message ? message : { jsonrpc: '2.0', ...message });
+    server.stdin.end(messages.map((message) => `${lineOf(message)}\n`).join(''));
     const [code] = await once(server, 'close');
     const lines = out.split('\n').filter(Boolean);
     const answers = lines.map((line) => JSON.parse(line) as Answered).filter(({ id }) => id !== undefined);
@@ -52,17 +54,28 @@ describe('the server over standard streams', () => {
   it('refuses a message that is too long, wherever its id stands, and goes on', async () => {
     const question = 'x'.repeat(11_000_000);
     const long = { method: 'tools/call', params: { name: 'tree_start', arguments: { question } } };
-    const messages = [hello, { id: 'two', ...long }, { ...long, id: 3 }, long, call(4, 'tree_list')];
+    const { method, params } = long;
+    const between = { jsonrpc: '2.0', method, id: 5, params };
+    const before = { method, params, id: 6, jsonrpc: '2.0' };
+    const messages = [hello, { id: 'two', ...long }, { ...long, id: 3 }, long, between, before, call(4, 'tree_list')];
     const { ids, code, errors } = await answersTo(messages);
-    assert.deepEqual([ids, code], [[1, 3, 4, 'two'], 0]);
+    assert.deepEqual([ids, code], [[1, 3, 4, 5, 6, 'two'], 0]);
     assert.deepEqual(
       errors.map(({ id, error }) => [id, error?.code, /more than 10 MB/.test(error?.message ?? '')]),
       [
         ['two', -32_600, true],
         [3, -32_600, true],
+        [5, -32_600, true],
+        [6, -32_600, true],
       ],
     );
   });
+
+  it('does not wait for what was taken back', async () => {
+    const taken = { method: 'notifications/cancelled', params: { requestId: 2 } };
+    const { ids, code } = await answersTo([hello, call(2, 'tree_wait', { search: 'x' }), taken, call(3, 'tree_list')]);
+    assert.deepEqual([ids, code], [[1, 3], 0]);
+  }).timeout(40_000); // it waited a minute
 
   it('goes at once where nothing was asked', async () => {
     assert.deepEqual(await answersTo([]), { ids: [], code: 0, errors: [] });
