@@ -66,7 +66,7 @@ describe('the documents', () => {
     });
 
   it('link to what exists', () => {
-    for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'AGENTS.md', 'doc/decisions.md', ...pages]) {
+    for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'AGENTS.md', 'doc/decisions.md', ...pages]) {
       const text = readFileSync(`${ROOT}${file}`, 'utf8');
       const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#\s]+)/g), ([, link = '']) => link);
       assert.deepEqual(
