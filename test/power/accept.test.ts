@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reached, searchOf } from '../e2e/work-graph/many-files.ts';
 import type { UserRepository } from '../e2e/work-graph/user-repository.ts';
 import { effort } from '../support/effort.ts';
+import { reached, searchOf } from '../support/many-files.ts';
 import { chance } from '../support/servers/server-random.ts';
 import { LoopDisk } from './loop-disk.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { effort } from '../../support/effort.ts';
-import { reached, searchOf } from './many-files.ts';
+import { reached, searchOf } from '../../support/many-files.ts';
 import type { UserRepository } from './user-repository.ts';
 
 const [A, B] = [searchOf('a'), searchOf('b')];

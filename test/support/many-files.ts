@@ -1,10 +1,10 @@
-import { UserRepository } from './user-repository.ts';
+import { UserRepository } from '../e2e/work-graph/user-repository.ts';
 
 /** How many files a goal makes, and how many it deletes. */
 const FILES = 150;
 
 /** A plan whose work makes, changes and deletes many files. */
-export function planOf(name: string): string {
+function planOf(name: string): string {
   const run = `mkdir -p ${name} && for i in $(seq ${FILES}); do echo "new $i" > ${name}/n-$i.txt; echo "changed $i" > ${name}/c-$i.txt; rm ${name}/d-$i.txt; done`;
   return `
 goal: Many files of ${name}
@@ -14,7 +14,7 @@ atoms: [{ id: A1, title: Make them, run: '${run}', touches: [${name}/**] }]
 }
 
 /** The files that the work of some plans finds, and the plans. */
-export function filesFor(...names: string[]): Record<string, string> {
+function filesFor(...names: string[]): Record<string, string> {
   const files: Record<string, string> = { 'README.md': '# Many\n' };
   for (const name of names) {
     files[`plan-${name}.yaml`] = planOf(name);
