@@ -12,6 +12,7 @@ import { unsharedState } from './scripts/bundle-state.ts';
 import { BUNDLES } from './scripts/bundles.ts';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
+import { noticesOf, packagesIn } from './scripts/third-party.ts';
 import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
 import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
 
@@ -166,8 +167,9 @@ if (unshared.length > 0)
 scripts/bundle-state.ts why two of it are right.\n${unshared.join('\n')}`,
   );
 for (const file of Object.keys(metafile.outputs)) if (file.endsWith('.cjs')) loadLazily(file);
-for (const [name, contents] of Object.entries(SHARED))
-  await build({
+const shared = [];
+for (const [name, contents] of Object.entries(SHARED)) {
+  const library = await build({
     stdin: { contents, resolveDir: '.' },
     bundle: true,
     minify: true,
@@ -178,8 +180,11 @@ for (const [name, contents] of Object.entries(SHARED))
     outfile: `dist/${name}.cjs`,
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
     plugins: [zodInEnglish],
   });
+  shared.push(library.metafile);
+}
 const page = await build({
   ...PANEL_BUILD,
   entryPoints: { webview: 'webview-ui/main.tsx' },
@@ -188,6 +193,8 @@ const page = await build({
   sourcesContent: false,
   metafile: true,
 });
+// The page for chats is made of the same sources as the panel.
+writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(packagesIn([metafile, page.metafile, ...shared])));
 await Promise.all([grammarsPacked, tablesPacked]);
 const chatPage = await makeChatPage('.');
 writeFileSync('dist/chat-panel.html', chatPage);

@@ -18,7 +18,7 @@ describe('the package', () => {
   it('holds what the extension needs, and nothing else', async () => {
     const listed = { ...PACKAGING, cwd: ROOT, packageManager: PackageManager.None };
     const packed = (await listFiles(listed)).map((file) => file.replaceAll('\\', '/'));
-    const built = globSync(['dist/*.{cjs,js,css,html}', 'dist/grammars/*', 'dist/*.br'], { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css,html,txt}', 'dist/grammars/*', 'dist/*.br'], { cwd: ROOT });
     const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json,css}', { cwd: ROOT });
     const texts = [
       'package.json',
@@ -30,6 +30,16 @@ describe('the package', () => {
     ];
     const needed = [...texts, ...media, ...built].map((file) => file.replaceAll('\\', '/'));
     assert.deepEqual(packed.toSorted(), needed.toSorted());
+  });
+
+  it('says whose code is in it, with the words of each licence', () => {
+    const parts = readFileSync(join(ROOT, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8').split(/^-{80}$/m);
+    const partOf = (name: string): string => parts.find((part) => part.includes(`\n${name} `)) ?? '';
+    for (const name of ['zod', 'preact', 'markdown-it', 'pg-boss', '@vscode/tree-sitter-wasm'])
+      assert.match(partOf(name), /^\n*\S+ [\d.]+ \(MIT\)\n[\s\S]*copyright \(c\)[\s\S]*hereby granted/i, name);
+    assert.match(partOf('@ai-sdk/provider-utils'), /Apache License/);
+    assert.match(partOf('d3-hierarchy'), /ISC[\s\S]*Permission to use/);
+    for (const name of ['mocha', 'esbuild', 'fast-check', 'typescript']) assert.equal(partOf(name), '');
   });
 
   it('holds tree-sitter and the grammars as they were made', () => {
