@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { evidenceOf } from '../../../src/mcp/investigations/evidence.ts';
 import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
 import { writeAgentSession } from '../../support/investigation/agent-session.ts';
@@ -59,6 +59,54 @@ describe('the evidence of a commit', () => {
     for (const findings of [cheat, `## References\n${cheat}`, 'I read src/nothing.ts.', '## References\n- /etc/passwd'])
       assert.deepEqual(await dead(findings), [['R2.A2', 'MISSING_SOURCES']], findings);
     assert.deepEqual(await dead(CITING), []);
+  });
+
+  it('is not asked of what honest agents cite in their own ways', async () => {
+    const { propose, commit } = await begin(false);
+    await mkdir(join(workspace, 'packages/app/lib'), { recursive: true });
+    await writeFile(join(workspace, 'packages/app/lib/wait.ts'), '');
+    await mkdir(join(workspace, 'docs'));
+    await writeFile(join(workspace, 'docs/my notes.md'), '');
+    const ways = [
+      ...['**`src/queue.ts`** - it', '`src/queue.ts:L10-L20`', 'src/queue.ts:10–20', 'src/queue.ts:1,5,9,20,33'],
+      ...[
+        'src/queue.ts::Queue.take',
+        'src/queue.ts(12)',
+        '[src/queue.ts:3] - it',
+        '<src/queue.ts>',
+        'src/queue.ts, all',
+      ],
+      ...['src/queue.ts lines 3 to 9', 'src/**/*.ts - nothing', 'src/{queue,other}.ts', './src/queue.ts', 'src/'],
+      ...['docs/my notes.md - what', 'docs/my notes.md', '"docs/my notes.md"', '[notes](docs/my%20notes.md)'],
+      ...[
+        '[notes](<docs/my notes.md>)',
+        '`docs/my notes.md`',
+        '`grep -rn wait src/none.ts` - nothing',
+        '`git log a/b.ts`',
+      ],
+      ...['lib/wait.ts:4 - it', 'wait.ts', 'app/lib/wait.ts', `${basename(workspace)}/src/queue.ts`],
+      ...[`${workspace}/src/queue.ts`, 'docs.python.org/3/library/asyncio.html', 'Node.js documentation, TCP/IP'],
+    ];
+    await propose(['R1.A', null]);
+    await commit(['R1.A', 'EXPLORE', 'x']);
+    const absent = ['src/no.ts:3', 'none/*.ts', 'lib/no.ts', '../../etc/passwd', 'no/wait.ts', 'docs/my other.md'];
+    const rows = [...ways, ...absent].map(
+      (way, i): Result => [`R2.A${i}`, 'EXPLORE', `x\n\n## References\n- ${way}\n`],
+    );
+    await propose(...rows.map(([id]) => [id, 'R1.A'] as const));
+    const { errors, warnings } = await commit(...rows);
+    const refused = errors.map(([id, code]) => [
+      rows
+        .find((row) => row[0] === id)?.[2]
+        .split('- ')[1]
+        ?.trim(),
+      code,
+    ]);
+    assert.deepEqual(
+      refused,
+      absent.map((way) => [way, 'MISSING_SOURCES']),
+    );
+    assert.doesNotMatch(warnings, /MISSING_SOURCE:/);
   });
 
   it('is needed for what was found, and for its check', async () => {

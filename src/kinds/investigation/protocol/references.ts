@@ -21,17 +21,21 @@ export function referencesIn(findings: readonly string[]): string[] {
   return [...new Set(all)];
 }
 
-/** An entry of the section, up to its first space: bare, in backticks, or as a link. */
-const ENTRY = /^[ \t]{0,8}[-*+] {1,4}(?:`([^`\n]{1,1000})`|\[[^\]\n]{0,1000}\]\(([^)\s]{1,1000})\)|(\S{1,1000}))/gm;
-/** The characters around a path: emphasis, quotation marks; behind it a line, or lines. */
-const AROUND = /^[*_"'(]{1,3}|[*_"'),;:]{1,3}$/g;
-const LINES = /:\d{1,9}(?:[-:,]\d{1,9}){0,3}$/;
+/** An entry of the section: in backticks, as a link, or a bare line. */
+const ENTRY =
+  /^[ \t]{0,8}[-*+] {1,4}(?:[*_]{0,3}`([^`\n]{1,1000})`|\[[^\]\n]{0,1000}\]\(<?([^)>\n]{1,1000})>?\)|(\S[^\n]{0,1000}))/gm;
+/** What separates a bare path from what is said about it. */
+const REMARK = /\s[-–—(|→]|[:,;]\s/;
+/** The characters around a path: emphasis, quotation marks, brackets. */
+const AROUND = /^[*_"'([<`]{1,4}|[*_"')\]>`,;:]{1,4}$/g;
+/** A page on the web, without the beginning of its address. */
+const ADDRESS = /^(?:[\w-]{1,60}\.){1,5}[a-z]{2,10}\//i;
 /** Paths that are looked for, at most, for one node. */
 const MOST_CITED = 100;
 
 /** The sources that findings refer to. */
 export interface Sources {
-  /** Paths of files: those in their section of references, else those anywhere in their text. */
+  /** Paths of files, maybe with words behind them: those in their section of references, else those anywhere in their text. */
   readonly paths: readonly string[];
   /** They come from that section. */
   readonly isListed: boolean;
@@ -41,10 +45,9 @@ export interface Sources {
 
 /** Finds the sources that findings refer to, as far as they can be looked for. */
 export function sourcesOf(findings: string): Sources {
-  const entries = [...(sectionOf(findings) ?? '').matchAll(ENTRY)].map(([, code, link, bare]) => {
-    const [path = ''] = (code ?? link ?? bare ?? '').split('#');
-    return path.replace(AROUND, '').replace(LINES, '');
-  });
+  const entries = [...(sectionOf(findings) ?? '').matchAll(ENTRY)].map(([, code, link, bare = '']) =>
+    pathIn(code ?? link ?? bare.split(REMARK)[0] ?? ''),
+  );
   const isListed = entries.length > 0;
   const texts = isListed ? entries : findings.replaceAll(URLS, ' ').split(/[^\w./-]+/);
   const paths = [...new Set(texts.filter(isPath))].slice(0, MOST_CITED);
@@ -52,8 +55,20 @@ export function sourcesOf(findings: string): Sources {
   return { paths, isListed, hasOthers };
 }
 
+/** The path in an entry: without a place in the file, and of a pattern only the folder. */
+function pathIn(entry: string): string {
+  const bare = (entry.split('#')[0] ?? '').replace(AROUND, '');
+  // The second character may be the colon of a drive.
+  const place = bare.slice(2).search(/:|\(\d/);
+  const path = place < 0 ? bare : bare.slice(0, place + 2);
+  const pattern = path.search(/[*{]/);
+  return pattern < 0 ? path : path.slice(0, path.lastIndexOf('/', pattern) + 1);
+}
+
 function isPath(text: string): boolean {
-  if (text.length > 1000 || text.includes('://') || /^R\d+\.\w+$/.test(text)) return false;
+  if (text.length > 1000 || ADDRESS.test(text) || /^R\d+\.\w+$/.test(text)) return false;
+  // In a command, a path comes later.
+  if (/\s/.test(text)) return /^[^\s/]*\//.test(text) && /\.\w{1,10}(?:\s|$)/.test(text);
   return /[^/]\/|^\/.|\w\.\w{1,10}$/.test(text);
 }
 
