@@ -12,7 +12,7 @@ export const offerAnswered = message(
 );
 export const offerWithdrawn = message(
   'engine.offer-withdrawn',
-  'The offer "{offer}" is withdrawn: what it is about was pruned or removed. Nothing was changed.',
+  'The offer "{offer}" is withdrawn: what it is about was changed, pruned or removed. Nothing was changed.',
 );
 export const offerTaken = message('engine.offer-taken', 'The offer "{offer}" is taken by {by}.');
 export const offerTakenUntil = message(

@@ -34,6 +34,9 @@ const Answer = z.object({
   seen: z.string().max(20_000).optional(),
 });
 
+/** What the atom asked for when it was offered. */
+const Begun = z.object({ begunWith: z.string().max(100).optional() });
+
 /** An answer as it is kept: with the commit that was made of the checkout. */
 const Kept = z.object({
   ...Answer.shape,
@@ -42,6 +45,7 @@ const Kept = z.object({
   /** The number of earlier tries of the atom. */
   tries: z.int().nonnegative(),
   iteration: z.int().min(1),
+  ...Begun.shape,
 });
 type Kept = z.infer<typeof Kept>;
 
@@ -65,6 +69,7 @@ export async function offerOf(search: WorkSearch, node: TreeNode, signal: AbortS
     seen,
     folder: checkout.folder,
     base: checkout.base,
+    begunWith: await begunWith(search, node),
     answer: FORM,
   };
   return { ask: withinBounds(ask), ...(own.by === 'person' ? {} : { expiresMs: AGENTS_MS }) };
@@ -116,7 +121,7 @@ export function workOffers(search: WorkSearch, iteration: () => number): OfferPr
 /** An answer as it is to be kept, or what is wrong with it. Its commit does nothing until it is joined. */
 async function keptOf(
   search: WorkSearch,
-  { nodes, result }: AnsweredOffer,
+  { offer, nodes, result }: AnsweredOffer,
   iteration: number,
 ): Promise<Kept | Message> {
   const answer = Answer.safeParse(result);
@@ -129,7 +134,8 @@ async function keptOf(
   try {
     const checkout = await shopOf(search).checkout(checkoutName(node), signal);
     const commit = answer.data.success ? await checkout.commit(`${own.name} ${node.title}`.slice(0, 200)) : undefined;
-    return { ...answer.data, base: checkout.base, ...(commit && { commit }), tries, iteration };
+    const given = { base: checkout.base, ...(commit && { commit }), ...Begun.safeParse(offer.ask).data };
+    return { ...answer.data, ...given, tries, iteration };
   } catch (error) {
     if (consequenceOf(error) === 'lost' || consequenceOf(error) === 'store') throw error;
     return foreign({ text: search.show(toThoughtTreeError(error).say) });
@@ -141,7 +147,8 @@ async function applyTo(search: WorkSearch, node: TreeNode, kept: Kept, given: st
   const own = atomFieldsOf(node);
   if (!own || !isOpen(node) || own.work || (own.tries?.length ?? 0) > kept.tries) return;
   const by = given.slice(0, 100);
-  const next: AtomFields = { ...own, tries: begun(own, kept.iteration, by, await begunWith(search, node)) };
+  const asked = kept.begunWith ?? (await begunWith(search, node));
+  const next: AtomFields = { ...own, tries: begun(own, kept.iteration, by, asked) };
   if (!kept.success) {
     const seen = shortened(kept.seen ?? kept.summary, 400);
     return await failAtom(search, node, next, { as: 'failed', seen });

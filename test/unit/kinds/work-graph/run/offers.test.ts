@@ -52,6 +52,17 @@ describe('an atom that somebody outside works on', () => {
     assert.deepEqual([...work.shop.checkouts.keys()], []);
   });
 
+  it('is offered anew if what it was offered with was changed by hand meanwhile', async () => {
+    const work = await waiting();
+    edit(work, 'A2', { two: '2' });
+    await work.store.writeDocument('a1-one', '---\nsummary: Uno\n---\n\n# One\n');
+    const answers = [{ offer: work.offer, result: { summary: 'Two is written.' } }];
+    await work.search.act({ action: 'answer', answers }, 'agent-1');
+    assert.equal((await work.run()).state, 'waiting');
+    assert.equal((work.own('A2') as AtomFields).tries?.[0]?.ended, 'dropped');
+    assert.match(JSON.stringify(work.search.record.offers.open[0]?.offer.ask), /"summary":"Uno"/);
+  });
+
   it('is open again, and offered again, if it was not done', async () => {
     const work = await waiting();
     const answer = { offer: work.offer, result: { summary: 'I could not.', success: false, seen: 'No tool.' } };
