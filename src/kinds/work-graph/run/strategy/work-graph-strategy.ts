@@ -130,9 +130,9 @@ export class WorkGraphStrategy implements Strategy {
     });
   }
 
-  /** One at a time. */
+  /** One at a time, and none while the goal is looked at: their checks share a checkout. */
   #joins({ graph, atoms }: Moment): GraphMove[] {
-    if (this.#moves.has('join')) return [];
+    if (this.#moves.has('join') || this.#moves.has('verify')) return [];
     for (const atom of graph.atoms.values()) {
       const node = atoms.get(atom.name)?.node;
       if (node && mayJoin(graph, atom) && this.#moves.mayAsk('join', atom.name))

@@ -18,6 +18,40 @@ function appends(path: string, text: string): FakeOptions['commands'][string] {
 }
 
 describe('a graph of commands', () => {
+  it('joins nothing while the goal is looked at, as checks share one checkout', async () => {
+    const seen: string[] = [];
+    const look = (files: Readonly<Record<string, string>>): object => {
+      seen.push(Object.keys(files).sort().join(' '));
+      return {};
+    };
+    const work: WorkSimulation = await simulateWork({
+      plan: {
+        base_case: [runs('look slowly'), runs('look')],
+        atoms: [
+          { id: 'A1', title: 'One', run: 'make one', checks: [file('one')] },
+          { id: 'A2', title: 'Two', run: 'make two', depends_on: ['A1'], checks: [runs('has two')] },
+        ],
+      },
+      commands: {
+        'make one': async (files) => {
+          await work.search.act({ action: 'prune', node: 'a2-two' }, 'Ada');
+          files['one'] = '1';
+          return {};
+        },
+        'make two': writes({ two: '2' }),
+        'has two': has('two'),
+        'look slowly': async (files, { signal }) => {
+          if (seen.length === 0) await work.search.act({ action: 'restore', node: 'a2-two' }, 'Ada');
+          await work.clock.sleep(60_000, signal);
+          return look(files);
+        },
+        look,
+      },
+    });
+    assert.equal((await work.run()).reason, 'solved');
+    assert.deepEqual(seen, ['one', 'one', 'one two', 'one two']);
+  });
+
   it('is worked through until the base case holds', async () => {
     const work = await simulateWork({
       workspace: { 'README.md': 'x' },
