@@ -1,4 +1,5 @@
-// Runs test/host-suite inside the desktop's VS Code, which is downloaded unless VSCODE_EXECUTABLE names one.
+// Runs test/host-suite inside the desktop's VS Code, which is downloaded unless VSCODE_EXECUTABLE names one: the newest, or
+// VSCODE_VERSION.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const workspace = join(temporary, 'workspace');
 cpSync(join(import.meta.dirname, 'sample-workspace'), workspace, { recursive: true });
 try {
   process.exitCode = await runTests({
-    ...(installed ? { vscodeExecutablePath: installed } : { version: 'stable' }),
+    ...(installed ? { vscodeExecutablePath: installed } : { version: process.env['VSCODE_VERSION'] ?? 'stable' }),
     extensionDevelopmentPath: [ROOT, join(import.meta.dirname, 'lm-provider')],
     extensionTestsPath: suite.main,
     launchArgs: [workspace, '--disable-extensions', `--user-data-dir=${join(temporary, 'user')}`],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
 import { buildProgram } from '../../src/cli/program.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 
@@ -66,7 +67,15 @@ describe('the documents', () => {
     });
 
   it('link to what exists', () => {
-    for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'AGENTS.md', 'doc/decisions.md', ...pages]) {
+    for (const file of [
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'README.md',
+      'SECURITY.md',
+      'AGENTS.md',
+      'doc/decisions.md',
+      ...pages,
+    ]) {
       const text = readFileSync(`${ROOT}${file}`, 'utf8');
       const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#\s]+)/g), ([, link = '']) => link);
       assert.deepEqual(
@@ -75,6 +84,28 @@ describe('the documents', () => {
         file,
       );
     }
+  });
+
+  it('name scripts that exist, and CI the oldest editor', () => {
+    const { scripts, engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+    const workflow = readFileSync(`${ROOT}.github/workflows/ci.yml`, 'utf8');
+    const guides = ['CONTRIBUTING.md', 'README.md', 'AGENTS.md', '.devcontainer/devcontainer.json'];
+    const text = [workflow, ...guides.map((file) => readFileSync(`${ROOT}${file}`, 'utf8'))].join('\n');
+    const named = Array.from(text.matchAll(/\bnpm run ([a-z][a-z\d:]*)/g), ([, name = '']) => name);
+    assert.ok(named.length > 10);
+    assert.deepEqual(
+      named.filter((name) => !(name in scripts)),
+      [],
+    );
+    assert.ok(workflow.includes(`version: [${engines.vscode.replace('^', '')}, stable]`));
+  });
+
+  it('are YAML and JSON where other programs read them', () => {
+    const forms = globSync('.github/{workflows,ISSUE_TEMPLATE}/*.yml', { cwd: ROOT });
+    assert.equal(forms.length, 4);
+    for (const form of forms) assert.equal(typeof load(readFileSync(`${ROOT}${form}`, 'utf8')), 'object');
+    for (const file of ['.devcontainer/devcontainer.json', '.vscode/launch.json'])
+      assert.ok(JSON.parse(readFileSync(`${ROOT}${file}`, 'utf8')));
   });
 
   it('say of every library why it is here', () => {
