@@ -16,7 +16,6 @@ import { inOrder, stringifyJson } from './json/json-file.ts';
 import { keepDamaged } from './json/lenient-json.ts';
 import { nodePath, writeNodeJson } from './json/node-json.ts';
 import { isTorn } from './json/torn.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { keepSnapshot } from './snapshot/keep-snapshot.ts';
@@ -264,5 +263,27 @@ export class SearchStore extends SearchReadStore implements Store {
   async #write(file: string, operation: () => Promise<void>): Promise<void> {
     this.#right.check();
     await this.#writes.run(file, operation);
+  }
+}
+
+/** Runs operations on the same key one after the other, and those on different keys concurrently. */
+class KeyedQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Starts an operation once the earlier ones on the same key have settled. */
+  async run<T>(key: string, operation: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const mine = before ? before.then(operation, operation) : operation();
+    this.#last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key);
+    }
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#last.size > 0) await Promise.allSettled(this.#last.values());
   }
 }

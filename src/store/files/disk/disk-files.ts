@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { Breather } from '../../../core/concurrency/breather.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
@@ -23,10 +24,8 @@ import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operation
 import { DiskPlace, missing } from './disk-place.ts';
 import { DiskReader } from './disk-reader.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
-import { renameWithRetry } from './rename-with-retry.ts';
 import { stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
-import { Unflushed } from './unflushed.ts';
 
 /** Flushing more files, of which few were written, would take too long. */
 const MOST_OF_OTHERS = 5000;
@@ -284,4 +283,59 @@ export class DiskFiles implements Files {
       this.#disk.closeSync(descriptor);
     }
   }
+}
+
+/** More of them are not kept track of: their names would take more memory than they are worth. */
+const MOST = 50_000;
+
+/** The files and folders that were written and may not be on the disk itself yet. */
+class Unflushed {
+  #paths = new Set<string>();
+  #areAll = true;
+
+  add(path: string): void {
+    if (this.#paths.size < MOST) this.#paths.add(path);
+    else this.#areAll &&= this.#paths.has(path);
+  }
+
+  /** Those since the last time; `areAll` tells whether there were no others. */
+  take(): { paths: string[]; areAll: boolean } {
+    const taken = { paths: [...this.#paths], areAll: this.#areAll };
+    this.#paths = new Set();
+    this.#areAll = true;
+    return taken;
+  }
+}
+
+const FIRST_WAIT_MS = 10;
+const LONGEST_WAIT_MS = 100;
+const LONGEST_TOTAL_MS = 10_000;
+
+/**
+ * Renames a file; if Windows refuses because somebody (an indexer, a virus scanner, a reader) has the file open, retries
+ * for about 10 seconds.
+ * @param rename must throw what the system call throws, and is repeated as a whole
+ * @param platform `process.platform`; a refusal is final except on Windows
+ * @param wait for tests
+ */
+export async function renameWithRetry(
+  rename: () => void,
+  platform: string,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<void> {
+  let waited = 0;
+  for (let pause = FIRST_WAIT_MS; ; pause = Math.min(pause * 2, LONGEST_WAIT_MS)) {
+    try {
+      rename();
+      return;
+    } catch (error) {
+      if (platform !== 'win32' || !isTransient(error) || waited >= LONGEST_TOTAL_MS) throw error;
+    }
+    await wait(pause);
+    waited += pause;
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { jsonErrorLine } from '../../../../src/store/json/json-error-line.ts';
-import { inOrder, parseJson, stringifyJson } from '../../../../src/store/json/json-file.ts';
+import { inOrder, jsonErrorLine, parseJson, stringifyJson } from '../../../../src/store/json/json-file.ts';
 import { effort } from '../../../support/effort.ts';
 
 describe('the line at which a text stops being JSON', () => {

@@ -3,9 +3,8 @@ import { renameSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDiskFiles } from '../../../../../src/store/files/disk/disk-files.ts';
+import { openDiskFiles, renameWithRetry } from '../../../../../src/store/files/disk/disk-files.ts';
 import { type DiskOperations, diskOperations } from '../../../../../src/store/files/disk/disk-operations.ts';
-import { renameWithRetry } from '../../../../../src/store/files/disk/rename-with-retry.ts';
 import { type Files, LONGEST_FILE } from '../../../../../src/store/files/files.ts';
 import { failing, newFolder, removeFolders, systemError } from '../../support/places.ts';
 
