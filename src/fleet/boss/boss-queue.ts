@@ -1,4 +1,5 @@
-import { type Db, PgBoss } from 'pg-boss';
+import { type ConstructorOptions, type Db, PgBoss } from 'pg-boss';
+import pgpass from 'pgpass';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
@@ -19,13 +20,11 @@ import type {
   TakenCall,
 } from '../queue.ts';
 import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
-import { accessTo } from './boss-access.ts';
 import { BossCalls } from './boss-calls.ts';
 import { BossLeads } from './boss-leads.ts';
 import { BossRules } from './boss-rules.ts';
 import { makeTables } from './boss-schema.ts';
 import { BossTables } from './boss-tables.ts';
-import { tidyTables } from './boss-tidy.ts';
 import { isForbidden, openingError } from './database-errors.ts';
 
 const WEEK = 7 * 24 * 3600;
@@ -312,4 +311,59 @@ function settings(schema: string, { looksAfter }: BossQueueOptions): object {
     maintenanceIntervalSeconds: 60,
     application_name: 'thought-tree',
   };
+}
+
+/** A statement that takes longer counts as lost: what it asks for is safe to ask for again. */
+const LONGEST_STATEMENT_MS = 15_000;
+const LONGEST_CONNECTING_MS = 15_000;
+const MOST_CONNECTIONS = 4;
+
+/** Returns the driver's settings for the database at an address. */
+function accessTo({ host, port, database, user, password, ssl }: QueueAddress): ConstructorOptions {
+  // The rest goes to the driver as it is; these are not in pg-boss's types.
+  const patience = {
+    query_timeout: LONGEST_STATEMENT_MS,
+    connectionTimeoutMillis: LONGEST_CONNECTING_MS,
+    keepAlive: true,
+  };
+  // The driver would read the file, too, but says at every start that it will not any more.
+  const isInFile = password === undefined && process.env['PGPASSWORD'] === undefined;
+  return {
+    ...{ host, port, database, ssl, max: MOST_CONNECTIONS, ...patience },
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(isInFile && { password: passwordInFile as () => Promise<string> }),
+  };
+}
+
+/** The driver names the connection, and connects without a password if there is none. */
+function passwordInFile(connection?: Parameters<typeof pgpass>[0]): Promise<string | undefined> {
+  return new Promise((resolve) => (connection ? pgpass(connection, resolve) : resolve(undefined)));
+}
+
+/** The lifetime of records that only tell of a moment: nobody can use them after a day. */
+const MOMENT = '1 day';
+/** Nobody comes back for an answer after so long; pg-boss deletes the answers themselves. */
+const ABANDONED = '7 days';
+
+/**
+ * Deletes what dead processes left: their cards, with the questions of searches, what they said about pauses of servers and
+ * counted towards caps, and the queues of searches' answers and of models' calls
+ * with nothing in them, with who led those searches. Queues of calls that are wanted again are made again. pg-boss deletes calls and answers.
+ */
+async function tidyTables(db: Db, schema: string): Promise<void> {
+  const isPast = (column: string): string =>
+    `(${column} < now() - interval '${MOMENT}' or ${column} > now() + interval '${MOMENT}')`;
+  // Before the cards go: whoever showed one of late may still wait for its answers, or send calls.
+  await db.executeSql(`delete from ${schema}.queue q
+    where (name like 'answers.%' or name like 'calls.%') and created_on < now() - interval '${ABANDONED}'
+      and not exists (select from ${schema}.job j where j.name = q.name)
+      and not exists (select from ${schema}.fleet_cards where q.name = 'answers.' || (card ->> 'search')
+        or jsonb_path_exists(card, '$.models[*].queue ? (@ == $name)', jsonb_build_object('name', q.name)))`);
+  await db.executeSql(`delete from ${schema}.fleet_cards where ${isPast('shown')}`);
+  await db.executeSql(`delete from ${schema}.fleet_rates where ${isPast('until')}`);
+  await db.executeSql(`delete from ${schema}.fleet_taken where ${isPast('at')}`);
+  // Last, as a role or a schema of an earlier version lacks it.
+  await db.executeSql(`delete from ${schema}.fleet_leads l where at < now() - interval '${ABANDONED}'
+      and not exists (select from ${schema}.queue q where q.name = 'answers.' || l.search)`);
 }

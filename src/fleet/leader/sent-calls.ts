@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Message } from '../../core/messages/message.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { insistently } from '../insistently.ts';
 import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
 import { packedLength, unpack } from '../payload.ts';
@@ -9,7 +11,6 @@ import type { CountedBefore } from './answers/makings.ts';
 import { type KeptAnswer, UnclaimedAnswers } from './answers/unclaimed-answers.ts';
 import { UsedAnswers } from './answers/used-answers.ts';
 import type { Stop } from './patiently.ts';
-import { Withdrawals } from './withdrawals.ts';
 
 /** The interval of looking at the queue where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -316,4 +317,47 @@ export class SentCalls {
 /** Tells whether an answer was given out by itself because there are no others, and not because it is large. */
 function isAlone(answers: readonly QueuedAnswer[]): boolean {
   return answers.length === 1 && packedLength(answers[0]?.payload) < SMALL;
+}
+
+/** A stop has to reach a call within two seconds; in milliseconds. */
+const ASKED_MS = [0, 500, 1000, 1500];
+
+interface Batch {
+  readonly calls: CallPlace[];
+  /** Those that nobody had taken. */
+  readonly free: Promise<ReadonlySet<string>>;
+}
+
+/**
+ * The calls of a search that are stopped. All that are stopped at the same moment are withdrawn together, as there may be
+ * thousands.
+ */
+class Withdrawals {
+  readonly #queue: Pick<FleetQueue, 'withdraw'>;
+  #next: Batch | undefined;
+
+  constructor(queue: Pick<FleetQueue, 'withdraw'>) {
+    this.#queue = queue;
+  }
+
+  /**
+   * Tells whether nobody had taken the call. Of one that was withdrawn without a reply, that is not known: it counts as
+   * taken.
+   * @throws AggregateError if it was asked for in vain
+   */
+  async withdraw(call: CallPlace): Promise<boolean> {
+    this.#next ??= this.#begin();
+    const { calls, free } = this.#next;
+    calls.push(call);
+    return (await free).has(call.id);
+  }
+
+  #begin(): Batch {
+    const calls: CallPlace[] = [];
+    const free = setImmediate().then(() => {
+      this.#next = undefined;
+      return insistently(ASKED_MS, () => this.#queue.withdraw(calls));
+    });
+    return { calls, free };
+  }
 }

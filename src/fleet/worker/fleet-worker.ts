@@ -3,18 +3,17 @@ import { kept } from '../../core/messages/kept.ts';
 import type { AgentPlace } from '../agents/agent-place.ts';
 import { insistently } from '../insistently.ts';
 import * as say from '../messages.ts';
+import { pack } from '../payload.ts';
 import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
 import type { FleetQueue } from '../queue.ts';
 import type { FleetVersion, ModelCap } from '../rules.ts';
 import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
 import { carryOut } from './carry-out.ts';
-import { GiveBack } from './give-back.ts';
 import { ANY, QueueContact } from './queue-contact.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
 import type { Amount, SpentToday } from './spent-today.ts';
 import { takeCalls } from './take-calls.ts';
-import { Turns } from './turns.ts';
 
 /** The interval of its looks for calls, where nothing is heard of any, in milliseconds. */
 const TAKE_MS = 1000;
@@ -285,5 +284,82 @@ export class FleetWorker {
     const { caps, version } = await this.#options.queue.rules();
     this.#caps = new Map(caps.map((cap) => [cap.model, cap]));
     if (version && version.protocol !== PROTOCOL) this.#options.onForeign?.(version);
+  }
+}
+
+const AGAIN_MS = 500;
+/** For an answer that the queue has no room for: it was paid for all the same. */
+const TOO_LONG: Result = { outcome: 'failure', reason: 'bad-answer', ...kept(say.beyondQueue()), charged: true };
+
+interface CallOutcome {
+  readonly result: Result;
+  /** The bytes that arrived from the server. */
+  readonly received: number;
+  /** Its cost in US dollars; undefined if nobody knows. */
+  readonly usd?: number | undefined;
+}
+
+class GiveBack {
+  readonly #from: { readonly queue: FleetQueue; readonly id: string; readonly models: ServedModels };
+  readonly #contact: QueueContact;
+
+  constructor(from: { queue: FleetQueue; id: string; models: ServedModels }, contact: QueueContact) {
+    this.#from = from;
+    this.#contact = contact;
+  }
+
+  /** Puts an answer into the queue, trying again while that is away: it was paid for. */
+  async give(each: CallUnderWay, { result, received, usd }: CallOutcome): Promise<void> {
+    const { queue, id } = this.#from;
+    const { call, taken, capped } = each;
+    const endCapped = async (): Promise<unknown> =>
+      capped !== undefined && (await this.#contact.ask('over', () => queue.isOver(taken, usd ?? capped)));
+    const token = this.#tokenFor(each);
+    if (each.isWithdrawn || token === undefined) return void (await endCapped());
+    const from = { worker: id, taken: each.id };
+    const about = { protocol: PROTOCOL, id: call.id, token, ...from, received };
+    const payload = await pack({ ...about, result }).catch(async () => await pack({ ...about, result: TOO_LONG }));
+    const give = async (): Promise<void> => {
+      // First: whoever has the answer finds the room of its call free.
+      await endCapped();
+      await queue.answer(taken, call.search, payload, each.id);
+    };
+    do {
+      if (await this.#contact.ask('give', give)) return;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    } while (each.isWanted && !each.isWithdrawn);
+    this.#contact.answered('give');
+  }
+
+  /** Undefined for a call whose sender nobody knows. */
+  #tokenFor({ call, taken }: CallUnderWay): string | undefined {
+    const agents = this.#from.models.of(taken.queue)?.agents;
+    return call.token ?? (agents?.isProven(call) ? agents.token(call.id) : undefined);
+  }
+}
+
+/** Work of one kind, one after the other; while it is slow, nothing piles up. */
+class Turns {
+  readonly #failed: () => void;
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  /** @param failed told of work that failed */
+  constructor(failed: () => void) {
+    this.#failed = failed;
+  }
+
+  do(work: () => Promise<void>): void {
+    if (this.#waiting >= 2) return;
+    this.#waiting++;
+    this.#last = this.#last.then(async () => {
+      await work().catch(this.#failed);
+      this.#waiting--;
+    });
+  }
+
+  /** Resolves once all of it is done. */
+  get over(): Promise<void> {
+    return this.#last;
   }
 }
