@@ -6,7 +6,6 @@ import type { Box, DrawnLine, Layout, Placed } from '../layout/tree-layout.ts';
 import { DASHES, pathOf, sidesOf } from '../lines.ts';
 import type { Scene } from '../scene.ts';
 import { scoreText } from '../score-text.ts';
-import { attribute, escaped, n } from './xml.ts';
 
 /** The settings on which words in a picture depend, besides the search. */
 export interface PictureWords {
@@ -203,4 +202,27 @@ function score(scene: Scene, placed: Placed, value: number): string {
     `<text x="${right}" y="0" text-anchor="end" font-size="${SMALL}" fill="${attribute(palette.dim)}">${scoreText(data)}</text>`,
     `<rect x="${right - 26}" y="5" width="${n(2.6 * value)}" height="3" ${data.isLowConfidence ? `fill="none" stroke="${colour}"` : `fill="${colour}"`}/>`,
   ].join('');
+}
+
+/** A coordinate, with as many digits as can be seen. */
+function n(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** XML does not allow them. */
+const CONTROLS = /[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv;
+
+/** A text between tags; what XML cannot hold becomes spaces. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(CONTROLS, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** The value of an attribute in double quotes. */
+function attribute(text: string): string {
+  return escaped(text).replaceAll('"', '&quot;');
 }
