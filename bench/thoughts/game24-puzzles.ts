@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readProblem } from '../../src/kinds/thoughts/tasks/game24-steps.ts';
+import { readProblem } from '../../src/kinds/thoughts/tasks/game24.ts';
 import { canMake24, whole } from '../../test/support/game24/game24-solver.ts';
 import { chance } from '../../test/support/servers/server-random.ts';
 

@@ -1,7 +1,5 @@
-import { readStepLine } from '../../../src/kinds/thoughts/tasks/game24-line.ts';
-import { readProblem } from '../../../src/kinds/thoughts/tasks/game24-steps.ts';
+import { readNumber, readProblem, readStepLine } from '../../../src/kinds/thoughts/tasks/game24.ts';
 import { equal, type Rational, rational, textOf } from '../../../src/kinds/thoughts/tasks/rational.ts';
-import { readNumber } from '../../../src/kinds/thoughts/tasks/written-number.ts';
 import { inOrder, type Joining, type Numbers, whole } from './game24-solver.ts';
 
 /** A step as the model writes it, whether it is right or not. */

@@ -7,7 +7,7 @@ import { Tries, takeTries } from '../../../src/kinds/thoughts/record/tries.ts';
 import { planImport } from '../../../src/kinds/thoughts/snapshot/plan-import.ts';
 import { readSnapshot } from '../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { snapshotOf } from '../../../src/kinds/thoughts/snapshot/snapshot.ts';
-import { writePlanned } from '../../../src/kinds/thoughts/snapshot/write-planned.ts';
+import { writePlanned } from '../../../src/kinds/thoughts/snapshot/thought-tree-format.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 
 /** A search as its export tells it. */

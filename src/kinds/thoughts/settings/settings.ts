@@ -7,7 +7,6 @@ import { noStrategy, noTask } from '../messages.ts';
 import { findTask as shippedTask } from '../tasks/find-task.ts';
 import type { FindTask, Task } from '../tasks/task.ts';
 import { DEFAULTS, type PresetName, type ThoughtDefaults, thoughtOptionsIn } from './options.ts';
-import { PRESETS } from './presets.ts';
 import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from './strategies.ts';
 
 /** The settings of a search for a solution: those in search.json, else its task's, else its preset's, else these. */
@@ -60,3 +59,62 @@ function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy
 function withoutMissing<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
+
+/** A preset: its settings, and what usually counts in such problems, which becomes concrete as their success criteria. */
+interface Preset extends ThoughtDefaults {
+  readonly aspects: readonly string[];
+}
+
+/**
+ * The settings of the system that this kind comes from, by type of problem. Its `branching` is the beam of a breadth-first
+ * search and the number of thoughts of a depth-first one; if it gives a range, the upper end is used here. It gives no
+ * number of thoughts to ask for: 5, as in its example.
+ */
+const PRESETS: Readonly<Record<PresetName, Preset>> = {
+  math_reasoning: {
+    strategy: 'breadth-first',
+    beam: 5,
+    candidates: 5,
+    maxDepth: 4,
+    threshold: 5,
+    evaluation: 'independent_scoring',
+    aspects: ['correctness', 'completeness'],
+  },
+  creative_writing: {
+    strategy: 'breadth-first',
+    beam: 4,
+    candidates: 5,
+    maxDepth: 3,
+    threshold: 6,
+    generation: 'independent_sampling',
+    evaluation: 'comparative_voting',
+    aspects: ['coherence', 'creativity', 'fit'],
+  },
+  planning: {
+    strategy: 'depth-first',
+    beam: 3,
+    candidates: 3,
+    maxDepth: 5,
+    threshold: 5.5,
+    evaluation: 'independent_scoring',
+    aspects: ['figures that add up', 'feasible with the means given', 'order and dependencies', 'fall-backs'],
+  },
+  architecture_design: {
+    strategy: 'breadth-first',
+    beam: 4,
+    candidates: 5,
+    maxDepth: 3,
+    threshold: 6.5,
+    evaluation: 'comparative_voting',
+    aspects: ['fit', 'simplicity', 'feasibility', 'cost of later changes'],
+  },
+  debugging: {
+    strategy: 'depth-first',
+    beam: 3,
+    candidates: 3,
+    maxDepth: 5,
+    threshold: 5,
+    evaluation: 'independent_scoring',
+    aspects: ['explains every symptom', 'evidence', 'cost of checking'],
+  },
+};

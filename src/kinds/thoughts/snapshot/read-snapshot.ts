@@ -1,7 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { wrongField } from '../../../core/messages/wrong-field.ts';
 import * as say from '../messages.ts';
-import { beginningIn } from './initialize-search.ts';
 import { Snapshot, SnapshotNode } from './snapshot-format.ts';
 import { linksOf, type SnapshotLinks, shown, wrong } from './snapshot-links.ts';
 
@@ -73,4 +72,32 @@ function checked<T extends z.ZodType>(schema: T, value: unknown, node?: string):
   if (result.success) return result.data;
   const why = wrongField(result.error);
   throw wrong(node === undefined ? why : say.wrongNode({ node: shown(node), why }));
+}
+
+/** The source's first message. Its problem, settings and ids are checked as those of a snapshot are. */
+const InitializeSearch = z.looseObject({
+  type: z.literal('initialize_search'),
+  payload: z.looseObject({ problem: z.string(), decomposition_result: z.unknown().optional() }),
+});
+
+const DecompositionResult = z.looseObject({ type: z.literal('decomposition_result'), payload: z.unknown() });
+
+/** The beginning of a search in the source's words. */
+interface Beginning {
+  /** A snapshot whose root is all there is. */
+  readonly snapshot: object;
+  /** The problem taken apart, if somebody did; not checked yet. */
+  readonly decomposition: unknown;
+}
+
+/** Reads the source's message `initialize_search`; undefined where a value is something else. */
+function beginningIn(value: unknown): Beginning | undefined {
+  const { data } = InitializeSearch.safeParse(value);
+  if (!data) return undefined;
+  const { decomposition_result: result, problem, ...others } = data.payload;
+  const root = { id: 'root', parent_id: null, content: problem, evaluation: null, status: 'pending' };
+  return {
+    snapshot: { ...others, problem, nodes: { root }, root_id: 'root' },
+    decomposition: DecompositionResult.safeParse(result).data?.payload ?? result,
+  };
 }

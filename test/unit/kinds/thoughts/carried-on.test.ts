@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
-import { accountedAnswer } from '../../../../src/kinds/thoughts/report/accounts.ts';
+import { accountedAnswer } from '../../../../src/kinds/thoughts/report/final-answer.ts';
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';
 import { thoughtData } from '../../../support/searches/thought-data.ts';

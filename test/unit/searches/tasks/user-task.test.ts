@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findTask, findTaskWith } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
-import { readUserTask } from '../../../../src/kinds/thoughts/tasks/user-task.ts';
+import { readUserTask } from '../../../../src/kinds/thoughts/tasks/task-hooks.ts';
 import { loadUserTask } from '../../../../src/searches/tasks/user-task.ts';
 
 describe("a person's own hooks", () => {

@@ -4,8 +4,7 @@ import { isAnswer, runPuzzle } from '../../../../../bench/thoughts/thoughts-run.
 import type { ModelRequest } from '../../../../../src/core/ports/model.ts';
 import { lastOutput } from '../../../../../src/core/text/output-block.ts';
 import { Judgements, Thought } from '../../../../../src/kinds/thoughts/prompts/thought-messages.ts';
-import { game24 } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
-import { readProblem } from '../../../../../src/kinds/thoughts/tasks/game24-steps.ts';
+import { game24, readProblem } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 import type { Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';
 import { JUDGE, PROPOSALS, PROPOSED, SCORES, WRONG } from '../../../../support/game24/game24-figures.ts';
 import { game24Model, judge, propose } from '../../../../support/game24/game24-model.ts';
