@@ -30,7 +30,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   findings: {
     figure: 'findings in the request for the report',
-    file: 'src/kinds/research/report/synthesis-data.ts',
+    file: 'src/kinds/research/report/synthesis.ts',
     search: 'numbered = findings.map(',
     replace: 'numbered = [].map(',
   },

@@ -104,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'document-of-a-person',
     rule: 'a document that a person wrote is never overwritten',
-    file: 'src/kinds/research/expand-node.ts',
+    file: 'src/kinds/research/research.ts',
     search: "if (standing !== undefined && (answered !== undefined || standing.trim() !== '')) {",
     replace: 'if (standing !== undefined && answered !== undefined) {',
     test: 'test/unit/engine/nodes/edits.test.ts',

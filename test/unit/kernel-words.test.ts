@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ACTIONS } from '../../src/core/actions/actions.ts';
 import { ledExecutors } from '../../src/kinds/investigation/led/led-executors.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
-import { researchExecutors } from '../../src/kinds/research/research-executors.ts';
+import { researchExecutors } from '../../src/kinds/research/research.ts';
 import { thoughtExecutors } from '../../src/kinds/thoughts/thoughts.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

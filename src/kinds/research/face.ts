@@ -1,6 +1,7 @@
+import type { ActionFaces } from '../../core/actions/action-face.ts';
+import { ACTIONS } from '../../core/actions/actions.ts';
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/kind/kind-face.ts';
 import { researchPurposes } from './purposes.ts';
-import { RESEARCH_ACTIONS } from './research-actions.ts';
 
 export const RESEARCH_OPTIONS = [
   {
@@ -46,6 +47,15 @@ export const RESEARCH_OPTIONS = [
 
 /** The options of a research search in search.json, in addition to those of all kinds. */
 export type ResearchOptions = OptionsOf<typeof RESEARCH_OPTIONS>;
+
+/** Actions on topics that have other texts than those of all kinds. */
+const RESEARCH_ACTIONS: ActionFaces = {
+  add: {
+    ...ACTIONS.add,
+    title: 'Add topic…',
+    help: 'add a topic of your own, which comes next',
+  },
+};
 
 /** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
 export const researchFace: KindFace = {

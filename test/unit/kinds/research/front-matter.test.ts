@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFrontMatterRules } from '../../../../src/kinds/research/prompts/front-matter.ts';
+import { readFrontMatterRules } from '../../../../src/kinds/research/prompts/prompt-template.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';

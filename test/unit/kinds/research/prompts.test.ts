@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
-import { childrenPrompt } from '../../../../src/kinds/research/prompts/children-prompt.ts';
-import { documentPrompt } from '../../../../src/kinds/research/prompts/document-prompt.ts';
-import { pickPrompt } from '../../../../src/kinds/research/prompts/pick-prompt.ts';
 import type { PickData, SynthesisData } from '../../../../src/kinds/research/prompts/prompt-data.ts';
+import { childrenPrompt, documentPrompt, pickPrompt } from '../../../../src/kinds/research/prompts/prompts.ts';
 import { synthesisPrompt } from '../../../../src/kinds/research/prompts/synthesis-prompt.ts';
 import { systemText } from '../../../../src/kinds/research/prompts/system-text.ts';
 import { describeGolden } from '../golden-prompts.ts';
