@@ -1,6 +1,10 @@
 import { lookupBlock } from '../../core/ports/lookup.ts';
-import type { PromptData, QuoteRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
+import type { Candidate, Grade, PromptData, QuoteRule, RankRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
+import { oneLine, yamlString } from '../../text/cut/markdown.ts';
+import type { DecisiveLine } from '../../text/find/decisive-line.ts';
+import type { DocumentPlan } from '../../text/find/document-plan.ts';
 import { QuotationFinder } from '../../text/find/find-quotations.ts';
+import { isOnlyNear } from '../../text/find/good-topics.ts';
 import { Research } from '../../text/find/research.ts';
 import type { Watching } from '../../text/index/folder-index.ts';
 import { Lru } from '../../text/index/lru.ts';
@@ -8,10 +12,9 @@ import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type Asked, WorkspaceIndexes } from '../../text/index/workspace-indexes.ts';
 import { asksForOverview } from '../../text/overview/asks-for-overview.ts';
 import { overviewText } from '../../text/overview/overview-text.ts';
-import { graded } from './graded.ts';
-import { lookupOf } from './lookup/lookup-of.ts';
-import { namesOf } from './overview/overview.ts';
-import { pickCandidates } from './pick-candidates.ts';
+import { termsOf } from '../../text/words/terms.ts';
+import { decisiveOf, lookupOf } from './lookup/lookup-of.ts';
+import { namesOf, type OverviewPlan } from './overview/overview.ts';
 import { Answers } from './topics/answers.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
@@ -86,4 +89,85 @@ function subtopics({ lineage, most, folder = '' }: SubtopicsRule, index: Workspa
 function output(text: string): string {
   // No answer may close its own block early.
   return `<output>\n${text.replaceAll('</output>', '<\\/output>')}\n</output>`;
+}
+
+/** By how much each further pick from the same first-level branch counts less, so that a ranking covers the question. */
+const SAME_BRANCH = 1.2;
+const DEEPER = 0.8;
+const SHARED_WORD = 1;
+const UNSCORED = 5;
+
+interface Branch {
+  readonly open: { path: string; worth: number; place: number }[];
+  picked: number;
+}
+
+/** Ranks open leaves by expected value and by what they share with the question, alternating between branches. */
+export function pickCandidates(question: string, { candidates, limit }: RankRule): string[] {
+  const asked = new Set(termsOf(question));
+  const branches = new Map<string, Branch>();
+  candidates.forEach((candidate, place) => {
+    const name = candidate.path.split('/')[0] ?? '';
+    const branch = branches.get(name) ?? { open: [], picked: 0 };
+    branch.open.push({ path: candidate.path, worth: worthOf(candidate, asked), place });
+    branches.set(name, branch);
+  });
+  for (const { open } of branches.values()) open.sort((a, b) => b.worth - a.worth || a.place - b.place);
+  const picks: string[] = [];
+  const left = [...branches.values()];
+  while (picks.length < limit) {
+    let best: Branch | undefined;
+    let bestWorth = Number.NEGATIVE_INFINITY;
+    for (const branch of left) {
+      const next = branch.open[0];
+      const worth = next ? next.worth - SAME_BRANCH * branch.picked : Number.NEGATIVE_INFINITY;
+      if (worth > bestWorth) [best, bestWorth] = [branch, worth];
+    }
+    const next = best?.open.shift();
+    if (!best || !next) break;
+    best.picked++;
+    picks.push(next.path);
+  }
+  return picks;
+}
+
+function worthOf({ path, title, score }: Candidate, asked: ReadonlySet<string>): number {
+  const shared = new Set(termsOf(title).filter((term) => asked.has(term))).size;
+  return (score ?? UNSCORED) + SHARED_WORD * Math.min(3, shared) - DEEPER * (path.split('/').length - 1);
+}
+
+const FRONT = '---\n';
+/** The number of a question's words that a place about it needs, if the question has so many. */
+const WORDS = 2;
+
+/** A document that also says in its front matter how much of it is about the question, and at its end where it looked. */
+function graded(
+  document: string,
+  grade: Grade,
+  plan: DocumentPlan | OverviewPlan,
+  index: WorkspaceIndex,
+  answers: Pick<Answers, 'question' | 'callers' | 'isOverview'>,
+): string {
+  const { quotes } = plan;
+  const decides = decisiveOf(plan, answers, index);
+  const isAbout = decides !== undefined && (answers.isOverview || isAboutQuestion(decides, answers.question));
+  const about = isAbout ? quotes : [];
+  const word = grade.values.find(({ least }) => about.length >= least) ?? grade.values.at(-1);
+  const field = word ? `${grade.field}: ${yamlString(word.value)}\n` : '';
+  const places = Map.groupBy(quotes, ({ file }) => file.path);
+  const looked = [...places].map(([path, found]) => {
+    const rows = found.map(({ start, end }) => (end > start ? `${start + 1}-${end + 1}` : `${start + 1}`));
+    return `- ${oneLine(path)} - lines ${rows.join(', ')}`;
+  });
+  const none = `- all ${index.files.length} files of this workspace - nothing that matches`;
+  const references = `## References\n${looked.length > 0 ? looked.join('\n') : none}\n`;
+  return `${FRONT}${field}${document.slice(FRONT.length)}\n${references}`;
+}
+
+/** Tells whether the line that decides has a word of the question, in a place with enough of them, most of it said. */
+function isAboutQuestion({ quote, row }: DecisiveLine, question: Research): boolean {
+  if (isOnlyNear(question)) return false;
+  const known = new Set(question.concepts.filter((_, place) => question.found.present[place]).map(({ word }) => word));
+  const isSaid = question.lines.of(quote.file, row) > 0;
+  return isSaid && question.wordsIn(quote.passage).length >= Math.min(WORDS, known.size);
 }

@@ -4,19 +4,19 @@ import { lineAddress, oneLine, shorten } from '../../../text/cut/markdown.ts';
 import type { Passage } from '../../../text/cut/passage.ts';
 import { type DecisiveLine, decisiveLine, firstTelling, isWithin } from '../../../text/find/decisive-line.ts';
 import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
-import { isOnlyNear } from '../../../text/find/good-topics.ts';
+import { isKnown, isOnlyNear } from '../../../text/find/good-topics.ts';
 import type { Research } from '../../../text/find/research.ts';
 import { labelOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
+import { splitWords } from '../../../text/words/split-words.ts';
+import { termOf } from '../../../text/words/terms.ts';
 import type { OverviewPlan } from '../overview/overview.ts';
 import { ownWords, saidOf } from '../titles/what-it-is.ts';
 import { listOf } from '../titles/what-lines-are.ts';
 import type { Answers, Subtopic } from '../topics/answers.ts';
 import type { Callers } from '../topics/callers.ts';
 import { fenceLanguage } from './fence-language.ts';
-import { nearNames } from './near-names.ts';
 import { shownLine } from './shown-line.ts';
-import { wordsInstead } from './words-instead.ts';
 
 const MOST_CALLERS = 5;
 const LONGEST_SENTENCE = 240;
@@ -134,4 +134,76 @@ export function decisiveOf(
   const passage = subject.passages[0] ?? first.passage;
   const isNamed = first.file === passage.file && passage.kind !== 'rest';
   return found ?? { quote: first, row: isNamed ? passage.head : firstTelling(first, index) };
+}
+
+/** Where a word of similar meaning is looked for. */
+const BEST = 3;
+const MOST_LINES = 200;
+
+/** A word of a question that is in no file, and the word of similar meaning that a file has. */
+interface WordInstead {
+  readonly word: string;
+  readonly other: string;
+}
+
+/** Finds what the best places of a question say instead of its words that are in no file. */
+function wordsInstead(question: Research): WordInstead[] {
+  const missing = new Set(question.missing);
+  const best = question.found.hits.slice(0, BEST);
+  return question.concepts.flatMap((concept, place) => {
+    const { word, synonyms } = concept;
+    if (!missing.has(word) || !isKnown(concept)) return [];
+    const similar = new Set(synonyms);
+    const others = best.flatMap(({ passage, concepts }) => (concepts.has(place) ? wordIn(passage, similar) : []));
+    return others.slice(0, 1).map((other) => ({ word, other }));
+  });
+}
+
+/** The first word of a passage that has one of some terms. */
+function wordIn({ file, start, end }: Passage, terms: ReadonlySet<string>): string[] {
+  const lines = file.lines.slice(start, Math.min(end + 1, start + MOST_LINES));
+  const word = splitWords(lines.join('\n')).find((one) => terms.has(termOf(one) ?? ''));
+  return word === undefined ? [] : [word];
+}
+
+const MOST = 5;
+const SHORTEST = 4;
+const LONGEST = 40;
+/** Names looked at; more would be slow, and none of them better. */
+const MOST_NAMES = 50_000;
+
+/** The names of a workspace that are spelt like some words: what somebody may have meant who misspelt one. */
+function nearNames(index: WorkspaceIndex, words: readonly string[]): string[] {
+  const asked = words.filter((word) => word.length >= SHORTEST && word.length <= LONGEST);
+  const found = new Map<string, number>();
+  for (const { identifier, file } of index.passages.slice(0, asked.length > 0 ? MOST_NAMES : 0)) {
+    if (identifier === undefined || file.role !== 'source' || found.has(identifier)) continue;
+    const parts = splitWords(identifier).filter((part) => part.length >= SHORTEST && part.length <= LONGEST);
+    const away = Math.min(...parts.flatMap((part) => asked.map((word) => howFar(part, word))));
+    if (Number.isFinite(away)) found.set(identifier, away + 0.1 * parts.length);
+  }
+  const nearest = [...found].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
+  return nearest.slice(0, MOST).map(([name]) => name);
+}
+
+/** Counts the letters that differ; infinite if they are different words. */
+function howFar(a: string, b: string): number {
+  if (a === b) return 0;
+  const most = Math.min(a.length, b.length) < 7 ? 1 : 2;
+  if (Math.abs(a.length - b.length) > most || a[0] !== b[0]) return Number.POSITIVE_INFINITY;
+  const away = lettersAway(a, b);
+  return away <= most ? away : Number.POSITIVE_INFINITY;
+}
+
+function lettersAway(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }

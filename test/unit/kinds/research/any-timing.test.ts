@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Model, ModelAnswer } from '../../../../src/core/ports/model.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
 import type { Size } from '../../../../src/core/search/limits.ts';
-import { pickCandidates } from '../../../../src/models/quotes/pick-candidates.ts';
+import { pickCandidates } from '../../../../src/models/quotes/answer-request.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
