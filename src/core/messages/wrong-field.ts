@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { oneLine } from '../text/text.ts';
-import { missing, wrongType, wrongValue, wrongWhole, wrongWholeType } from './fields.ts';
-import type { Message } from './message.ts';
+import { type Message, message } from './message.ts';
 
 /** The first problem that a schema finds, for people. */
 export function wrongField({ issues }: z.ZodError): Message {
@@ -15,3 +14,11 @@ export function wrongField({ issues }: z.ZodError): Message {
   if (issue.code === 'invalid_type') return wrongType({ field, type: issue.expected });
   return wrongValue({ field, why });
 }
+
+// The faults of a field of a file
+
+const missing = message('core.field-missing', 'the field "{field}" is missing');
+const wrongType = message('core.field-wrong-type', 'the field "{field}" is not of type {type}');
+const wrongValue = message('core.field-wrong', 'the field "{field}" is wrong: {why}');
+const wrongWholeType = message('core.value-wrong-type', 'it is not of type {type}');
+const wrongWhole = message('core.value-wrong', 'it is wrong: {why}');

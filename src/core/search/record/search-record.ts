@@ -7,7 +7,7 @@ import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
 import { movedPath } from '../../tree/slug-path.ts';
-import type { JournalEvent } from '../events.ts';
+import { FOUND, type JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
 import type { LimitReached } from '../limit-reached.ts';
 import type { Limits } from '../limits.ts';
@@ -15,7 +15,6 @@ import { Rankings } from '../rankings.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import { EditedTexts } from './edited-texts.ts';
 import type { Fold, KeptFold, PartClass } from './fold.ts';
-import { ReportFreshness } from './report-freshness.ts';
 import { Runs, RunsState } from './runs.ts';
 import type { SearchTurn } from './search-state.ts';
 import { type Wish, Wishes } from './wishes.ts';
@@ -299,5 +298,59 @@ export class SearchRecord implements KeptFold {
     this.#doubted = new DoubtedServers();
     this.#broughtSystem ??= this.#system;
     this.#system = undefined;
+  }
+}
+
+/** The events that change a tree, and so what a report on it says. */
+const CHANGES = new Set<JournalEvent['type']>([
+  'node-added',
+  'node-status',
+  'node-removed',
+  'node-moved',
+  'node-order',
+  'reconciled',
+]);
+
+const FreshnessState = z.object({ isFresh: z.boolean(), since: z.number(), isCurrent: z.boolean().optional() });
+
+/** Knows whether anything happened since the search last finished, so that no report is paid for twice. */
+class ReportFreshness implements Fold {
+  #isFresh = false;
+  #since = 0;
+  #isCurrent = false;
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'search-finished' || event.type === 'steered') this.#since = event.seq;
+    const isReport = event.type === 'steered' && event.action === 'report';
+    const isChange = CHANGES.has(event.type) && !('by' in event && event.by === FOUND.onOpening);
+    if (event.type === 'search-finished') this.#isFresh = true;
+    else if (isChange || event.type === 'steered') this.#isFresh = false;
+    if (event.type === 'search-finished' || isReport) this.#isCurrent = true;
+    else if (isChange) this.#isCurrent = false;
+  }
+
+  get state(): z.infer<typeof FreshnessState> {
+    return { isFresh: this.#isFresh, since: this.#since, isCurrent: this.#isCurrent };
+  }
+
+  restore(state: unknown): void {
+    const { isFresh, since, isCurrent = isFresh } = FreshnessState.parse(state);
+    this.#isCurrent = isCurrent;
+    this.#isFresh = isFresh;
+    this.#since = since;
+  }
+
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  /** True if the last report, written at an end or when a person asked for it, covers the tree as it is. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /** The number of the event since which there is no report: what its model said before belongs to an earlier one. */
+  get since(): number {
+    return this.#since;
   }
 }
