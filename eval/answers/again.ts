@@ -36,7 +36,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   overview: {
     figure: "files of the rubrics' facts in the overview",
-    file: 'src/engine/system-text.ts',
+    file: 'src/engine/open-kind.ts',
     search: "return overview === ''",
     replace: "return overview !== 'none'",
   },

@@ -1,15 +1,19 @@
 import { type ActionCall, argsOf } from '../../core/actions/action-call.ts';
-import type { ActionFace, ActionFaces, SearchFacts } from '../../core/actions/action-face.ts';
-import { refusalOf } from '../../core/actions/action-face.ts';
+import {
+  type ActionFace,
+  type ActionFaces,
+  type NodeFacts,
+  refusalOf,
+  type SearchFacts,
+} from '../../core/actions/action-face.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { isPruned, nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { ActingLoop, Action, Actions } from './action.ts';
 import { cannotUse, noNode, onNodesOnly, onSearchesOnly, unknownAction } from './messages.ts';
-import { nodeFacts } from './node-facts.ts';
 
 /** The result of an action: as data, and in words for whoever asked. */
 export interface Acted {
@@ -85,4 +89,17 @@ async function refuse({ ctx, facts }: ActingSearch, face: ActionFace, node: Tree
 
 function isEmpty(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}
+
+/** A node of an open search, for deciding what can be done to it. */
+export async function nodeFacts({ store }: Pick<SearchContext, 'store'>, node: TreeNode): Promise<NodeFacts> {
+  const { status, leafReason, parent } = node;
+  const found = await store.readNode(pathOf(node));
+  return {
+    status,
+    leafReason,
+    isCutOff: parent !== undefined && isPruned(parent),
+    hasDocument: found?.hasDocument === true,
+    own: node.file?.own,
+  };
 }

@@ -1,5 +1,6 @@
 import { kept, noted } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
+import type { Ledger } from '../../core/money/ledger.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
@@ -8,19 +9,18 @@ import type { Toolbox } from '../../core/ports/tool.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
-import type { Guards } from '../../core/search/limits.ts';
+import type { Guard, Guards } from '../../core/search/limits.ts';
+import { digest } from '../../core/text/digest.ts';
 import { AdoptableCalls } from '../calls/adoptable-calls.ts';
 import { AnsweredCalls } from '../calls/answered-calls.ts';
 import { type PlainAnswer, plainAnswer } from '../calls/plain-answer.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
+import { workStopped } from '../messages.ts';
 import { answerInTime } from './answer-in-time.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
-import { limitInTheWay } from './limit-in-the-way.ts';
 import { ModelCosts } from './model-costs.ts';
-import { OneWriter } from './one-writer.ts';
-import { digestOf } from './request-digest.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
@@ -281,4 +281,72 @@ export class ModelCaller {
     this.#parts.store.checkLease();
     return await answerInTime(model, request, how, this.#parts);
   }
+}
+
+/** Lets one call at a time change the workspace: two that write there would undo each other's changes. */
+class OneWriter {
+  #last: Promise<void> = Promise.resolve();
+
+  /**
+   * Waits until no other call may change the workspace; not at all if this one may not.
+   * @returns what ends its turn
+   * @throws ThoughtTreeError `aborted` if the work is stopped meanwhile
+   */
+  async enter(request: ModelRequest, model: Model, signal: AbortSignal): Promise<() => void> {
+    if (!model.changesWorkspace || request.workplace) return () => undefined;
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = before.then(() => promise);
+    const stopped = Promise.withResolvers<void>();
+    const stop = (): void => stopped.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    if (!signal.aborted) await Promise.race([before, stopped.promise]);
+    signal.removeEventListener('abort', stop);
+    if (!signal.aborted) return resolve;
+    resolve();
+    throw new ThoughtTreeError('aborted', workStopped(), { charged: false });
+  }
+}
+
+/**
+ * A hash of what is sent as text, to tell the sendings of one question apart. What comes before the prompt is a conversation
+ * that only grows, or is shortened: its length and last turn tell enough, and hashing all of it would take much longer.
+ */
+function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
+  const length = turns.reduce((sum, turn) => sum + turn.text.length, system.length);
+  const { text, toolCalls, toolResults: results } = turns.at(-1) ?? { text: '' };
+  const tools = toolCalls || results || toolResults ? JSON.stringify([toolCalls, results, toolResults]) : '';
+  return digest(`${turns.length} ${length}`, text, prompt, tools);
+}
+
+const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.limitOfUsd, minutes: say.limitOfMinutes };
+
+/** The error for a call that a guard forbids; it says what is used, and what the call could use. */
+function limitInTheWay(
+  guard: Guard,
+  guards: Guards,
+  ledger: Ledger,
+  worst: WorstCase,
+  kept: WorstCase | undefined,
+): ThoughtTreeError {
+  const limit = LIMITS[guard]({ limit: guards[guard] ?? 0 });
+  return new ThoughtTreeError('budget', madeOf(limit, guard, ledger, worst, kept), { guard });
+}
+
+function madeOf(
+  limit: Message,
+  guard: Guard,
+  { spend }: Ledger,
+  worst: WorstCase,
+  kept: WorstCase | undefined,
+): Message {
+  if (guard === 'minutes') return limit;
+  if (guard === 'calls') return (kept ? say.keptCalls : say.usedCalls)({ limit, used: spend.calls });
+  if (guard === 'usd') {
+    const what = say.usedAndNextUsd({ limit, used: spend.usd, next: worst.usd ?? 0 });
+    return kept?.usd ? say.keptUsd({ what, kept: kept.usd }) : what;
+  }
+  const used = spend.prompt + spend.completion + spend.worstCase;
+  const what = say.usedAndNextTokens({ limit, used, next: worst.tokens });
+  return kept?.tokens ? say.keptTokens({ what, kept: kept.tokens }) : what;
 }

@@ -1,10 +1,10 @@
-import { costOf } from '../../core/money/price.ts';
+import { costOf, worstCostOf } from '../../core/money/price.ts';
 import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { Model, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { WorstCase } from '../../core/search/events.ts';
 import type { History } from '../history.ts';
 import { tellDoubts } from './tell-doubts.ts';
-import { worstCase } from './worst-case.ts';
+import { bytesOf } from './token-estimate.ts';
 
 /** A reported cost may be lower than by its price by this factor without being doubted: prices are rounded. */
 const ROUNDING = 0.99;
@@ -62,4 +62,19 @@ export class ModelCosts {
         : priced * (this.#dearer.get(model.name) ?? 1);
     return { tokens, ...(usd === undefined ? {} : { usd }) };
   }
+}
+
+/** Tokens that a provider may add to a message for its own markup. */
+const TOKENS_A_MESSAGE = 16;
+
+/**
+ * The most a request can cost. With every tokenizer in use a token represents at least one byte of UTF-8, so the number
+ * of bytes is an upper bound for the tokens.
+ */
+function worstCase(request: ModelRequest, model: Model): WorstCase {
+  if (model.free) return { tokens: 0, usd: 0 };
+  if (model.most) return model.most;
+  const prompt = bytesOf(request) + TOKENS_A_MESSAGE * (request.turns.length + 2);
+  const tokens = prompt + request.maxOutputTokens;
+  return model.price ? { tokens, usd: worstCostOf(prompt, request.maxOutputTokens, model.price) } : { tokens };
 }

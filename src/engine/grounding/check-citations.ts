@@ -1,4 +1,10 @@
-import type { CheckedCitation, CitationMark, FileLines, Mend } from '../../core/citations/citation.ts';
+import {
+  type CheckedCitation,
+  type CitationMark,
+  type FileLines,
+  type Mend,
+  placeText,
+} from '../../core/citations/citation.ts';
 import { type CitationRecord, wasSeen } from '../../core/citations/citation-marks.ts';
 import { type Citation, citationsIn } from '../../core/citations/citations-in.ts';
 import { type LineReference, referencesIn } from '../../core/citations/line-references.ts';
@@ -9,12 +15,12 @@ import {
   type Quotation,
   type Span,
   saysSomething,
+  type Words,
+  wordsOf,
 } from '../../core/citations/quotation.ts';
 import { Breather } from '../../core/concurrency/breather.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import { parseDocument } from '../../core/text/document.ts';
-import { type CitedFile, CitedSources } from './cited-sources.ts';
-import { judgeReference } from './judge-reference.ts';
 
 /** A quotation of a document, or a place that a sentence names, with the result of its check. */
 export type Checked =
@@ -172,4 +178,131 @@ function bodyOf(document: string): string {
   } catch {
     return document;
   }
+}
+
+/** The distance from its place at which a symbol is still looked for, in lines. */
+const FEW = 5;
+const LONGEST_LINE = 2000;
+
+/**
+ * Checks a place that a sentence names: the file and its lines are there, and what the sentence names beside it stands there,
+ * or nowhere near. Undefined if it may be no place of a file at all.
+ */
+async function judgeReference(
+  reference: LineReference,
+  named: CitedFile,
+  sources: CitedSources,
+  records: readonly CitationRecord[],
+): Promise<CheckedCitation | undefined> {
+  const { path, from, to, isSure, symbols } = reference;
+  const other = named.now ? undefined : await sources.meant(path);
+  const file = other === undefined ? named : await sources.open(other);
+  const { lines } = file;
+  // The place where it is in the end, so that later checks know it.
+  const judged = (mark: CitationMark, place: FileLines, more: Partial<CheckedCitation> = {}): CheckedCitation => {
+    const fingerprint = fingerprintOf({ kind: 'code', text: placeText(place) });
+    return { path, from, to, mark, fingerprint, opens: file.now !== undefined, ...more };
+  };
+  if (!file.now && !isSure) return undefined;
+  // Some count the empty line behind the last one.
+  const last = to === lines.length + 1 && from < to ? lines.length : to;
+  if (!file.now || last > lines.length) {
+    const gone = judged('not_found', reference);
+    return wasSeen(records, path, gone.fingerprint) ? { ...gone, mark: 'stale' } : gone;
+  }
+  const now = besideSymbol(lines, { from, to: last }, symbols);
+  const mend = { path: other ?? path, ...now, gaps: [] };
+  if (other !== undefined) return judged('not_found', mend, { mend });
+  return now.from === from && now.to === to ? judged('verified', mend) : judged('moved', mend, { now, mend });
+}
+
+/** The place, moved or widened to the only line beside it that has what the sentence names, where the place itself has not. */
+function besideSymbol(lines: readonly string[], { from, to }: Span, symbols: readonly string[]): Span {
+  if (symbols.length === 0) return { from, to };
+  const near: number[] = [];
+  for (let line = Math.max(1, from - FEW); line <= Math.min(lines.length, to + FEW); line++) {
+    const words = new Set((lines[line - 1] ?? '').slice(0, LONGEST_LINE).match(/[\w$]+/g));
+    if (!symbols.some((symbol) => words.has(symbol))) continue;
+    if (line >= from && line <= to) return { from, to };
+    near.push(line);
+  }
+  const [only, ...more] = near;
+  if (only === undefined || more.length > 0) return { from, to };
+  return from === to ? { from: only, to: only } : { from: Math.min(from, only), to: Math.max(to, only) };
+}
+
+/** A file's current text, and a function that returns its earlier one. */
+interface CitedFile {
+  /** Undefined if it cannot be read as a source. */
+  readonly now: Words | undefined;
+  /** Its lines as they are; none if it cannot be read. */
+  readonly lines: readonly string[];
+  readonly secrets: number;
+  readonly before: () => Promise<Words | undefined>;
+}
+
+/** The most other files that are looked into for one citation, and for one document. */
+const MOST_OTHERS = 12;
+const MOST_LOOKS = 200;
+
+/** The files that a document cites, or may mean. */
+class CitedSources {
+  readonly #text: WorkspaceText;
+  readonly #cited: ReadonlySet<string>;
+  readonly #named = new Map<string, Promise<readonly string[]>>();
+  #looks = 0;
+  #last: { readonly path: string; readonly file: Promise<CitedFile> } | undefined;
+
+  constructor(text: WorkspaceText, cited: readonly FileLines[]) {
+    this.#text = text;
+    this.#cited = new Set(cited.map(({ path }) => path));
+  }
+
+  /** Opens a file; only the last one is kept. */
+  open(path: string): Promise<CitedFile> {
+    if (this.#last?.path !== path) this.#last = { path, file: this.#read(path) };
+    return this.#last.file;
+  }
+
+  async #read(path: string): Promise<CitedFile> {
+    const found = await this.#text.read(path);
+    let before: Promise<Words | undefined> | undefined;
+    return {
+      now: 'text' in found ? wordsOf(found.text) : undefined,
+      lines: 'text' in found ? linesOf(found.text) : [],
+      secrets: 'text' in found ? (found.secrets ?? 0) : 0,
+      before: () => {
+        before ??= this.#text.asSearched(path).then((old) => (old === undefined ? undefined : wordsOf(old)));
+        return before;
+      },
+    };
+  }
+
+  /** The other files that may be meant by a path: those that the document cites, and those with its name. */
+  async others(path: string): Promise<string[]> {
+    const all = new Set([...(await this.#withNameOf(path)), ...this.#cited]);
+    all.delete(path);
+    const others = [...all].slice(0, MOST_OTHERS);
+    this.#looks += others.length;
+    return this.#looks > MOST_LOOKS ? [] : others;
+  }
+
+  /** The one file that is meant by a path of which steps are missing, or too many. */
+  async meant(path: string): Promise<string | undefined> {
+    const fits = (other: string): boolean => other.endsWith(`/${path}`) || path.endsWith(`/${other}`);
+    const [only, ...more] = (await this.#withNameOf(path)).filter((other) => other !== path && fits(other));
+    return more.length === 0 ? only : undefined;
+  }
+
+  #withNameOf(path: string): Promise<readonly string[]> {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const known = this.#named.get(name) ?? this.#text.named(name).catch(() => []);
+    this.#named.set(name, known);
+    return known;
+  }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -1,6 +1,15 @@
+import type { CheckedCitation, CitationCounts } from '../../core/citations/citation.ts';
+import { entryOf, marksOf, type NodeMarks, recordsIn } from '../../core/citations/citation-marks.ts';
 import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { parseDocument } from '../../core/text/document.ts';
+import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { editedDocument } from '../calls/edited-document.ts';
+import { citationsChecked } from '../messages.ts';
+import { whatChanged } from '../nodes/what-changed.ts';
 import type { SearchContext } from '../search-context.ts';
-import { type Apart, recheckCitations } from './recheck-citations.ts';
+import { folderOf } from './cite-document.ts';
+import { type MarkedDocument, markDocument } from './mark-document.ts';
 
 /** Rechecks of quotations after files have changed, one after the other. */
 export class Rechecks {
@@ -49,4 +58,101 @@ export class Rechecks {
   stop(): void {
     this.#end.abort();
   }
+}
+
+/** Does something while nothing else changes the tree or its files. */
+type Apart = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Rechecks the quotations in the documents of a branch after files of the workspace have changed: a quotation that is no
+ * longer in its file becomes *stale*. Changed marks and links are rewritten, except in documents that a person edited:
+ * there, only the node's counts change.
+ * @param path slug path of the branch; empty for the whole search
+ * @param apart runs the writes: reading files may take long, and must not hold anything up
+ * @returns the nodes whose counts changed
+ */
+async function recheckCitations(
+  ctx: SearchContext,
+  path: string,
+  apart: Apart,
+  signal: AbortSignal,
+): Promise<TreeNode[]> {
+  const top = nodeAt(ctx.tree, path);
+  if (!top || !ctx.workspaceText) return [];
+  const changed: TreeNode[] = [];
+  for (const node of [...walk(top)]) {
+    if (signal.aborted) break;
+    if (isToCheck(ctx, node) && (await recheckNode(ctx, node, apart, signal))) changed.push(node);
+  }
+  return changed;
+}
+
+function isToCheck(ctx: SearchContext, node: TreeNode): boolean {
+  const isThere = node.parent !== undefined && ctx.tree.get(node.id) === node;
+  return isThere && node.citations !== undefined && !ctx.nodes.isUnderWay(node);
+}
+
+/** A document's marks as they are now, and what was known of them. */
+interface Rechecked {
+  readonly marked: MarkedDocument;
+  readonly marks: NodeMarks;
+  /** True if any mark differs from what its node says. */
+  readonly isNews: boolean;
+  /** True if its text has to change: without news, the form of its front matter does not matter. */
+  readonly isChanged: boolean;
+}
+
+async function recheckNode(ctx: SearchContext, node: TreeNode, apart: Apart, signal: AbortSignal): Promise<boolean> {
+  const standing = await ctx.store.readDocument(pathOf(node));
+  const found = standing === undefined ? undefined : await checkAgain(ctx, node, standing);
+  if (!found?.isNews && !found?.isChanged) return false;
+  return apart(async () => {
+    // It may have been worked on, saved by a person, moved or removed while the files were read.
+    if (signal.aborted || !isToCheck(ctx, node)) return false;
+    if ((await ctx.store.readDocument(pathOf(node))) !== standing) return false;
+    return writeMarks(ctx, node, found);
+  });
+}
+
+async function writeMarks(
+  ctx: SearchContext,
+  node: TreeNode,
+  { marked, marks, isNews, isChanged }: Rechecked,
+): Promise<boolean> {
+  const isSame = sameCounts(marks.citations, node.citations);
+  if (isNews || isChanged)
+    await ctx.nodes.change(node, isNews ? marks : {}, { by: 'recheck', document: isChanged ? marked.text : undefined });
+  if (isSame) return false;
+  ctx.history.note({ type: 'reconciled', node: pathOf(node), ...whatChanged([citationsChecked()]) });
+  return true;
+}
+
+async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string): Promise<Rechecked | undefined> {
+  try {
+    const records = recordsIn(node.file?.quotations);
+    const isAsBefore = (citations: readonly CheckedCitation[]): boolean => {
+      const { citations: counts, quotations = [] } = marksOf(citations);
+      return sameCounts(counts, node.citations) && records.map(entryOf).join('\n') === quotations.join('\n');
+    };
+    // A person's document is told where its citations are now, but not put right; without news, none is.
+    const isPersons = (await editedDocument(ctx, node)) !== undefined;
+    const marked = await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, {
+      records,
+      mends: (asFound) => !isPersons && !isAsBefore(asFound),
+    });
+    const isNews = !isAsBefore(marked.asFound);
+    const marks = marksOf(marked.citations);
+    const isChanged =
+      !isPersons &&
+      (isNews ? marked.text !== standing : parseDocument(marked.text).body !== parseDocument(standing).body);
+    return { marked, marks, isNews, isChanged };
+  } catch (error) {
+    if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's front matter need not be valid
+    throw error;
+  }
+}
+
+function sameCounts(a: CitationCounts | undefined, b: CitationCounts | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (Object.keys(a) as (keyof CitationCounts)[]).every((mark) => a[mark] === b[mark]);
 }

@@ -4,7 +4,6 @@ import type { QuotationRequest, WorkspaceQuotation } from '../../core/ports/work
 import type { ConversationTurn } from '../../core/search/conversation.ts';
 import { WORKSPACE, withoutVarying } from '../../core/text/varying-parts.ts';
 import type { SearchContext } from '../search-context.ts';
-import { CITATION_RULES } from './citation-rules.ts';
 import { contextSection, quotationsThatFit } from './context-section.ts';
 import { inTime } from './in-time.ts';
 
@@ -91,3 +90,18 @@ function bytesFor({ contextTokens }: Grounding['model']): number {
     ? CONTEXT_BYTES
     : Math.min(CONTEXT_BYTES, Math.floor(contextTokens / TOKENS_A_BYTE));
 }
+
+/**
+ * The instructions to a model on how to cite: part of the first prompt of a line of topics that concerns files; the
+ * topics below have it in their conversation.
+ */
+export const CITATION_RULES = `Cite files of the workspace where they bear out what you say: in a sentence as PATH:FIRST-LAST, and the few lines whose very words decide in this form: a line with the path and the lines in brackets, an empty line, and those lines word for word in a code fence.
+
+[src/queue.ts:12-13]
+
+\`\`\`ts
+  push(job: Job): void {
+    this.jobs.push(job);
+\`\`\`
+
+Quote whole lines. Every place and every quotation is compared with the file; cite nothing that you have not seen. Quotations and tables do not count as words of the document.`;

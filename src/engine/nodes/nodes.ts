@@ -1,15 +1,16 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { MoveResult } from '../../core/kind/strategy.ts';
+import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import type { Store } from '../../core/ports/store.ts';
-import type { NodeData, NodeFile } from '../../core/tree/node-file.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { type NodeData, type NodeFile, ToldFields } from '../../core/tree/node-file.ts';
 import { type NodePatch, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import type { History } from '../history.ts';
 import type { CommitGate } from '../loop/commit-gate.ts';
-import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
-import { checkFields } from './check-fields.ts';
+import { droppedAsPruned, droppedAsRemoved, fieldsRefused } from '../messages.ts';
 import { HandEdits } from './hand-edits.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { whatChanged } from './what-changed.ts';
@@ -196,4 +197,22 @@ export class Nodes {
 /** A patch in the store's form. */
 function onDisk({ set, gone }: SplitPatch): Partial<NodeFile> {
   return gone.length === 0 ? set : { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+}
+
+const Told = z.object(ToldFields);
+/** The fields that are checked whenever they are set, since a kind fills them with what it likes. */
+const FREE = ['links', 'failure', 'own'] as const;
+/** The length up to which a text fits into any field, in characters. */
+const SHORT = 200;
+
+/**
+ * Checks fields of a node before they are written: readers drop a field that is too long, so that it would be lost.
+ * @param own checks what a kind keeps in `own`
+ * @throws ThoughtTreeError `bad-answer`, naming the field
+ */
+function checkFields(set: Partial<NodeData>, own: z.ZodType | undefined): void {
+  const isPlain = Object.values(set).every((value) => typeof value !== 'string' || value.length <= SHORT);
+  if (isPlain && !FREE.some((name) => set[name] !== undefined)) return;
+  const wrong = Told.safeParse(set).error ?? (set.own && own?.safeParse(set.own).error);
+  if (wrong) throw new ThoughtTreeError('bad-answer', fieldsRefused({ why: wrongField(wrong) }));
 }

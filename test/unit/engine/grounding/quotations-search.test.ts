@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import type { QuotationRequest, WorkspaceQuotation } from '../../../../src/core/ports/workspace-text.ts';
-import { CITATION_RULES } from '../../../../src/engine/grounding/citation-rules.ts';
 import { contextSection } from '../../../../src/engine/grounding/context-section.ts';
-import { CONTEXT_BYTES, namedFilesContext } from '../../../../src/engine/grounding/workspace-context.ts';
+import {
+  CITATION_RULES,
+  CONTEXT_BYTES,
+  namedFilesContext,
+} from '../../../../src/engine/grounding/workspace-context.ts';
 import { simulatedModel } from '../../../support/models/simulated-model.ts';
 import { type Simulation, type SimulationOptions, simulate } from '../../../support/searches/simulated-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
