@@ -1,12 +1,14 @@
 import type { Passage } from '../cut/passage.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { LineWeights } from '../index/line-weights.ts';
 import { Lru } from '../index/lru.ts';
 import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { calledIn } from '../rank/called-in.ts';
+import { asksForValue, constantIn, signsOf } from '../rank/line-signs.ts';
 import { foreignWords } from '../words/asking.ts';
 import { type Concept, conceptsOf } from '../words/concept.ts';
 import { kinOf } from '../words/kin.ts';
-import { LineValues } from './line-values.ts';
 
 /** The findings of the workspace about some words, prepared for queries. */
 export class Research {
@@ -73,4 +75,124 @@ function isGrammar(word: string): boolean {
 export function researcher(index: WorkspaceIndex): (text: string) => Research {
   const known = new Lru<Research>(32);
   return (text) => known.get(text, () => new Research(index, text));
+}
+
+/** Words within so many rows count for a line, the less the farther: a thing is said over several lines. */
+const REACH = 6;
+const FADING = 1.5;
+/** Words of a comment speak of the code below it, up to this many rows. */
+const COMMENT = 0.5;
+const COMMENT_REACH = 3;
+/** Conditions, limits, throws and returns decide; what only declares or passes on does not. */
+const DECIDES =
+  /^\s*(?:\}?\s*(?:else\s+)?(?:if|elif|switch|match|case|while|unless|when|guard|assert)\b|return\b|throw\b|raise\b|panic\(|yield\b|default:|break\b|continue\b|except\b|catch\b)|[^=]=>?\s*[^=]|[<>]=?\s*[\w(]|[!=]==?\s/;
+const DECIDING = 1.4;
+/** The gain of a line by a form that the question asks for, as a factor of its words and by itself. */
+const SIGN = 1;
+const SIGN_ALONE = 0.1;
+/** The share that a constant's declaration gains of the best line that uses it, where a value is asked for. */
+const CONSTANT = 0.7;
+/** The value of a line that names what the question asks the callers of. */
+const CALL = 5;
+/** The value of a line of code by itself, so that windows grow where nothing speaks against it. */
+const ANY = 0.04;
+/** The gain of a line in the most relevant passage over one without any relevance. */
+const IN_RELEVANT = 2;
+
+const NAME = /[A-Za-z_$][\w$]*/g;
+
+/** Brackets, and the words that other languages have for them. */
+const EMPTY = /^[\s)\]};,]*$|^\s*(?:end|else|begin|ensure|do)\W*$/;
+
+interface Valuing {
+  readonly index: WorkspaceIndex;
+  readonly question: string;
+  readonly weights: LineWeights;
+  /** The weight of the question's rarest word. */
+  readonly heaviest: number;
+  /** From 0 to 1. */
+  readonly relevance: (passage: Passage) => number;
+}
+
+/**
+ * The value of each line of a file for a question, from 0: 1 is about a line with its rarest word. Comments are worth
+ * nothing by themselves, their words count for the code below. Kept for each file.
+ */
+class LineValues {
+  readonly #by: Valuing;
+  readonly #signs: (line: string) => number;
+  readonly #called: string | undefined;
+  readonly #known = new Map<SourceFile, Float64Array>();
+
+  constructor(by: Valuing) {
+    this.#by = by;
+    this.#signs = signsOf(by.question);
+    this.#called = calledIn(by.question);
+  }
+
+  of(file: SourceFile, row: number): number {
+    let values = this.#known.get(file);
+    if (!values) {
+      values = this.#valuesOf(file);
+      this.#known.set(file, values);
+    }
+    return values[row] ?? 0;
+  }
+
+  #valuesOf(file: SourceFile): Float64Array {
+    const { index, weights, heaviest } = this.#by;
+    const own = Float64Array.from(file.lines, (line) => weights.ofWords(line) / Math.max(heaviest, Number.EPSILON));
+    const relevance = this.#relevanceOf(file);
+    const values = Float64Array.from(file.lines, (line, row) => {
+      if (EMPTY.test(line) || index.isComment(file, row)) return 0;
+      const signs = this.#signs(line);
+      const words = this.#wordsAround(file, row, own) * (DECIDES.test(line) ? DECIDING : 1) * (1 + SIGN * signs);
+      const call = this.#called !== undefined && hasName(line, this.#called) ? CALL : 0;
+      return (1 + IN_RELEVANT * (relevance[row] ?? 0)) * (ANY + SIGN_ALONE * signs + words) + call;
+    });
+    if (asksForValue(this.#by.question)) this.#addConstants(file, values);
+    return values;
+  }
+
+  /** Where a constant is used says what is limited, and its declaration how much: that gains by the best of its uses. */
+  #addConstants(file: SourceFile, values: Float64Array): void {
+    const declared = new Map<string, number>();
+    file.lines.forEach((line, row) => {
+      const name = this.#by.index.isComment(file, row) ? undefined : constantIn(line);
+      if (name !== undefined && !declared.has(name)) declared.set(name, row);
+    });
+    if (declared.size === 0) return;
+    const best = new Map<number, number>();
+    file.lines.forEach((line, row) => {
+      for (const [name] of line.matchAll(NAME)) {
+        const at = declared.get(name);
+        if (at !== undefined && at !== row) best.set(at, Math.max(best.get(at) ?? 0, values[row] ?? 0));
+      }
+    });
+    for (const [row, use] of best) values[row] = (values[row] ?? 0) + CONSTANT * use;
+  }
+
+  #wordsAround(file: SourceFile, row: number, own: Float64Array): number {
+    let sum = 0;
+    for (let away = -REACH; away <= REACH; away++) {
+      const words = own[row + away] ?? 0;
+      if (words === 0) continue;
+      const isComment = this.#by.index.isComment(file, row + away);
+      if (isComment && (away > 0 || away < -COMMENT_REACH)) continue;
+      sum += words * Math.exp(-Math.abs(away) / FADING) * (isComment ? COMMENT : 1);
+    }
+    return sum;
+  }
+
+  /** Returns the relevance of the innermost passage around each row. */
+  #relevanceOf(file: SourceFile): Float64Array {
+    const relevance = new Float64Array(file.lines.length);
+    for (const passage of this.#by.index.passages)
+      if (passage.file === file) relevance.fill(this.#by.relevance(passage), passage.start, passage.end + 1);
+    return relevance;
+  }
+}
+
+function hasName(line: string, name: string): boolean {
+  return line.includes(name) && Array.from(line.matchAll(NAME), ([found]) => found).includes(name);
 }

@@ -1,13 +1,28 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import type { ParsedLanguage } from '../../files/languages.ts';
-import type { Mark } from '../marks.ts';
-import { readGrammar, readTreeSitter } from './grammar-files.ts';
-import { marksOf } from './marks-of.ts';
+import type { Span } from '../../secrets/span.ts';
+import { isMarkKind, type Mark } from '../marks.ts';
 
 type Parser = InstanceType<(typeof treeSitter)['Parser']>;
 
 /** Characters that are handed to the parser at a time: few, as it reads them again wherever it looks back. */
 const CHUNK = 256;
+
+interface GrammarFolder {
+  readonly path: string;
+  /** True if the build made it: grammars are mostly tables, and compressed to a fifteenth. */
+  readonly isBuilt: boolean;
+}
+
+let folder: GrammarFolder | undefined;
+
 /**
  * Tree-sitter's stack grows without a guard from 78240 down to 12704, where its own data begin. People's code used 2000 bytes
  * of it. A text that got to the lower half was made to, and may have written into those data.
@@ -82,4 +97,113 @@ function loadGrammar(name: string): Promise<treeSitter.Language> {
 function isStackWhole(): boolean {
   const { start: from, end } = LOWER_HALF;
   return module.HEAPU8 === undefined || UNUSED.equals(module.HEAPU8.subarray(from, end));
+}
+
+/** Captures that describe another one. */
+const HELPERS = new Set(['name', 'owner', 'title']);
+
+/** Returns the marks for which the matches of a query stand. */
+function marksOf(matches: ReturnType<InstanceType<typeof treeSitter.Query>['matches']>): Mark[] {
+  const marks: Mark[] = [];
+  for (const { captures } of matches) {
+    const found = captures.find(({ name }) => !HELPERS.has(name));
+    if (!found) continue;
+    const helpers = Object.fromEntries(captures.filter((one) => one !== found).map(({ name, node }) => [name, node]));
+    for (const { kind, node, name, owner, title } of toldApart({ ...helpers, kind: found.name, node: found.node })) {
+      if (!isMarkKind(kind)) throw new Error(`a query finds an unknown kind: ${kind}`);
+      marks.push({
+        kind,
+        ...spanOf(node),
+        ...(name && { name: spanOf(name) }),
+        ...(owner && { owner: spanOf(owner) }),
+        ...(title && { title: spanOf(title) }),
+      });
+    }
+  }
+  return marks;
+}
+
+function spanOf({ startIndex, endIndex }: Node): Span {
+  return { start: startIndex, end: endIndex };
+}
+
+type Node = Parameters<InstanceType<typeof treeSitter.Query>['matches']>[0];
+
+/** A match of a query, with the nodes that describe it; the kind is named after the capture. */
+interface Found {
+  readonly kind: string;
+  readonly node: Node;
+  readonly name?: Node | undefined;
+  readonly owner?: Node | undefined;
+  readonly title?: Node | undefined;
+}
+
+const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function']);
+
+// Tree-sitter takes most of the time it needs for a grammar to compile the few patterns of a query that look into
+// expressions. So queries only find these, and what they are is looked at here.
+const TOLD_APART: Readonly<Record<string, (found: Found) => Found[]>> = { field, call, assignment };
+
+/** Tells what a match stands for: itself, or what a field, call or assignment of JavaScript is, if anything. */
+function toldApart(found: Found): Found[] {
+  return TOLD_APART[found.kind]?.(found) ?? [found];
+}
+
+/** A field of a class is a member if its value is a function. */
+function field({ node }: Found): Found[] {
+  const name = node.childForFieldName('name');
+  const value = node.childForFieldName('value');
+  return name && value && FUNCTIONS.has(value.type) ? [{ kind: 'member', node, name }] : [];
+}
+
+/** A call whose first argument is a string imports a file, or is a block (a test) if a function follows. */
+function call({ node, name, title }: Found): Found[] {
+  const found: Found[] = [];
+  if (name?.type === 'import' || (name?.type === 'identifier' && name.text === 'require')) {
+    const imported = title?.namedChildren.find((part) => part?.type === 'string_fragment');
+    if (imported) found.push({ kind: 'import', node: imported });
+  }
+  const others = node.childForFieldName('arguments')?.namedChildren ?? [];
+  if (others.some((other) => other?.type === 'arrow_function' || other?.type === 'function_expression'))
+    found.push({ kind: 'block', node, name, title });
+  return found;
+}
+
+/** An assignment is the function or class that is given; what a file gives to a member is a constant. */
+function assignment({ node }: Found): Found[] {
+  const name = node.childForFieldName('left');
+  const value = node.childForFieldName('right');
+  if (!name || !value) return [];
+  if (FUNCTIONS.has(value.type)) return [{ kind: 'function', node, name }];
+  if (name.type !== 'member_expression') return [];
+  if (value.type === 'class') return [{ kind: 'class', node, name }];
+  const statement = node.parent;
+  const isOfFile = statement?.type === 'expression_statement' && statement.parent?.type === 'program';
+  return isOfFile ? [{ kind: 'constant', node, name }] : [];
+}
+
+/** Reads tree-sitter itself, which is WebAssembly. */
+async function readTreeSitter(): Promise<Uint8Array> {
+  return await readWasm('tree-sitter.wasm');
+}
+
+/**
+ * Reads one of tree-sitter's grammars.
+ * @param grammar as in `tree-sitter-<grammar>.wasm`
+ */
+async function readGrammar(grammar: string): Promise<Uint8Array> {
+  return await readWasm(`tree-sitter-${grammar}.wasm`);
+}
+
+async function readWasm(name: string): Promise<Uint8Array> {
+  folder ??= findFolder();
+  const file = join(folder.path, name);
+  return folder.isBuilt ? await promisify(brotliDecompress)(await readFile(`${file}.br`)) : await readFile(file);
+}
+
+/** `grammars/` next to the bundle, where the build puts them, else the installed package (unbuilt). */
+function findFolder(): GrammarFolder {
+  const bundled = join(dirname(fileURLToPath(import.meta.url)), 'grammars');
+  if (existsSync(bundled)) return { path: bundled, isBuilt: true };
+  return { path: dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm')), isBuilt: false };
 }

@@ -3,10 +3,10 @@ import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { HEAD, LONG_LINES, looksGenerated, TAIL } from '../../files/excluded-files.ts';
 import { readTextBytes } from '../../files/read-text.ts';
-import { termsOf } from '../../words/terms.ts';
+import { isRandom } from '../../secrets/value-strength.ts';
+import { termsOf, termsOnce } from '../../words/terms.ts';
 import { type Columns, emptyColumns, type FileState, STATES } from './columns.ts';
-import { type Counted, TermCounter } from './term-counter.ts';
-import type { Salt } from './term-hash.ts';
+import { type Salt, termHash } from './term-hash.ts';
 
 /** Files to be read. */
 export interface ScanJob {
@@ -25,6 +25,216 @@ const [OF_NAME, OF_FOLDER] = [6, 2];
 
 /** Each file is read into the same bytes: nothing of one is needed for the next. */
 const ROOM = Buffer.alloc(512 * 1024);
+
+/** The numbers of times that the terms of a text occur in it. */
+interface Counted {
+  /** Their hashes, sorted. */
+  readonly hashes: Uint32Array;
+  /** The number of times that each occurs, 255 at most. */
+  readonly counts: Uint8Array;
+  /** The number of terms in the text in all. */
+  readonly total: number;
+}
+
+/** The class of a byte: part of a run of letters, digits and `_`; of one beyond ASCII; of both; or of nothing. */
+const [ASCII, OTHER, HYPHEN] = [1, 2, 4];
+const KINDS = new Uint8Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  if (byte >= 128) KINDS[byte] = OTHER;
+  else if (/\w/.test(String.fromCharCode(byte))) KINDS[byte] = ASCII;
+}
+KINDS[0x2d] = HYPHEN;
+/** Nobody asks for longer ones. */
+const LONGEST_RUN = 400;
+/** A run at least this long is looked at closer: it may be a key, a hash, or a part of something in base64. */
+const LEAST_RANDOM = 16;
+/** The number of runs that are remembered; only the largest work spaces have more. */
+const MOST_RUNS = 1 << 20;
+/** Of one run or term in one file; more count no more. */
+const MOST_TIMES = (1 << 20) - 1;
+
+/**
+ * Counts the terms of texts by their bytes. A text consists of runs of letters and digits; which terms a run has is asked
+ * once (`termsOf`) and then remembered, so that the terms are exactly those that a question has, but for names as one
+ * word of two runs ("time out").
+ */
+export class TermCounter {
+  readonly #salt: Salt;
+  #runs = new Runs();
+  readonly #tally = new Tally();
+
+  constructor(salt: Salt) {
+    this.#salt = salt;
+  }
+
+  /** @param extra terms that count so many times more, as those of a file's name */
+  count(bytes: Uint8Array, extra: readonly (readonly [string, number])[] = []): Counted {
+    if (this.#runs.size > MOST_RUNS) this.#runs = new Runs();
+    const runs = this.#runs;
+    const tally = this.#tally;
+    const found = new Counts();
+    for (const [term, times] of extra) found.add(termHash(term, this.#salt), times);
+    const { length } = bytes;
+    let total = 0;
+    for (let at = 0; at < length; at++) {
+      let kind = KINDS[bytes[at] as number] as number;
+      if (kind === 0 || kind === HYPHEN) continue;
+      const start = at;
+      let first = 0x811c9dc5;
+      let second = 0x9747b28c;
+      let kinds = 0;
+      do {
+        const one = bytes[at] as number;
+        first = Math.imul(first ^ one, 0x01000193);
+        second = Math.imul(second + one, 0x85ebca6b);
+        second ^= second >>> 15;
+        kinds |= kind;
+        at++;
+        kind = at < length ? (KINDS[bytes[at] as number] as number) : 0;
+      } while (kind !== 0);
+      if ((kinds & OTHER) !== 0) {
+        for (const hash of this.#hashesOf(textOf(bytes, start, at))) {
+          found.add(hash, 1);
+          total++;
+        }
+      } else if (at - start <= LONGEST_RUN) {
+        let run = runs.find(first, second);
+        if (run < 0) run = runs.add(first, second, this.#hashesOf(textOf(bytes, start, at)));
+        tally.add(run);
+      }
+    }
+    tally.drain((run, times) => {
+      total += times * runs.addTo(found, run, times);
+    });
+    return { ...found.sorted(), total };
+  }
+
+  /** Those of a run's terms. */
+  #hashesOf(run: string): number[] {
+    // A run that nobody would write by hand is not asked for either, and might be a secret.
+    if (run.length > LONGEST_RUN || (run.length >= LEAST_RANDOM && run.split(/[_-]/).some(isNoWord))) return [];
+    return termsOnce(run).map((term) => termHash(term, this.#salt));
+  }
+}
+
+/** Counts how often each of some numbers occurs. */
+class Tally {
+  #times = new Uint32Array(1024);
+  #touched = new Uint32Array(1024);
+  #size = 0;
+
+  add(number: number): void {
+    if (number >= this.#times.length) this.#times = withRoom(this.#times, number + 1);
+    const before = this.#times[number] as number;
+    this.#times[number] = before + 1;
+    if (before > 0) return;
+    if (this.#size === this.#touched.length) this.#touched = withRoom(this.#touched, this.#size + 1);
+    this.#touched[this.#size++] = number;
+  }
+
+  /** Hands out all of them, and begins anew. */
+  drain(each: (number: number, times: number) => void): void {
+    for (let place = 0; place < this.#size; place++) {
+      const number = this.#touched[place] as number;
+      each(number, this.#times[number] as number);
+      this.#times[number] = 0;
+    }
+    this.#size = 0;
+  }
+}
+
+/** Hashes as they are met, each with how often; the same one may come several times. */
+class Counts {
+  /** Both in one number, so that they are sorted together. */
+  readonly #both: number[] = [];
+
+  add(hash: number, times: number): void {
+    this.#both.push(hash * (MOST_TIMES + 1) + Math.min(MOST_TIMES, times));
+  }
+
+  sorted(): Pick<Counted, 'hashes' | 'counts'> {
+    const both = Float64Array.from(this.#both).sort();
+    const hashes = new Uint32Array(both.length);
+    const counts = new Uint8Array(both.length);
+    let filled = 0;
+    for (let place = 0; place < both.length; place++) {
+      const one = both[place] as number;
+      const hash = Math.floor(one / (MOST_TIMES + 1));
+      const isSame = filled > 0 && hashes[filled - 1] === hash;
+      if (!isSame) filled++;
+      const before = isSame ? (counts[filled - 1] as number) : 0;
+      hashes[filled - 1] = hash;
+      counts[filled - 1] = Math.min(255, before + (one % (MOST_TIMES + 1)));
+    }
+    return { hashes: hashes.slice(0, filled), counts: counts.slice(0, filled) };
+  }
+}
+
+/** Numbers that a slot has: two hashes, and one more than the number of the run; the fourth keeps them on one cache line. */
+const SLOT = 4;
+
+/** The runs that were met, by two hashes, each with the hashes of its terms. */
+class Runs {
+  #slots = new Int32Array(SLOT << 16);
+  /** Where the terms of each run end; they begin where those of the run before end. */
+  #ends = new Uint32Array(1 << 15);
+  #terms = new Uint32Array(1 << 16);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a run's terms, each so many times. @returns how many they are */
+  addTo(found: Counts, run: number, times: number): number {
+    const start = this.#startOf(run);
+    const end = this.#ends[run] as number;
+    for (let at = start; at < end; at++) found.add(this.#terms[at] as number, times);
+    return end - start;
+  }
+
+  /** The number of a run, -1 if it was not met yet. */
+  find(first: number, second: number): number {
+    const slots = this.#slots;
+    const mask = slots.length / SLOT - 1;
+    for (let slot = (first ^ second) & mask; ; slot = (slot + 1) & mask) {
+      const at = slot * SLOT;
+      const number = slots[at + 2] as number;
+      if (number === 0) return -1;
+      if (slots[at] === first && slots[at + 1] === second) return number - 1;
+    }
+  }
+
+  add(first: number, second: number, terms: readonly number[]): number {
+    if (2 * SLOT * (this.#size + 1) > this.#slots.length) this.#grow();
+    const run = this.#size++;
+    const start = this.#startOf(run);
+    this.#terms = withRoom(this.#terms, start + terms.length);
+    this.#terms.set(terms, start);
+    this.#ends = withRoom(this.#ends, run + 1);
+    this.#ends[run] = start + terms.length;
+    this.#place(first, second, run + 1);
+    return run;
+  }
+
+  #startOf(run: number): number {
+    return run === 0 ? 0 : (this.#ends[run - 1] as number);
+  }
+
+  #place(first: number, second: number, number: number): void {
+    const mask = this.#slots.length / SLOT - 1;
+    let slot = (first ^ second) & mask;
+    while (this.#slots[slot * SLOT + 2] !== 0) slot = (slot + 1) & mask;
+    this.#slots.set([first, second, number], slot * SLOT);
+  }
+
+  #grow(): void {
+    const slots = this.#slots;
+    this.#slots = new Int32Array(2 * slots.length);
+    for (let at = 0; at < slots.length; at += SLOT)
+      if (slots[at + 2] !== 0) this.#place(slots[at] as number, slots[at + 1] as number, slots[at + 2] as number);
+  }
+}
 
 let counter: { readonly salt: Salt; readonly counter: TermCounter } | undefined;
 
@@ -116,4 +326,21 @@ function termsOfPath(path: string): [string, number][] {
     ...termsOf(name).map((term): [string, number] => [term, OF_NAME]),
     ...(folders === '.' ? [] : termsOf(folders).map((term): [string, number] => [term, OF_FOLDER])),
   ];
+}
+
+/** Long names of words without a digit are taken for random ones too easily. */
+function isNoWord(part: string): boolean {
+  return part.length >= LEAST_RANDOM && /\d/.test(part) && isRandom(part, LEAST_RANDOM);
+}
+
+/** Returns the numbers with room for at least so many. */
+function withRoom(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  if (least <= numbers.length) return numbers;
+  const larger = new Uint32Array(Math.max(least, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }

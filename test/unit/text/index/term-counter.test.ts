@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { TermCounter } from '../../../../src/text/index/first-pass/term-counter.ts';
+import { TermCounter } from '../../../../src/text/index/first-pass/scan-files.ts';
 import { termHash } from '../../../../src/text/index/first-pass/term-hash.ts';
 import { termsOf } from '../../../../src/text/words/terms.ts';
 import { effort } from '../../../support/effort.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Concept, conceptsOf, ownTerms } from '../../../../src/text/words/concept.ts';
+import { type Concept, conceptsOf, ownTerms, synonymsOf } from '../../../../src/text/words/concept.ts';
 import { stem } from '../../../../src/text/words/stem.ts';
-import { synonymsOf } from '../../../../src/text/words/synonyms.ts';
 import { CHINESE } from '../../../../src/text/words/tables/chinese.ts';
 import { JAPANESE } from '../../../../src/text/words/tables/japanese.ts';
 import { KOREAN } from '../../../../src/text/words/tables/korean.ts';
