@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,9 +59,11 @@ async function lookForAgents(
 }
 
 /** Tells whether an agent began after its node was proposed, was asked about that, and is done. */
-async function judged(file: string, { node }: AskedAgent): Promise<AgentFinding> {
+async function judged(file: string, { id, node }: AskedAgent): Promise<AgentFinding> {
   if (!node) return 'found';
-  const { begunAt = 0, asked, isUnderWay } = await readAgentSession(file);
+  const { agentId = id, begunAt = 0, asked, isUnderWay } = await readAgentSession(file);
+  // One session under several names is one agent.
+  if (agentId !== id) return 'missing';
   if (begunAt < node.proposedAt) return 'older';
   if (!asked.match(/R\d+\.[A-Za-z0-9]+/g)?.includes(node.id)) return 'unnamed';
   return isUnderWay ? 'under-way' : 'found';
@@ -113,6 +115,7 @@ async function newestSessions(folder: string): Promise<string[]> {
   return newest.map(({ name }) => join(folder, name.slice(0, -'.jsonl'.length), 'subagents'));
 }
 
+/** A session that another one goes on from may have links to the files of its agents. */
 async function isFile(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isFile() === true;
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }

@@ -8,14 +8,17 @@ const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Line = z.looseObject({
   type: z.string(),
   timestamp: z.string().optional(),
+  agentId: z.string().optional(),
   message: z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() }).optional(),
 });
 type Line = z.infer<typeof Line>;
 
 export interface AgentSession {
-  /** In milliseconds since 1970; missing if it does not say. */
+  /** The agent that it is of; missing if it does not say. */
+  readonly agentId: string | undefined;
+  /** When it was first asked something, in milliseconds since 1970; missing if it does not say. */
   readonly begunAt: number | undefined;
-  /** The text that it was asked before its first answer. */
+  /** All texts that it was asked. */
   readonly asked: string;
   /** True if its last word is the use of a tool, or what came of one. */
   readonly isUnderWay: boolean;
@@ -24,12 +27,16 @@ export interface AgentSession {
 /** Reads the session of an agent; lines of unknown form are passed over. */
 export async function readAgentSession(file: string): Promise<AgentSession> {
   const { head, tail } = await readEnds(file);
-  const first = head.findIndex(({ type }) => type === 'assistant');
-  const before = first < 0 ? head : head.slice(0, first);
-  const asked = before.filter(({ type }) => type === 'user').map(textOf);
-  const times = head.map(({ timestamp }) => Date.parse(timestamp ?? '')).filter(Number.isFinite);
+  // An agent that goes on from the conversation that spawned it begins with the call of that.
+  const asked = head.filter(({ type }) => type === 'user');
+  const times = asked.map(({ timestamp }) => Date.parse(timestamp ?? '')).filter(Number.isFinite);
   const last = tail.findLast(({ type }) => type === 'user' || type === 'assistant');
-  return { begunAt: times[0], asked: asked.join('\n'), isUnderWay: !last || usesTools(last) };
+  return {
+    agentId: asked.find(({ agentId }) => agentId !== undefined)?.agentId,
+    begunAt: times[0],
+    asked: asked.map(textOf).join('\n'),
+    isUnderWay: !last || usesTools(last),
+  };
 }
 
 function textOf({ message }: Line): string {

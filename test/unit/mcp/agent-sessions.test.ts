@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findAgents } from '../../../src/mcp/investigations/agent-sessions.ts';
 import { writeAgentSession } from '../../support/investigation/agent-session.ts';
 
@@ -81,6 +81,16 @@ describe("agents' session files", () => {
       },
     ],
     [
+      'of a session that was continued as another one, to which the file is linked',
+      async () => {
+        const [elsewhere, linked] = [join(home, 'elsewhere'), inSession(await project(repository))];
+        await write(join(elsewhere, `agent-${AGENT}.jsonl`));
+        await mkdir(dirname(linked), { recursive: true });
+        await symlink(join(elsewhere, `agent-${AGENT}.jsonl`), linked);
+        return repository;
+      },
+    ],
+    [
       'of a session that many newer ones came after',
       async () => {
         const sessions = await project(repository);
@@ -118,11 +128,18 @@ describe("agents' session files", () => {
       return await look(repository);
     };
     assert.equal(await judged({ asked: 'Research R2.A1.' }), 'found');
+    assert.equal(await judged({ asked: 'Research R2.A1.', isFork: true }), 'found');
     assert.equal(await judged({ asked: 'Research R2.A1.', begunAt: PROPOSED - 1 }), 'older');
     assert.equal(await judged({ asked: 'Research R2.A12, a child of R1.A.' }), 'unnamed');
     assert.equal(await judged({ asked: 'Research R2.A1.', isUnderWay: true }), 'under-way');
     await writeFile(file, 'no JSON');
     assert.equal(await look(repository), 'older');
+  });
+
+  it('count for the agent that they are of, not for another name', async () => {
+    const file = inSession(await project(repository));
+    await writeAgentSession(file, { asked: 'Research R2.A1.', begunAt: PROPOSED + 1, agentId: 'afedcba9876543210' });
+    assert.equal(await look(repository), 'missing');
   });
 
   it('are not sought where there are no sessions', async () => {

@@ -35,7 +35,7 @@ const NOT_ITS: Partial<Record<AgentFinding, (agent: string, node: string) => [Er
   'under-way': (agent, node) => [
     'UNVERIFIED_AGENT',
     `The agent "${agent}" of ${node} has not ended yet.`,
-    'Wait for its answer, then commit what it found.',
+    'Wait for its answer, then commit what it found. If it stopped without one, spawn a fresh agent for this node.',
   ],
   used: (agent, node) => ['REUSED_AGENT', `The agent "${agent}" of ${node} was used in another investigation.`],
 };
