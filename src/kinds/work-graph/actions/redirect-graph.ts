@@ -67,7 +67,6 @@ function checkNames({ tree }: WorkSearch, { atoms, groups }: GraphInTree, { add,
   const isKnown = (name: string): boolean => atoms.has(name) || groups.has(name) || added.has(name);
   const named = [
     ...drop,
-    ...Object.keys(change),
     ...Object.values(change).flatMap(({ depends_on: after = [] }) => after),
     ...add.flatMap(({ depends_on: after, if_failed: failed, group, part_of: above }) => [
       ...after,
@@ -76,7 +75,8 @@ function checkNames({ tree }: WorkSearch, { atoms, groups }: GraphInTree, { add,
       above,
     ]),
   ];
-  const missing = named.find((name) => name !== undefined && !isKnown(name));
+  const missing =
+    Object.keys(change).find((name) => !atoms.has(name)) ?? named.find((name) => name !== undefined && !isKnown(name));
   if (missing !== undefined) throw refused(say.unknownAtom({ name: missing }));
   // What was dropped keeps its name: its files and what is said of it are still there.
   const all = new Set([...atoms.keys(), ...groups.keys(), ...namesIn(tree)]);

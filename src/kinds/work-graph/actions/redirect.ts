@@ -83,9 +83,9 @@ function begunAmong(search: WorkSearch, { concerns, drops = [] }: Change): Pick<
     return node && (node.status === 'in-progress' || isTaken(search, node)) ? name : [];
   });
   const begun = concerns.filter((name) => {
-    const state = graph.atoms.get(name)?.state;
+    const { state = 'pending' } = graph.atoms.get(name) ?? {};
     const hasParts = (atoms.get(name)?.node.children.length ?? 0) > 0;
-    return !hasParts && !dropped.has(name) && (state === 'resolved' || state === 'done' || working.includes(name));
+    return !hasParts && !dropped.has(name) && (state !== 'pending' || working.includes(name));
   });
   return { reopened: begun, stopped: working };
 }

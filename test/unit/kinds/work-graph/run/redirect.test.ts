@@ -89,6 +89,21 @@ describe('redirecting a goal', () => {
     assert.ok(work.shop.consented.has('four'), 'it ran without consent');
   });
 
+  it('opens what failed again, if it is to be done in another way, and changes no group', async () => {
+    const [, two] = PLAN.atoms as object[];
+    const atoms = [
+      { id: 'A1', title: 'One', group: 'way', run: 'bad', checks: [file('one')] },
+      { ...two, depends_on: ['way'] },
+    ];
+    const commands = { ...COMMANDS, bad: () => ({ exitCode: 1 }) };
+    const work = await simulateWork({ plan: { base_case: [file('two')], atoms }, commands });
+    assert.equal((await work.run()).reason, 'person');
+    assert.equal(statusOf(work, 'A1'), 'failed');
+    await assert.rejects(redirect(work, 'graph', { change: { way: { title: 'Ways' } } }), /no atom called way/);
+    assert.deepEqual((await redirect(work, 'graph', { change: { A1: { run: 'one' } } })).reopened, ['A1']);
+    assert.equal((await work.run()).reason, 'solved');
+  });
+
   it('lets other work take the place of a dropped atom: its checks count no more, and its name stays taken', async () => {
     const work = await finished();
     const instead = { id: 'A4', title: 'Four', run: 'four instead of three', checks: [file('four')] };
