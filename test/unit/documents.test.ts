@@ -53,6 +53,22 @@ describe('the documents', () => {
     assert.ok(statSync(`${ROOT}ARCHITECTURE.md`).size <= 12 * 1024);
   });
 
+  it('show contracts as they are', () => {
+    const sources = ['core/kind/strategy', 'engine/kind/kind', 'core/ports/model', 'engine/actions/action'];
+    const bare = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|\s+/gm, '');
+    const code = sources.map((name) => bare(readFileSync(`${ROOT}src/${name}.ts`, 'utf8'))).join('');
+    const shown = Array.from(
+      readFileSync(`${ROOT}ARCHITECTURE.md`, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm),
+      ([, text = '']) => bare(text).replaceAll(/interface\w+(?:<[\w,]+>)?\{|\}/g, ';'),
+    );
+    const members = shown.flatMap((text) => text.split(';')).filter((member) => member !== '');
+    assert.ok(members.length > 15);
+    assert.deepEqual(
+      members.filter((member) => !code.includes(`${member};`)),
+      [],
+    );
+  });
+
   const pages = globSync('doc/internals/*.md', { cwd: ROOT });
   for (const page of pages)
     it(`say what is promised, and which tests guard it: ${page}`, () => {
