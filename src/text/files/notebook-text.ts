@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
-const Notebook = z.looseObject({
-  cells: z.array(z.looseObject({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]) })),
-});
+const Notebook = z.looseObject({ cells: z.array(z.unknown()) });
+/** The lines are looked at up to the first that is none: a file of others can have a million things wrong. */
+const isLines = (value: unknown): boolean => Array.isArray(value) && value.every((line) => typeof line === 'string');
+const Cell = z.looseObject({ cell_type: z.string(), source: z.union([z.string(), z.custom<string[]>(isLines)]) });
 
 /** The sign between lines of a cell that are on one line of the file. */
 const BETWEEN = ' ⏎ ';
@@ -66,19 +67,20 @@ export function notebookText(json: string): string | undefined {
   return lines.join('\n');
 }
 
-type Cell = z.infer<typeof Notebook>['cells'][number];
-
-function cellsOf(json: string): readonly Cell[] | undefined {
+function cellsOf(json: string): readonly z.infer<typeof Cell>[] | undefined {
   try {
-    return Notebook.safeParse(JSON.parse(json)).data?.cells;
+    return Notebook.parse(JSON.parse(json)).cells.map((cell) => Cell.parse(cell));
   } catch {
     return undefined;
   }
 }
 
 /** Tells whether the source of a cell, or a line of it, is read next. */
-function isSource([root, cells, cell, lines, ...more]: readonly Open[]): boolean {
-  return root?.key === 'cells' && cells?.isList === true && cell?.key === 'source' && !lines?.key && more.length === 0;
+function isSource(open: readonly Open[]): boolean {
+  // What is open may be millions deep, and is asked about at each step down.
+  if (open.length < 3 || open.length > 4) return false;
+  const [root, cells, cell, lines] = open;
+  return root?.key === 'cells' && cells?.isList === true && cell?.key === 'source' && !lines?.key;
 }
 
 function write(lines: string[], said: string): void {

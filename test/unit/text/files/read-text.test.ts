@@ -53,6 +53,13 @@ describe('the text of a file', () => {
   for (const [encoding, bytes] of Object.entries(FORMS))
     it(`is read in ${encoding}`, () => assert.equal(read(bytes), TEXT));
 
+  it('of a notebook is not looked for where it is made to take for ever', () => {
+    const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+    assert.equal(read(`{"cells": [], "metadata": ${deep}}`, 'deep.ipynb'), '');
+    const wrong = `{"cells": [${'{},'.repeat(500_000)}{}]}`;
+    assert.equal(read(wrong, 'wrong.ipynb'), wrong);
+  });
+
   it('is none where bytes are none', () => {
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0x01, 0x02]);
     const numbers = Buffer.from([0, 1, 0, 2, 0, 0, 3, 4, 5, 6]);
