@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
@@ -6,6 +6,8 @@ import { readBounded } from './read-bounded.ts';
 
 /** Rules longer than this are nobody's own. */
 const LONGEST_RULES = 1_000_000;
+/** Settings that include others. */
+const MOST_INCLUDED = 5;
 
 /** A repository of git's, and where in it a folder is. */
 export interface Repository {
@@ -36,12 +38,18 @@ export function repositoryOf(folder: string): Repository | undefined {
   try {
     const real = realpathSync.native(folder);
     for (let top = real; ; top = dirname(top)) {
-      if (existsSync(join(top, '.git'))) return repositoryAt(top, relative(top, real).split(sep));
+      if (isTop(top)) return repositoryAt(top, relative(top, real).split(sep));
       if (top === dirname(top)) return undefined;
     }
   } catch {
     return undefined;
   }
+}
+
+/** Tells whether a folder is the top of a repository: as with git, a `.git` that is empty or leads nowhere makes it none. */
+function isTop(folder: string): boolean {
+  if (!existsSync(join(folder, '.git'))) return false;
+  return lstatSync(join(gitFolder(folder), 'HEAD'), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** @param steps from its top to the folder */
@@ -65,7 +73,7 @@ function repositoryAt(top: string, steps: readonly string[]): Repository {
  */
 export function rulesOfRepository(top: string, base: string, above: Rules | undefined): Rules | undefined {
   const folder = gitFolder(top);
-  const own = added('core.excludesFile', base, textOf(personalRules(folder)), above);
+  const own = added('core.excludesFile', base, textOf(personalRules(top, folder)), above);
   return added('.git/info/exclude', base, textOf(join(folder, 'info/exclude')), own);
 }
 
@@ -78,7 +86,7 @@ export function rulesIn(
 ): Rules | undefined {
   try {
     // As with git, one that is a link is none.
-    return added(name, base, readBounded(join(folder, '.gitignore'), LONGEST_RULES)?.toString('utf8'), above);
+    return added(name, base, readRules(join(folder, '.gitignore')), above);
   } catch {
     return above;
   }
@@ -120,32 +128,54 @@ function gitFolder(top: string): string {
 }
 
 /** The file with the rules of a person for all of their repositories, as git's settings name it: the last of them decides. */
-function personalRules(gitFolder: string): string {
+function personalRules(top: string, gitFolder: string): string {
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
   const own = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git');
   const ofPerson = GIT_CONFIG_GLOBAL ? [GIT_CONFIG_GLOBAL] : [join(own, 'config'), join(homedir(), '.gitconfig')];
   const settings = ['/etc/gitconfig', ...ofPerson, join(gitFolder, 'config')];
-  const named = settings.flatMap((file) => excludesFileIn(textOf(file) ?? '') ?? []).at(-1);
-  return named?.replace(/^~(?=\/)/, homedir()) ?? join(own, 'ignore');
+  const named = settings.flatMap((file) => excludesFilesIn(file)).at(-1);
+  return named === undefined ? join(own, 'ignore') : placeFrom(top, named);
 }
 
-/** Returns the value of `core.excludesFile` in a file of settings. */
-function excludesFileIn(settings: string): string | undefined {
-  let [isCore, found]: [boolean, string | undefined] = [false, undefined];
-  for (const line of settings.split('\n')) {
-    const section = /^\s{0,20}\[([^\]]{1,200})\]/.exec(line)?.[1];
-    if (section !== undefined) isCore = section.trim().toLowerCase() === 'core';
-    const value = isCore ? /^\s{0,20}excludesfile\s{0,20}=\s{0,20}"?([^"#;]{1,1000})/i.exec(line)?.[1] : undefined;
-    if (value !== undefined) found = value.trim();
-  }
-  return found;
+/**
+ * The values of `core.excludesFile` in a file of settings and in those that it includes. Conditions of these are taken to
+ * hold.
+ */
+function excludesFilesIn(file: string, depth = 0): string[] {
+  // As with git, a mark joins lines, and a section may begin on the line of its first setting.
+  const text = (textOf(file) ?? '').replace(/\\\r?\n/g, '');
+  let section = '';
+  return text.split('\n').flatMap((line) => {
+    const [head = '', begun] = /^\s{0,20}\[([^\]]{1,1000})\]/.exec(line) ?? [];
+    section = begun?.trim().split(/\s/)[0]?.toLowerCase() ?? section;
+    const [, name = '', written = ''] =
+      /^\s{0,20}([a-z]{1,20})\s{0,20}=(.{0,1000})/i.exec(line.slice(head.length)) ?? [];
+    const value = written.replace(/"([^"]*)"|[#;].*/g, '$1').trim();
+    const setting = `${section}.${name.toLowerCase()}`;
+    if (value === '') return [];
+    if (setting === 'core.excludesfile') return [value];
+    const isIncluded = /^include(?:if)?\.path$/.test(setting) && depth < MOST_INCLUDED;
+    return isIncluded ? excludesFilesIn(placeFrom(dirname(file), value), depth + 1) : [];
+  });
+}
+
+/** A path as settings of git name it. */
+function placeFrom(folder: string, path: string): string {
+  return resolve(folder, path.replace(/^~(?=\/)/, homedir()));
 }
 
 /** The text of a small file, links followed; undefined if it is none. */
 function textOf(file: string): string | undefined {
   try {
-    return readBounded(realpathSync(file), LONGEST_RULES)?.toString('utf8');
+    return readRules(realpathSync(file));
   } catch {
     return undefined;
   }
+}
+
+/** Reads a file as git does: without a byte order mark. */
+function readRules(file: string): string | undefined {
+  return readBounded(file, LONGEST_RULES)
+    ?.toString('utf8')
+    .replace(/^\uFEFF/, '');
 }

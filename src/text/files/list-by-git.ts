@@ -8,6 +8,11 @@ import type { Walked } from './walk-folder.ts';
 
 const run = promisify(execFile);
 
+/** A step that leads nowhere, or out of the folder: an index that somebody else made may hold any path. */
+const ODD_STEP = /(?:^|\/)\.{1,2}(?:\/|$)/;
+/** The time after which git counts as silent, in milliseconds: it waits for ever for a pipe in the place of a file of rules. */
+const TIMEOUT_MS = 60_000;
+
 /** The words of git about a folder that it cannot read; its path is that from the top of the work tree. */
 const CLOSED = /^warning: could not open directory '(.*)': /gm;
 
@@ -20,21 +25,23 @@ export interface ListedByGit extends Walked {
 /**
  * Lists what git lists below a folder; undefined if git cannot be asked.
  * @param own folders to leave out
+ * @param timeout in milliseconds
  */
 export async function listByGit(
   workspace: string,
   own: readonly string[],
   repository: Repository,
   signal?: AbortSignal,
+  timeout = TIMEOUT_MS,
 ): Promise<ListedByGit | undefined> {
-  const ask = (...args: string[]): Promise<Said> => askGit(workspace, repository.top, args, signal);
+  const ask = (...args: string[]): Promise<Said> => askGit(workspace, repository.top, args, timeout, signal);
   const here = ['--', '.', ...own.map((folder) => `:(exclude,literal)${folder}`)];
   try {
     const { stdout, stderr } = await ask('ls-files', '-z', '-co', '--exclude-standard', ...here);
     const modules = existsSync(join(repository.top, '.gitmodules'))
       ? modulesIn(workspace, (await ask('ls-files', '-z', '-s', ...here)).stdout)
       : [];
-    const files = stdout.split('\0').filter((path) => path !== '' && !modules.includes(path));
+    const files = stdout.split('\0').filter((path) => path !== '' && !ODD_STEP.test(path) && !modules.includes(path));
     const skipped = [...closedIn(stderr, repository.prefix), ...ignoringIn(workspace, files)];
     for (const path of namesOf(repository.rules)) skipped.push({ path, reason: 'ignored' });
     return { files, skipped, modules };
@@ -49,7 +56,13 @@ interface Said {
   readonly stderr: string;
 }
 
-function askGit(cwd: string, top: string, args: readonly string[], signal?: AbortSignal): Promise<Said> {
+function askGit(
+  cwd: string,
+  top: string,
+  args: readonly string[],
+  timeout: number,
+  signal?: AbortSignal,
+): Promise<Said> {
   // A variable such as GIT_DIR (set inside a hook) would make git use another repository. With the right one, git also lists
   // what belongs to another owner, with the rules that it has: without them, more would be read.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || name === 'GIT_CONFIG_GLOBAL');
@@ -64,7 +77,13 @@ function askGit(cwd: string, top: string, args: readonly string[], signal?: Abor
   };
   // Settings may name programs, for fsmonitor and to fetch what is not there: reading a folder runs none of them.
   const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-  return run('git', [...settings, ...args], { cwd, env, maxBuffer: 256_000_000, ...(signal ? { signal } : {}) });
+  return run('git', [...settings, ...args], {
+    cwd,
+    env,
+    maxBuffer: 256_000_000,
+    timeout,
+    ...(signal ? { signal } : {}),
+  });
 }
 
 /** The submodules among the entries of an index that are there, and not behind a link. */
@@ -72,6 +91,7 @@ function modulesIn(workspace: string, entries: string): string[] {
   const real = realpathSync(workspace);
   const paths = entries.split('\0').flatMap((entry) => /^160000 [^\t]{1,200}\t(.*)/s.exec(entry)?.[1] ?? []);
   return paths.filter((path) => {
+    if (ODD_STEP.test(path)) return false;
     const folder = join(real, path);
     return existsSync(join(folder, '.git')) && realpathSync(folder) === folder;
   });

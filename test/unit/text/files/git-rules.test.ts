@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { repositoryOf } from '../../../../src/text/files/git-rules.ts';
+import { listByGit } from '../../../../src/text/files/list-by-git.ts';
 import { listAll, surveyFiles } from '../../../../src/text/files/list-files.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
@@ -84,6 +87,90 @@ describe('what git is told to ignore', () => {
     for (const place of [top, elsewhere]) {
       assert.deepEqual(await listed(join(place, 'app')), [['queue.js'], [...told, 'unasked: .git']]);
       assert.deepEqual([...(await listAll(place))].sort(), ['.gitignore', 'app/queue.js']);
+    }
+  });
+
+  it('is found as git finds its settings, wherever they name the file', async () => {
+    const app = join(repository(), 'app');
+    writeFileSync(join(home, 'my #1'), 'diary*\n');
+    writeFileSync(join(home, 'more'), '[core]\nexcludesFile = ~/mine\n');
+    insteadOfGit('exit 1');
+    for (const settings of [
+      '[core] excludesFile = ~/mine\n',
+      '[Core]\r\n\tExcludesFile = "~/my #1" # for me\r\n',
+      '[core]\n\texcludesFile = ~/\\\nmine\n',
+      '[include]\n\tpath = more\n',
+      '[includeIf "gitdir:/"]\n\tpath = "~/more"\n',
+      '[core]\n\texcludesFile = app/../.gitignore.mine\n',
+    ]) {
+      writeFileSync(join(home, '.gitconfig'), settings);
+      writeFileSync(join(app, '../.gitignore.mine'), 'diary*\n');
+      assert.deepEqual((await listed(app))[0], ['queue.js'], settings);
+    }
+  });
+
+  it('is read from its files where git never answers', async () => {
+    const top = repository();
+    insteadOfGit('exec sleep 60');
+    const found = repositoryOf(top);
+    assert.ok(found);
+    assert.equal(await listByGit(top, [], found, undefined, 50), undefined);
+  });
+
+  it('is read without a byte order mark', async () => {
+    const top = makeWorkspace({
+      '.gitignore': '\uFEFFprivate/\r\n',
+      'a.js': 'It is.\n',
+      'private/plan.md': 'For us.\n',
+    });
+    git(top, 'init', '-q');
+    insteadOfGit('exit 1');
+    assert.deepEqual((await listed(top))[0], ['.gitignore', 'a.js']);
+  });
+
+  it('counts above a folder whose own repository is none', async () => {
+    const top = repository();
+    mkdirSync(join(top, 'app/.git'));
+    assert.deepEqual(await listed(join(top, 'app')), [['queue.js'], told]);
+    rmSync(join(top, 'app/.git'), { recursive: true });
+    writeFileSync(join(top, 'app/.git'), 'gitdir: ../gone\n');
+    assert.deepEqual(await listed(join(top, 'app')), [['queue.js'], told]);
+  });
+
+  it('is listed once, and within the folder, whatever an index names', async () => {
+    for (const [place, named] of [
+      ['q', '.'],
+      ['qqqqqqqq', '../other'],
+    ] as const) {
+      const folder = makeWorkspace({
+        'other/plan.md': 'For us.\n',
+        'w/.gitmodules': '',
+        [`w/${place}/a.js`]: 'It is.\n',
+      });
+      const top = join(folder, 'w');
+      for (const module of [join(folder, 'other'), join(top, place)]) {
+        git(module, 'init', '-q');
+        git(module, 'add', '-A');
+        git(module, 'commit', '-qm', 'x');
+      }
+      git(top, 'init', '-q');
+      git(top, 'add', place);
+      const index = readFileSync(join(top, '.git/index'));
+      index.write(named, index.lastIndexOf(place, -21));
+      createHash('sha1')
+        .update(index.subarray(0, -20))
+        .digest()
+        .copy(index, index.length - 20);
+      writeFileSync(join(top, '.git/index'), index);
+      const [paths = [], others = []] = await listed(top);
+      assert.deepEqual(
+        paths.filter((path) => path !== '.gitmodules' && path !== `${place}/`),
+        [],
+      );
+      assert.deepEqual(
+        others.filter((one) => one.includes('plan.md')),
+        [],
+      );
     }
   });
 
