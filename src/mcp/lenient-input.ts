@@ -9,9 +9,17 @@ interface Checked {
 }
 type Path = readonly (PropertyKey | { readonly key: PropertyKey })[];
 
-interface Result {
-  readonly issues?: readonly { readonly path?: Path | undefined }[] | undefined;
+interface Issue {
+  readonly path?: Path | undefined;
+  readonly code?: string;
 }
+
+interface Result {
+  readonly issues?: readonly Issue[] | undefined;
+}
+
+/** The issues of a value of another type than is wanted. */
+const OF_TYPE: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_union']);
 
 /** Lists within lists that come as text. */
 const MOST_PASSES = 4;
@@ -32,15 +40,14 @@ export function takesText(server: McpServer): McpServer {
 export function lenientInput<T extends Checked>(schema: T): T {
   const standard = schema['~standard'];
   const validate = async (value: unknown): Promise<Result> => {
-    const first = await standard.validate(value);
-    let result = first;
+    let result = await standard.validate(value);
     let given: unknown = value;
     for (let pass = 0; result.issues && pass < MOST_PASSES; pass++) {
       given = meant(given, result.issues);
-      if (given === undefined) return first;
+      if (given === undefined) break;
       result = await standard.validate(given);
     }
-    return result.issues ? first : result;
+    return result;
   };
   const lenient = Object.create(standard, { validate: { value: validate } }) as typeof standard;
   return new Proxy(schema, {
@@ -49,10 +56,11 @@ export function lenientInput<T extends Checked>(schema: T): T {
 }
 
 /** A value with what its texts say in the places that are wrong; undefined if none of them says anything else. */
-function meant(value: unknown, issues: NonNullable<Result['issues']>): unknown {
+function meant(value: unknown, issues: readonly Issue[]): unknown {
   const copy: unknown = structuredClone(value);
   let isOther = false;
-  for (const { path = [] } of issues) {
+  for (const { path = [], code } of issues) {
+    if (!OF_TYPE.has(code)) continue;
     const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
     const parent = keys.slice(0, -1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), copy);
     const last = keys.at(-1);

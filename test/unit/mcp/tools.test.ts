@@ -83,6 +83,19 @@ describe('the tools of the server', () => {
     }
   });
 
+  it('say what is wrong within what came as text, and nothing about what they read', async () => {
+    const issues = async (name: string, args: object): Promise<unknown> => {
+      const result = await tools.get(name)?.inputSchema?.['~standard'].validate(args);
+      return result?.issues?.map(({ path }) => path?.join('.'));
+    };
+    const wrong = JSON.stringify([{ ...results[0], state: 'FOUNDD' }]);
+    assert.deepEqual(await issues('tot_commit', { sessionId: 's', results: wrong }), ['results.0.state']);
+    assert.deepEqual(await issues('atom_done', { atom: 'A1', success: 'true', summary: 'x' }), ['search']);
+    const long = { search: 's', atom: 'A1', summary: JSON.stringify(['x'.repeat(2000)]) };
+    const { issues: found } = (await tools.get('atom_done')?.inputSchema?.['~standard'].validate(long)) ?? {};
+    assert.match(found?.[0]?.message ?? '', /^Too big/);
+  });
+
   it('say in a few words what each of their inputs is, and take nothing of no use under our own rules', () => {
     for (const [name] of tools) {
       if (!name.startsWith('tot_') || !tools.get(name)?.inputSchema) continue;
