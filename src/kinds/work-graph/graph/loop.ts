@@ -72,12 +72,16 @@ const MOST_SENT_BACK = 2;
 
 /**
  * The tries whose work went back, with what was seen, to whoever did it: a check that fails at first is what usually happens to
- * them. A command would do the same once more.
+ * them. A command would do the same once more. What is asked for since a redirection goes back anew.
  */
 export function sentBack(tries: readonly Try[]): Try[] {
-  return tries
-    .filter(({ by, ended }) => by !== 'command' && (ended === 'contradicted' || ended === 'conflict'))
-    .slice(0, MOST_SENT_BACK);
+  const counts = new Map<string | undefined, number>();
+  return tries.filter(({ by, ended, begunWith }) => {
+    if (by === 'command' || (ended !== 'contradicted' && ended !== 'conflict')) return false;
+    const count = (counts.get(begunWith) ?? 0) + 1;
+    counts.set(begunWith, count);
+    return count <= MOST_SENT_BACK;
+  });
 }
 
 function withoutSentBack(tries: readonly Try[]): Try[] {

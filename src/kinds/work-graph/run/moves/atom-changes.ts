@@ -94,7 +94,12 @@ function isTriedAgain({ tree }: WorkSearch, node: TreeNode, tries: readonly Try[
   const { graph, names } = graphFrom(tree);
   const name = names.get(node.id);
   if (name === undefined || afterFailure(graph, name) === 'failed') return false;
-  const failures = tries.filter(({ ended: as }) => as === 'failed' || as === 'contradicted' || as === 'conflict');
+  // What it was before a redirection says nothing of what it is now.
+  const asked = tries.at(-1)?.begunWith;
+  const failures = tries.filter(
+    ({ ended: as, begunWith }) =>
+      begunWith === asked && (as === 'failed' || as === 'contradicted' || as === 'conflict'),
+  );
   return failures.length < MOST_TRIES;
 }
 

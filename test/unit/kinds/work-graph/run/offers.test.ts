@@ -85,6 +85,25 @@ describe('an atom that somebody outside works on', () => {
     );
   });
 
+  it('goes back anew, with the files of its tries, if it is redirected after it failed', async () => {
+    const work = await waiting();
+    const fail = async (): Promise<string[]> => {
+      const [open] = work.search.record.offers.open;
+      edit(work, 'A2', { mine: 'x' });
+      const answers = [{ offer: open?.offer.id, result: { summary: 'Done!' } }];
+      await work.search.act({ action: 'answer', answers }, 'agent-1');
+      await work.run();
+      return Object.keys(work.shop.checkouts.get(work.node('A2').fileId as string)?.files ?? {});
+    };
+    for (const does of ['Write two in English.', 'Write two in French.']) {
+      const left = [await fail(), await fail(), await fail(), await fail()];
+      assert.deepEqual(left, [['one', 'mine'], ['one', 'mine'], ['one'], []]);
+      assert.equal(work.node('A2').status, 'failed');
+      await work.search.act({ action: 'redirect', type: 'graph', change: { change: { A2: { does } } } }, 'Ada');
+      assert.equal((await work.run()).state, 'waiting');
+    }
+  });
+
   it('takes no answer in another form', async () => {
     const work = await waiting();
     for (const result of [{}, { summary: '' }, { summary: 'x', artifacts: 'two' }, 'done', null])
