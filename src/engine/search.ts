@@ -1,4 +1,5 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
+import type { SearchFacts } from '../core/actions/action-face.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { SerialQueue } from '../core/concurrency/serial-queue.ts';
 import { kept, messageOf, noted } from '../core/messages/kept.ts';
@@ -8,9 +9,10 @@ import type { Store } from '../core/ports/store.ts';
 import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
+import { isResumable, searchState } from '../core/search/record/search-state.ts';
 import { ownIn } from '../core/search/record/wishes.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
+import { isSolved, nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
 import { Rechecks } from './grounding/rechecks.ts';
@@ -23,10 +25,10 @@ import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
 import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
+import { isInterim } from './report/interim.ts';
 import { ReportWriting } from './report/report-writing.ts';
 import { completed, isNothing, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
-import { searchFacts } from './search-facts.ts';
 import type { SearchParts } from './search-parts.ts';
 import { slotsToPlan } from './slots-to-plan.ts';
 import { takeUp } from './take-up.ts';
@@ -365,4 +367,36 @@ function waitingFor({ length: count }: readonly Offer[]) {
 /** Without its token, which opens the way to requests. */
 function leaseTaken({ epoch, pid, host }: NonNullable<Store['holder']>): SearchEvent {
   return { type: 'lease-taken', epoch, pid, host };
+}
+
+/**
+ * An open search, for deciding what can be done to it.
+ * @param isActive whether its loop is running
+ * @param report report.md, if there is one
+ */
+function searchFacts({ state, tree, record }: Search, isActive: boolean, report: string | undefined): SearchFacts {
+  const hasReport = report !== undefined;
+  const { root, counts, size } = tree;
+  const isDivided = root.listed;
+  const open = counts.unexpanded + counts['in-progress'];
+  const isOpen = !isDivided || open > 0 || size === 0;
+  const { turn, waitsOutside } = record;
+  const left = searchState({
+    last: turn?.type,
+    waitsOutside,
+    isHeld: false,
+    isOpen,
+    hasReport: hasReport && !isInterim(report),
+  });
+  const now = isActive ? state : left;
+  return {
+    state: now,
+    isResumable: isResumable(now, { record, open, isSolved: isSolved(tree) }),
+    hasBegun: record.hasBegun,
+    isDivided,
+    hasReport,
+    failed: counts.failed,
+    limit: record.limitReached,
+    offers: record.offers.size,
+  };
 }
