@@ -4,10 +4,9 @@ import type { Tree } from '../../../src/core/tree/tree.ts';
 import { lastLimits } from '../../../src/engine/budget/limits-of.ts';
 import { openTree } from '../../../src/engine/nodes/open-tree.ts';
 import { Tries, takeTries } from '../../../src/kinds/thoughts/record/tries.ts';
-import { planImport } from '../../../src/kinds/thoughts/snapshot/plan-import.ts';
 import { readSnapshot } from '../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { snapshotOf } from '../../../src/kinds/thoughts/snapshot/snapshot.ts';
-import { writePlanned } from '../../../src/kinds/thoughts/snapshot/thought-tree-format.ts';
+import { planImport, writePlanned } from '../../../src/kinds/thoughts/snapshot/thought-tree-format.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 
 /** A search as its export tells it. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutFile } from '../../../src/text/cut/cut-file.ts';
-import { cutProse } from '../../../src/text/cut/cut-prose.ts';
+import { cutFile, cutProse } from '../../../src/text/cut/cut-file.ts';
 import { marksByOutline } from '../../../src/text/cut/outline.ts';
 import { KOTLIN } from '../../../src/text/files/outlines.ts';
 import { growsLinearly } from '../../support/grows-linearly.ts';

@@ -4,16 +4,19 @@ import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } f
 import type { Action, Actions } from '../../../engine/actions/action.ts';
 import { addingWith } from '../../../engine/actions/add.ts';
 import { noNode } from '../../../engine/actions/messages.ts';
+import { RedoArgs } from '../../../engine/actions/redo.ts';
 import { restore, restoreBranch } from '../../../engine/actions/restore.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { addCombined } from '../generate/combine.ts';
 import { discardJudgements } from '../judge/judgement-session.ts';
 import {
   anotherWanted,
+  askedForOthers,
   combined,
   combinesBeside,
   combinesFromTwo,
   combinesOpen,
+  judgedAgain,
   reconsidered,
   reconsiderNeeds,
 } from '../messages.ts';
@@ -22,7 +25,6 @@ import { byPromise } from '../strategy/comparisons.ts';
 import { OPEN, type Place, placeIn } from '../strategy/thought-place.ts';
 import { nextNumber, thoughtId, thoughtSlug } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
-import { redoThought } from './redo-thought.ts';
 
 /** Actions that differ for thoughts from those on other nodes. */
 export function thoughtActionsOf(search: ThoughtSearch): Actions {
@@ -142,3 +144,28 @@ async function askForOthers(ctx: SearchContext): Promise<void> {
   beginRound(tree, node);
   ctx.changed([node.id]);
 }
+
+const Redone = z.object({ isJudged: z.boolean() });
+
+/**
+ * A thought's text is made by its parent. So a thought that was continued is asked for other next thoughts, and one that
+ * was not is judged again.
+ */
+const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Redone>> = {
+  args: RedoArgs,
+  result: Redone,
+  async run({ ctx, loop, node, by }) {
+    await loop.release(new Set([node.id]));
+    if (node.status === 'expanded') {
+      await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 }, true);
+      beginRound(ctx.tree, node);
+      ctx.changed([node.id]);
+      return { isJudged: false };
+    }
+    await discardJudgements(ctx, node);
+    const reset = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
+    await ctx.nodes.change(node, { ...reset, status: 'unexpanded' }, { by });
+    return { isJudged: true };
+  },
+  say: ({ isJudged }, { title }) => (isJudged ? judgedAgain({ title }) : askedForOthers({ title })),
+};
