@@ -6,7 +6,7 @@ const isLines = (value: unknown): boolean => Array.isArray(value) && value.every
 const Cell = z.looseObject({ cell_type: z.string(), source: z.union([z.string(), z.custom<string[]>(isLines)]) });
 
 /** The sign between lines of a cell that are on one line of the file. */
-const BETWEEN = ' ⏎ ';
+export const BETWEEN = ' ⏎ ';
 const FENCE = '```';
 
 /** An object or a list that is open where a text is being read. */

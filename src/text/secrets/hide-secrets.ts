@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { BETWEEN } from '../files/notebook-text.ts';
 import { findAssigned } from './find/find-assigned.ts';
 import { findByLibrary } from './find/find-by-library.ts';
 import { findInAddresses } from './find/find-in-addresses.ts';
@@ -35,7 +36,9 @@ export async function hideSecrets(path: string, text: string): Promise<HiddenTex
 }
 
 /** Finds everything that looks like a secret. @param path as for `hideSecrets` */
-export async function findSecrets(path: string, text: string): Promise<FoundSecrets> {
+export async function findSecrets(path: string, written: string): Promise<FoundSecrets> {
+  // Lines of a notebook that are on one of its file are lines here, in as many characters.
+  const text = written.replaceAll(BETWEEN, '\n'.padEnd(BETWEEN.length));
   const keys = findKeyBlocks(text);
   const rows = merged(keys.flat());
   const found: Span[] = [];

@@ -45,6 +45,8 @@ const LEADS: readonly { readonly by: AssignedValue['by']; readonly pattern: RegE
       'y',
     ),
   },
+  // "--password", and "…" on the next line; - --password, and - … on the next line
+  { by: 'sign', pattern: /(?<=["'\s]--[\w-]{1,60})["']?(?:,\s{1,80}(?=["'])|\r?\n[ \t]{0,80}- )/y },
   // password ---- …
   { by: 'sign', pattern: /[ \t]{1,20}[-.=_]{3,40}>?[ \t]{1,20}/y },
   // The password for staging is …, the password for user 'kim' is …
