@@ -61,9 +61,10 @@ async function lookForAgents(
 /** Tells whether an agent began after its node was proposed, was asked about that, and is done. */
 async function judged(file: string, { id, node }: AskedAgent): Promise<AgentFinding> {
   if (!node) return 'found';
-  const { agentId = id, begunAt = 0, asked, isUnderWay } = await readAgentSession(file);
+  const { agentId = id, begunAt, asked, isUnderWay } = await readAgentSession(file);
   // One session under several names is one agent.
   if (agentId !== id) return 'missing';
+  if (begunAt === undefined) return 'under-way';
   if (begunAt < node.proposedAt) return 'older';
   if (!asked.match(/R\d+\.[A-Za-z0-9]+/g)?.includes(node.id)) return 'unnamed';
   return isUnderWay ? 'under-way' : 'found';

@@ -114,6 +114,15 @@ describe("agents' session files", () => {
     assert.equal(await asked, 'found');
   });
 
+  it('are waited for a moment, too, where they are only begun', async () => {
+    const file = inSession(await project(repository));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{"type":"user","timest');
+    const asked = look(repository);
+    setTimeout(() => void write(file), 150);
+    assert.equal(await asked, 'found');
+  });
+
   it('are sought by the original in the five newest sessions, whatever is in them', async () => {
     const sessions = await project(repository, repository.replaceAll('/', '-'));
     await mkdir(join(sessions, 's1', 'subagents'), { recursive: true });
@@ -133,7 +142,7 @@ describe("agents' session files", () => {
     assert.equal(await judged({ asked: 'Research R2.A12, a child of R1.A.' }), 'unnamed');
     assert.equal(await judged({ asked: 'Research R2.A1.', isUnderWay: true }), 'under-way');
     await writeFile(file, 'no JSON');
-    assert.equal(await look(repository), 'older');
+    assert.equal(await look(repository), 'under-way');
   });
 
   it('count for the agent that they are of, not for another name', async () => {
