@@ -1,9 +1,18 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /** The errors with which a connection that was kept open ends where its server had closed it meanwhile. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
+/** The statuses of responses without a body. */
+const EMPTY = new Set([204, 205, 304]);
+/** Some gateways compress what they send without being asked to. */
+const DECODERS = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /**
  * A `fetch` that waits for the first byte as long as its signal allows: Node's own gives up after five minutes, and a large
@@ -32,16 +41,32 @@ function carried(url: URL, init: RequestInit, agent?: http.Agent): Promise<Respo
       if (isStale) resolve(undefined);
       else reject(error);
     });
+    // Also where a server changed to another protocol instead of an answer.
+    request.on('close', () => reject(Object.assign(new Error('no answer came'), { code: 'ECONNRESET' })));
     request.end(typeof body === 'string' ? body : undefined);
   });
 }
 
 function responseOf(message: http.IncomingMessage): Response {
-  const { statusCode: status = 502 } = message;
+  const { statusCode = 500 } = message;
+  // A response cannot have another one.
+  const status = statusCode >= 200 && statusCode <= 599 ? statusCode : 500;
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) headers.set(name, String(value));
-  const isEmpty = status === 204 || status === 304;
-  return new Response(isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>), { status, headers });
+  if (EMPTY.has(status)) {
+    message.resume();
+    return new Response(null, { status, headers });
+  }
+  const body = Readable.toWeb(decoded(message)) as ReadableStream<Uint8Array>;
+  return new Response(body, { status, headers });
+}
+
+function decoded(message: http.IncomingMessage): Readable {
+  const decoder = DECODERS.get(message.headers['content-encoding']?.trim().toLowerCase() ?? '')?.();
+  if (!decoder) return message;
+  // Who reads the decoder is told of failures.
+  pipeline(message, decoder, () => undefined);
+  return decoder;
 }
 
 /** Opens a connection for one request, through the same proxy as others. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { send } from '../../../../src/models/http/send.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nOK';
@@ -29,6 +30,7 @@ async function startServer(does: (socket: Socket, connection: number, request: n
       const response = await send(`http://127.0.0.1:${port}/v1`, init);
       return await response.text();
     },
+    askStatus: async () => (await send(`http://127.0.0.1:${port}/v1`)).status,
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -73,4 +75,41 @@ describe('a request', () => {
     await assert.rejects(server.ask('b', stop.signal), { name: 'AbortError' });
     assert.deepEqual(server.sent, ['0 a', '0 b']);
   });
+
+  for (const [status, told] of [
+    [204, 204],
+    [205, 205],
+    [304, 304],
+    [600, 500],
+    [999, 500],
+  ])
+    it(`ends with any status: ${status}`, async () => {
+      server = await startServer((socket) => socket.write(ANSWER.replace('200', String(status))));
+      assert.equal(await server.askStatus(), told);
+    });
+
+  it('fails where a server changes to another protocol', async () => {
+    server = await startServer((socket) =>
+      socket.write('HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    );
+    await assert.rejects(server.askStatus(), { code: 'ECONNRESET' });
+  });
+
+  for (const [encoding, encode] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
+    const bytes = encode('some text, '.repeat(99));
+    const head = `HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+
+    it(`reads a body that was compressed without being asked for (${encoding})`, async () => {
+      server = await startServer((socket) => {
+        socket.write(head);
+        for (const byte of bytes) socket.write(Buffer.of(byte));
+      });
+      assert.equal(await server.ask('a'), 'some text, '.repeat(99));
+    });
+
+    it(`fails where such a body breaks off (${encoding})`, async () => {
+      server = await startServer((socket) => socket.end(Buffer.concat([Buffer.from(head), bytes.subarray(0, 9)])));
+      await assert.rejects(server.ask('a'));
+    });
+  }
 });
