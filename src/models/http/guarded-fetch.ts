@@ -41,6 +41,8 @@ export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
       if (init?.signal?.aborted) throw error;
       throw notReached(server, error);
     }
+    // Only a proxy says that.
+    if (response.status === 407) throw notReached(server, new Error('HTTP 407'));
     if (response.status >= 300 && response.status < 400) throw await redirected(server, response);
     if (!response.ok) {
       const text = await textOf(response, MAX_ERROR_BYTES).catch(() => '');

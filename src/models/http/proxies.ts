@@ -3,11 +3,13 @@ import https from 'node:https';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
+const LOOPBACK = ['localhost', '127.0.0.1', '0.0.0.0', '::1', '[::1]'];
 
 /** Lets the requests of this process go through the proxies that its environment names, but never those to itself. */
 export function useProxies(env: Variables = process.env): void {
-  const noProxy = [env['no_proxy'] || env['NO_PROXY'] || '', ...LOOPBACK].filter(Boolean).join(',');
+  // A name stands for all below it, as in other programs; Node takes it to the letter.
+  const below = exceptionsOf(env).flatMap((each) => (/^[*.]/.test(each) ? [each] : [each, `.${each}`]));
+  const noProxy = [...below, ...LOOPBACK].join(',');
   const named = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => env[name]);
   if (!named || !takesProxies()) return;
   // The rest is as in Node's own.
@@ -39,8 +41,7 @@ export interface Proxy {
 export function proxyFor(address: string, env: Variables = process.env): Proxy | undefined {
   const url = URL.parse(address);
   if (!url || LOOPBACK.includes(url.hostname)) return undefined;
-  const exceptions = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean);
-  if (exceptions.some((exception) => isMeant(url, exception))) return undefined;
+  if (exceptionsOf(env).some((exception) => isMeant(url, exception))) return undefined;
   const variables = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
   const variable = variables.find((name) => env[name]);
   if (variable === undefined) return undefined;
@@ -48,7 +49,12 @@ export function proxyFor(address: string, env: Variables = process.env): Proxy |
   return { host, variable, isUsed: takesProxies() };
 }
 
-function isMeant({ hostname, host }: URL, exception: string): boolean {
+function exceptionsOf(env: Variables): string[] {
+  return (env['no_proxy'] || env['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean);
+}
+
+function isMeant({ hostname, protocol, port }: URL, exception: string): boolean {
   const name = exception.replace(/^\*?\./, '').toLowerCase();
-  return exception === '*' || hostname === name || host === name || hostname.endsWith(`.${name}`);
+  const place = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return exception === '*' || [hostname, place].some((each) => each === name || each.endsWith(`.${name}`));
 }

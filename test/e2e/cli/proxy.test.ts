@@ -61,4 +61,29 @@ describe('a network with a proxy', () => {
     assert.match(stdout, /the proxy 127\.0\.0\.1:1, which HTTP_PROXY names/);
     assert.doesNotMatch(stdout, /secret/);
   });
+
+  it('is named where it asks for a password', async () => {
+    const strict = createServer((_, answer) => void answer.writeHead(407).end('<html>Who are you?</html>'));
+    await once(strict.listen(0, '127.0.0.1'), 'listening');
+    const { port } = strict.address() as AddressInfo;
+    const { code, stdout } = await start(
+      'http://models.company.example/v1',
+      { HTTP_PROXY: `http://127.0.0.1:${port}` },
+      'Four',
+    );
+    strict.close();
+    assert.equal(code, 4, stdout);
+    assert.match(stdout, new RegExp(`HTTP 407.*the proxy 127\\.0\\.0\\.1:${port}, which HTTP_PROXY names`));
+  });
+
+  it('is not gone through to what is below an exception', async () => {
+    const before = proxy.seen.length;
+    const { code, stdout } = await start(
+      'http://models.company.example/v1',
+      { NO_PROXY: 'other.example company.example' },
+      'Five',
+    );
+    assert.equal(code, 4, stdout);
+    assert.equal(proxy.seen.length, before);
+  });
 });

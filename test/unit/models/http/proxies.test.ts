@@ -4,7 +4,7 @@ import { proxyFor, takesProxies } from '../../../../src/models/http/proxies.ts';
 const ENV = {
   HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
   http_proxy: 'http://plain.example',
-  NO_PROXY: 'a.example, .b.example',
+  NO_PROXY: 'a.example, .b.example c.example:443',
 };
 
 describe('the proxy of an address', () => {
@@ -18,6 +18,7 @@ describe('the proxy of an address', () => {
   for (const address of [
     'https://a.example',
     'https://x.b.example:8443/v1',
+    'https://c.example/v1',
     'http://127.0.0.1:8080/v1',
     'http://[::1]:1',
     'http://localhost',
