@@ -56,10 +56,16 @@ export async function graphChange(search: WorkSearch, given: unknown): Promise<C
   );
   return {
     concerns: [...new Set([...dependentsOf(found.graph, decisive), ...moved])],
-    drops: change.drop,
+    drops: change.drop.flatMap((name) => withBelow(found, name)),
     checksGoal: true,
     make: () => makeChange(search, found, change),
   };
+}
+
+/** The names of an atom or a group, and of all alternatives and parts below it. */
+function withBelow({ atoms, groups, names }: GraphInTree, name: string): string[] {
+  const node = (atoms.get(name) ?? groups.get(name))?.node;
+  return node ? [...walk(node)].flatMap(({ id }) => names.get(id) ?? []) : [];
 }
 
 function checkNames({ tree }: WorkSearch, { atoms, groups }: GraphInTree, { add, drop, change }: GraphChange): void {

@@ -226,6 +226,36 @@ describe('work that is under way', () => {
     assert.equal(filesOf(work.shop, work.shop.tip as string)['two'], '2');
   });
 
+  it('is stopped if the group that it is an alternative of is dropped', async () => {
+    let stopped: readonly string[] = [];
+    const work: WorkSimulation = await simulateWork({
+      plan: {
+        base_case: [file('one')],
+        atoms: [
+          { id: 'B1', title: 'Way', group: 'way', run: 'slowly' },
+          { id: 'A1', title: 'One', run: 'one', depends_on: ['way'] },
+        ],
+      },
+      commands: {
+        ...COMMANDS,
+        slowly: async (_files, { signal }) => {
+          const change = { drop: ['way'], change: { A1: { depends_on: [] } } };
+          redirect(work, 'graph', change).then(
+            (done) => {
+              stopped = done.stopped;
+            },
+            () => undefined,
+          );
+          await work.clock.sleep(60_000, signal);
+          return signal.aborted ? { exitCode: undefined as never, stopped: 'search' } : {};
+        },
+      },
+    });
+    assert.equal((await work.run()).reason, 'solved');
+    assert.deepEqual(stopped, ['B1']);
+    assert.deepEqual([...work.shop.checkouts.keys()], []);
+  });
+
   it('is not joined if a person changed by hand what it was begun with', async () => {
     const work = await withSlowTwo((at) => at.store.writeDocument('a1-one', '---\nsummary: Uno\n---\n\n# One\n'));
     assert.deepEqual(triesOf(work), ['dropped', 'resolved']);
