@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { namesOf, type Repository } from './git-rules.ts';
 import type { SkippedPath } from './skipped.ts';
@@ -34,7 +34,7 @@ export async function listByGit(
   signal?: AbortSignal,
   timeout = TIMEOUT_MS,
 ): Promise<ListedByGit | undefined> {
-  const ask = (...args: string[]): Promise<Said> => askGit(workspace, repository.top, args, timeout, signal);
+  const ask = (...args: string[]): Promise<Said> => askGit(resolve(workspace), repository.top, args, timeout, signal);
   const here = ['--', '.', ...own.map((folder) => `:(exclude,literal)${folder}`)];
   try {
     const { stdout, stderr } = await ask('ls-files', '-z', '-co', '--exclude-standard', ...here);
@@ -57,7 +57,7 @@ interface Said {
 }
 
 function askGit(
-  cwd: string,
+  folder: string,
   top: string,
   args: readonly string[],
   timeout: number,
@@ -77,8 +77,9 @@ function askGit(
   };
   // Settings may name programs, for fsmonitor and to fetch what is not there: reading a folder runs none of them.
   const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-  return run('git', [...settings, ...args], {
-    cwd,
+  return run('git', ['-C', folder, ...settings, ...args], {
+    // Windows looks for programs in the folder where one begins, others may be told to: not among files of somebody else.
+    cwd: dirname(process.execPath),
     env,
     maxBuffer: 256_000_000,
     timeout,

@@ -117,6 +117,14 @@ describe('what git is told to ignore', () => {
     assert.equal(await listByGit(top, [], found, undefined, 50), undefined);
   });
 
+  it('is never asked of a program that lies in the folder', async () => {
+    const top = repository();
+    writeFileSync(join(top, 'git'), `#!/bin/sh\ntouch ran\nexec ${GIT} "$@"\n`);
+    chmodSync(join(top, 'git'), 0o755);
+    process.env['PATH'] = `${delimiter}.${delimiter}${before['PATH']}`;
+    assert.deepEqual((await listed(top))[0], ['.gitignore', 'app/queue.js', 'git']);
+  });
+
   it('is read without a byte order mark', async () => {
     const top = makeWorkspace({
       '.gitignore': '\uFEFFprivate/\r\n',
