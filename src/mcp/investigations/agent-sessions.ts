@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentFinding, AgentFindings } from '../../kinds/investigation/protocol/agents.ts';
 import type { Setup } from '../../kinds/investigation/protocol/investigation.ts';
-import { foldersLike } from './project-folders.ts';
+import { foldersAbove, foldersLike } from './project-folders.ts';
 import { readAgentSession } from './read-agent-session.ts';
 
 /** Sessions of a project that the original looks at: the newest ones. */
@@ -46,13 +46,15 @@ async function lookForAgents(
   if (named.length === 0 || projectDir === '') return {};
   const projects = join(env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude'), 'projects');
   const isStrict = profile === 'strict';
-  const places = isStrict ? await placesOfAgents(projects, projectDir) : await placesInOriginal(projects, projectDir);
+  const folders = isStrict ? await foldersLike(projectDir) : [];
+  const places = isStrict ? await placesOfAgents(projects, folders) : await placesInOriginal(projects, projectDir);
+  // A client may have been started above the folder that its agents work in.
+  const above = await placesOfAgents(projects, folders.flatMap(foldersAbove));
   const found = named.map(async (agent): Promise<[string, AgentFinding]> => {
-    if (places.length === 0) return [agent.id, 'no-sessions'];
-    const files = places.map((place) => join(place, `agent-${agent.id}.jsonl`));
+    const files = [...places, ...above].map((place) => join(place, `agent-${agent.id}.jsonl`));
     const there = await Promise.all(files.map(isFile));
     const file = files[there.indexOf(true)];
-    if (file === undefined) return [agent.id, 'missing'];
+    if (file === undefined) return [agent.id, places.length === 0 ? 'no-sessions' : 'missing'];
     return [agent.id, isStrict ? await judged(file, agent) : 'found'];
   });
   return Object.fromEntries(await Promise.all(found));
@@ -71,12 +73,12 @@ async function judged(file: string, { id, node }: AskedAgent): Promise<AgentFind
 }
 
 /**
- * The folders that may have the files of a project's agents: one in each of its sessions, and the one beside them, where
- * older clients put them; of the folder itself, of where it leads, and of the same folder in other worktrees.
+ * The folders that may have the files of agents of projects: one in each of their sessions, and the one beside those, where
+ * older clients put them.
  */
-async function placesOfAgents(projects: string, projectDir: string): Promise<string[]> {
+async function placesOfAgents(projects: string, folders: readonly string[]): Promise<string[]> {
   const all = await readdir(projects).catch(() => []);
-  const names = new Set((await foldersLike(projectDir)).flatMap((folder) => namesOf(folder, all)));
+  const names = new Set(folders.flatMap((folder) => namesOf(folder, all)));
   const places: string[] = [];
   for (const name of names) {
     const folder = join(projects, name);

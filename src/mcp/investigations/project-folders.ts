@@ -13,6 +13,12 @@ export async function foldersLike(folder: string): Promise<string[]> {
   return [...new Set([folder, real, ...(await inWorktrees(real))])];
 }
 
+/** The folders that a folder is in, the nearest first. */
+export function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
+}
+
 async function inWorktrees(folder: string): Promise<string[]> {
   for (let top = folder; ; top = dirname(top)) {
     const common = (await repositoriesAt(join(top, '.git'))).at(-1);

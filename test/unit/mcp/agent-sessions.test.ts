@@ -74,6 +74,13 @@ describe("agents' session files", () => {
       },
     ],
     [
+      'of a client that was started in a folder above',
+      async () => {
+        await write(inSession(await project(repository)));
+        return join(repository, 'packages', 'app');
+      },
+    ],
+    [
       'of older clients, which put them beside the sessions',
       async () => {
         await write(join(await project(repository), `agent-${AGENT}.jsonl`));
