@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Model } from '../../src/core/ports/model.ts';
 import { Search } from '../../src/engine/search.ts';
-import type { Slots } from '../../src/engine/search-parts.ts';
+import type { Slots } from '../../src/engine/search-context.ts';
 import { FleetLeader } from '../../src/fleet/leader/fleet-leader.ts';
 import { jobOf, queueOf } from '../../src/fleet/names.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';

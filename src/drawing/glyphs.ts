@@ -1,4 +1,4 @@
-import type { Look } from '../core/kind/kind-face.ts';
+import type { Look } from '../core/kind/kind-drawing.ts';
 import type { NodeStatus } from '../core/tree/node-status.ts';
 import type { GraphNode } from '../protocol/graph-node.ts';
 import type { Placed } from './layout/tree-layout.ts';

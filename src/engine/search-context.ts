@@ -16,7 +16,16 @@ import type { History } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
 import type { CommitGate } from './loop/commit-gate.ts';
 import type { Nodes } from './nodes/nodes.ts';
-import type { Slots } from './search-parts.ts';
+
+/** The slots that exist at the moment, somewhere else. */
+export interface Slots {
+  readonly count: number;
+  /** True if the search takes all of them, however many; otherwise at most its `concurrency`. */
+  readonly areAllTaken: boolean;
+  onChange(listener: () => void): void;
+  /** The search begins nothing more until it is resumed: calls that nobody has begun are not to be made. */
+  takeBack(): void;
+}
 
 /**
  * The parts of one open search that are the same for every kind. A kind's own state is in the result of its `open`.

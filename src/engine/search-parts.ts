@@ -11,16 +11,7 @@ import type { Listener } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Kinds } from './kind/kinds.ts';
 import type { OwnUse } from './own-use.ts';
-
-/** The slots that exist at the moment, somewhere else. */
-export interface Slots {
-  readonly count: number;
-  /** True if the search takes all of them, however many; otherwise at most its `concurrency`. */
-  readonly areAllTaken: boolean;
-  onChange(listener: () => void): void;
-  /** The search begins nothing more until it is resumed: calls that nobody has begun are not to be made. */
-  takeBack(): void;
-}
+import type { Slots } from './search-context.ts';
 
 export interface SearchParts {
   /** The kinds that this program knows. */

@@ -1,7 +1,27 @@
 import { isAgent } from '../models/agents/agent-name.ts';
 import { queueOf } from './names.ts';
-import type { FleetQueue } from './queue.ts';
-import type { FleetView, ViewedCap } from './view-fleet.ts';
+import type { LeaderCard, OtherCard, WorkerCard } from './protocol.ts';
+import type { FleetQueue, SeenCard } from './queue.ts';
+import type { ModelCap } from './rules.ts';
+
+export interface FleetView {
+  readonly workers: readonly (SeenCard & WorkerCard)[];
+  readonly searches: readonly (SeenCard & LeaderCard)[];
+  /** The models that somebody serves or asks for, and how many calls wait for each. */
+  readonly models: readonly { readonly name: string; readonly waiting: number }[];
+  /** Agents that searches ask for and nobody runs where they have to work, with the searches' titles. */
+  readonly unserved: readonly { readonly model: string; readonly title: string }[];
+  readonly caps: readonly ViewedCap[];
+  /** Workers and searches of other versions, which have no part in it. */
+  readonly others: readonly OtherCard[];
+}
+
+/** A cap of the fleet's owner, and what counts towards it now. */
+interface ViewedCap extends ModelCap {
+  readonly underWay: number;
+  /** Dollars. */
+  readonly spent: number;
+}
 
 /** Returns the state of a fleet at this moment, by its open queue. */
 export async function lookAtFleet(

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import { readQueueAddress } from './address.ts';
+import type { FleetView } from './look-at-fleet.ts';
 import { lookAtFleet } from './look-at-fleet.ts';
 import { openQueue } from './open-queue.ts';
 import type { FleetQueue } from './queue.ts';
-import type { FleetView } from './view-fleet.ts';
 
 /** The interval of its looks, in milliseconds: as often as cards are shown. */
 const LOOK_MS = 2000;

@@ -1,6 +1,6 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
-import type { DetailTable, LinkFace, NodeRole } from '../core/kind/kind-drawing.ts';
-import type { KindWords, Look, NodeMark } from '../core/kind/kind-face.ts';
+import type { DetailTable, LinkFace, Look, NodeRole } from '../core/kind/kind-drawing.ts';
+import type { KindWords, NodeMark } from '../core/kind/kind-face.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 
 /** One node as the panel draws it. Empty fields are left out. */

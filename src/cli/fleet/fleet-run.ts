@@ -2,7 +2,7 @@ import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Slots } from '../../engine/search-parts.ts';
+import type { Slots } from '../../engine/search-context.ts';
 import type { AgentPlace } from '../../fleet/agents/agent-place.ts';
 import { searchKey } from '../../fleet/names.ts';
 import { originOf } from '../../fleet/origin.ts';

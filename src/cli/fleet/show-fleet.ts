@@ -1,8 +1,8 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { FleetView } from '../../fleet/look-at-fleet.ts';
 import type { ModelCap } from '../../fleet/rules.ts';
-import type { FleetView } from '../../fleet/view-fleet.ts';
 import { providerOf } from '../../models/open-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

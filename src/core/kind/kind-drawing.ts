@@ -1,5 +1,4 @@
 import type { NodeStatus } from '../tree/node-status.ts';
-import type { Look } from './kind-face.ts';
 
 // Hosts need these to show the searches of a kind as more than a tree: pure functions over what files say,
 // which is unchecked.
@@ -57,6 +56,12 @@ export interface KindGroups {
    * @param nodes all of a search, parents before their children
    */
   readonly of: (nodes: readonly GroupedNode[]) => ReadonlyMap<string, string>;
+}
+
+/** A shape and a colour by name; each host draws them in its own way. */
+export interface Look {
+  readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
+  readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
 }
 
 /** One cell of a table about a node. */

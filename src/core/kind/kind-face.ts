@@ -2,7 +2,7 @@ import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { Purposes } from '../ports/purpose.ts';
 import type { Receipt } from '../search/receipt.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
-import type { KindDetails, KindDrawing, KindGroups } from './kind-drawing.ts';
+import type { KindDetails, KindDrawing, KindGroups, Look } from './kind-drawing.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
 
@@ -156,12 +156,6 @@ export interface NodeView {
   readonly own?: unknown;
   /** Those fields of its children, where they are known. */
   readonly below?: readonly unknown[] | undefined;
-}
-
-/** A shape and a colour by name; each host draws them in its own way. */
-export interface Look {
-  readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
-  readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
 }
 
 /** A short mark of a node in addition to its status. */

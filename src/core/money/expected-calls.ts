@@ -1,7 +1,6 @@
 import type { Usage } from '../ports/model.ts';
 import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
-import type { PartGuess } from './forecast.ts';
 
 /** The expected use and time of one answer. */
 export interface ExpectedAnswer extends Usage {
@@ -25,6 +24,13 @@ const WEIGHTS = { guess: 0.3, past: 20, own: 4, search: 0.5 };
 const WIDER = 0.5;
 /** The share of a prompt below the first level that caches serve, if unknown. */
 const CACHED = 0.5;
+
+/** A guess at what an answer uses, in tokens; `cached` is the share of the prompt that caches serve. */
+export interface PartGuess {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached: number;
+}
 
 /**
  * The expected calls of a search: guesses where nothing is known, then what earlier searches showed, then what this one

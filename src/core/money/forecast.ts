@@ -2,6 +2,7 @@ import type { Price } from '../ports/model.ts';
 import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 import { CallStatistics } from './call-statistics.ts';
+import type { PartGuess } from './expected-calls.ts';
 import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
 import { costOf } from './price.ts';
@@ -85,13 +86,6 @@ export interface Part {
   readonly count: number;
   /** The use of one of them where nothing is known, if that is another guess than the purpose's own. */
   readonly guess?: PartGuess;
-}
-
-/** A guess at what an answer uses, in tokens; `cached` is the share of the prompt that caches serve. */
-export interface PartGuess {
-  readonly prompt: number;
-  readonly completion: number;
-  readonly cached: number;
 }
 
 /** The number of nodes that is assumed for a search that runs until nothing is open. */

@@ -1,7 +1,7 @@
 import { oneLine } from '../../core/text/text.ts';
+import type { FleetView } from '../../fleet/look-at-fleet.ts';
 import type { WorkerCard } from '../../fleet/protocol.ts';
 import type { SeenCard } from '../../fleet/queue.ts';
-import type { FleetView } from '../../fleet/view-fleet.ts';
 import type { GraphFleet, GraphFleetCall, GraphWorker } from '../../protocol/graph-node.ts';
 
 // Cards may be longer than anybody reads, and are sent to the page every two seconds.

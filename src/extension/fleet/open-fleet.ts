@@ -4,7 +4,7 @@ import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Slots } from '../../engine/search-parts.ts';
+import type { Slots } from '../../engine/search-context.ts';
 import { readQueueAddress } from '../../fleet/address.ts';
 import { AgentPlace } from '../../fleet/agents/agent-place.ts';
 import type { FleetLeader } from '../../fleet/leader/fleet-leader.ts';

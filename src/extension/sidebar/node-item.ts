@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Look, lookOfStatus, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
+import type { Look } from '../../core/kind/kind-drawing.ts';
+import { lookOfStatus, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
 import { nodesCounted } from '../../core/search/progress.ts';
 import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';

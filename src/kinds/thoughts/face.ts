@@ -1,6 +1,6 @@
+import type { Look } from '../../core/kind/kind-drawing.ts';
 import {
   type KindFace,
-  type Look,
   lookOfStatus,
   type NodeView,
   type OptionFace,

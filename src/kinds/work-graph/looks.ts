@@ -1,4 +1,5 @@
-import { type KindMarks, type Look, lookOfStatus, type NodeMark, type NodeView } from '../../core/kind/kind-face.ts';
+import type { Look } from '../../core/kind/kind-drawing.ts';
+import { type KindMarks, lookOfStatus, type NodeMark, type NodeView } from '../../core/kind/kind-face.ts';
 import { type Seen, seenIn } from './seen/unchecked.ts';
 import { WORD_TEXTS, WORD_TONES } from './seen/words.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CommitId } from '../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Entry, GitStore } from '../git/git-store.ts';
+import type { Entry } from '../git/git-repository.ts';
+import type { GitStore } from '../git/git-store.ts';
 import type { Former } from '../line.ts';
 import { editedMeanwhile, ownFiles } from '../messages.ts';
 import { hasOtherLineEnds, withLineEnds } from '../same-content.ts';

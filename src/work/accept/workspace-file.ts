@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Entry } from '../git/git-store.ts';
+import type { Entry } from '../git/git-repository.ts';
 import { hasOtherLineEnds, isSameContent, withLineEnds } from '../same-content.ts';
 import type { Step } from './take-steps.ts';
 

@@ -1,11 +1,22 @@
 import { isIn } from '../paths.ts';
-import type { Held } from './sandbox.ts';
+import type { CommandFolders } from './command-line.ts';
 
 /** Folders of sockets of services, which a read-only place does not close: only what finding names and programs needs. */
 const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driver'];
 
 /** Of which a command gets an empty one. */
 export const TEMPORARY = ['/tmp', '/var/tmp'];
+
+/** The places and rights that a sandbox gives a command. */
+export interface Held extends CommandFolders {
+  /** Folders that it does not see at all. */
+  readonly hidden: readonly string[];
+  /** Files that it sees empty. */
+  readonly emptied: readonly string[];
+  /** Paths in the hidden folders that it sees all the same, read only. */
+  readonly shown: readonly string[];
+  readonly hasNetwork: boolean;
+}
 
 /**
  * Returns the arguments of bubblewrap, which holds a command: it sees the whole system read only, without the person's

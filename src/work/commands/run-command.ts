@@ -8,10 +8,11 @@ import { runProcess } from '../../processes/run-process.ts';
 import { copyFolder } from '../copy-folder.ts';
 import { cannotStart } from '../messages.ts';
 import { removeFolder } from '../remove-folder.ts';
+import type { Held } from './bubblewrap.ts';
 import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts';
 import { endLeftBehind } from './left-behind.ts';
 import { OutputEnd } from './output-end.ts';
-import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
+import { hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
 import type { SecretPlaces } from './secret-files.ts';
 import { changedBetween, lookAt } from './strayed.ts';
 

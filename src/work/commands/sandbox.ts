@@ -4,20 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Isolation } from '../../core/ports/workshop.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { isIn } from '../paths.ts';
+import type { Held } from './bubblewrap.ts';
 import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
-import type { CommandFolders, Invocation } from './command-line.ts';
+import type { Invocation } from './command-line.ts';
 import { seatbeltProfile } from './seatbelt.ts';
-
-/** The places and rights that a sandbox gives a command. */
-export interface Held extends CommandFolders {
-  /** Folders that it does not see at all. */
-  readonly hidden: readonly string[];
-  /** Files that it sees empty. */
-  readonly emptied: readonly string[];
-  /** Paths in the hidden folders that it sees all the same, read only. */
-  readonly shown: readonly string[];
-  readonly hasNetwork: boolean;
-}
 
 /** A program that holds commands in their folders. */
 export interface Sandbox {

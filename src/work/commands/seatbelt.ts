@@ -1,4 +1,4 @@
-import type { Held } from './sandbox.ts';
+import type { Held } from './bubblewrap.ts';
 
 /** The profile for sandbox-exec of macOS: writes and secrets are denied except in the command's own folders. */
 export function seatbeltProfile({ folder, home, temporary, hidden, emptied, shown, hasNetwork }: Held): string {

@@ -4,8 +4,8 @@ import type { CommitId } from '../../core/ports/workshop.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { partialClone } from '../messages.ts';
 import { type GitRepository, SUBMODULE } from './git-repository.ts';
-import type { StoreSource } from './git-store.ts';
 import { lineOf, zeroSeparated } from './run-git.ts';
+import type { StoreSource } from './uncommitted.ts';
 import { uncommittedPaths } from './uncommitted.ts';
 import type { UserRepository } from './user-repository.ts';
 

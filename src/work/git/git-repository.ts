@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CommitId } from '../../core/ports/workshop.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { unknownCommit } from '../messages.ts';
-import type { Entry } from './git-store.ts';
+
 import { type GitAnswer, type GitCall, lineOf, type RunGit, zeroSeparated } from './run-git.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -22,6 +22,13 @@ const ATTRIBUTES =
 export interface TreeEntry {
   readonly path: string;
   readonly mode: string;
+  readonly id: string;
+}
+
+/** The thing that a path is in a commit: a file, one that can be run, or a link. */
+export interface Entry {
+  readonly mode: '100644' | '100755' | '120000';
+  /** The name of its content in the store. */
   readonly id: string;
 }
 

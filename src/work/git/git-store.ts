@@ -6,17 +6,12 @@ import { inSubmodule, nestedRepository, oddName, ownFiles } from '../messages.ts
 import { shownPaths } from '../shown.ts';
 import { firstCommit, submodulesOf } from './first-commit.ts';
 import { gitDiff } from './git-diff.ts';
+import type { Entry } from './git-repository.ts';
 import { type GitRepository, SUBMODULE } from './git-repository.ts';
 import { lineOf, zeroSeparated } from './run-git.ts';
+import type { StoreSource } from './uncommitted.ts';
 import { uncommittedPaths } from './uncommitted.ts';
 import type { UserRepository } from './user-repository.ts';
-
-/** The thing that a path is in a commit: a file, one that can be run, or a link. */
-export interface Entry {
-  readonly mode: '100644' | '100755' | '120000';
-  /** The name of its content in the store. */
-  readonly id: string;
-}
 
 /** The earlier and the later entry of a path; undefined where it is not there. */
 interface Change {
@@ -24,17 +19,6 @@ interface Change {
   readonly path: string;
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
-}
-
-export interface StoreSource {
-  /** The workspace's folder, with no link in it. */
-  readonly workspace: string;
-  /** The repository it is in. */
-  readonly user: UserRepository;
-  /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
-  readonly ownFolder: string;
-  /** Tells whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
-  readonly isSecret: (path: string) => boolean;
 }
 
 /** The branch that a worker's own repository is on. */

@@ -2,13 +2,25 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameContent } from '../same-content.ts';
 import type { GitRepository } from './git-repository.ts';
-import type { StoreSource } from './git-store.ts';
+
 import { zeroSeparated } from './run-git.ts';
+import type { UserRepository } from './user-repository.ts';
 
 /** The number of files that are compared in full; of more, every one that git names counts. */
 const MOST_COMPARED = 2000;
 /** Larger ones are not read for that. */
 const LARGEST = 256 * 1024 * 1024;
+
+export interface StoreSource {
+  /** The workspace's folder, with no link in it. */
+  readonly workspace: string;
+  /** The repository it is in. */
+  readonly user: UserRepository;
+  /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
+  readonly ownFolder: string;
+  /** Tells whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
+  readonly isSecret: (path: string) => boolean;
+}
 
 /**
  * Lists what differs between the workspace and its last commit, as our own git sees it: with an index of ours, so that

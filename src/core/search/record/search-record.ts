@@ -16,7 +16,7 @@ import { CallsUnderWay } from './calls-under-way.ts';
 import { EditedTexts } from './edited-texts.ts';
 import type { Fold, KeptFold, PartClass } from './fold.ts';
 import { Runs, RunsState } from './runs.ts';
-import type { SearchTurn } from './search-state.ts';
+import { isAtWork, type SearchState, type SearchTurn } from './search-state.ts';
 import { type Wish, Wishes } from './wishes.ts';
 
 const RecordState = z.object({
@@ -353,4 +353,28 @@ class ReportFreshness implements Fold {
   get since(): number {
     return this.#since;
   }
+}
+
+/** The facts that are known of the rest of a search. */
+interface Rest {
+  readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore' | 'hasGrown'>;
+  /** Its tree has a solution that nobody pruned. */
+  readonly isSolved: boolean;
+  /** The number of open nodes. */
+  readonly open: number;
+}
+
+/**
+ * Tells whether there is anything left to work on, apart from the report. A search that came to its end has to be grown, or
+ * something in it expanded or added.
+ */
+export function isResumable(state: SearchState, { record, isSolved, open }: Rest): boolean {
+  if (isAtWork(state)) return false;
+  if (state !== 'finished') return true;
+  const { isDone, hasBegun, end, wishes, hasMore, hasGrown } = record;
+  const hasNews = wishes.length > 0 || hasMore;
+  const reason = end?.type === 'search-finished' ? end.reason : undefined;
+  // Without a journal (a clone, an import), a solution that is there counts as its end.
+  const isOver = isSolved ? !hasBegun || reason === 'solved' : reason !== undefined && reason !== 'finish-now';
+  return !isDone && open > 0 && (!isOver || hasNews || (hasGrown && reason !== 'solved'));
 }

@@ -1,5 +1,4 @@
 import type { JournalEvent } from '../events.ts';
-import type { SearchRecord } from './search-record.ts';
 
 /** The activity of a search, as seen from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
@@ -32,30 +31,6 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
   // Its process left the rest to others: nothing was interrupted.
   if (waitsOutside) return 'paused';
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
-}
-
-/** The facts that are known of the rest of a search. */
-interface Rest {
-  readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore' | 'hasGrown'>;
-  /** Its tree has a solution that nobody pruned. */
-  readonly isSolved: boolean;
-  /** The number of open nodes. */
-  readonly open: number;
-}
-
-/**
- * Tells whether there is anything left to work on, apart from the report. A search that came to its end has to be grown, or
- * something in it expanded or added.
- */
-export function isResumable(state: SearchState, { record, isSolved, open }: Rest): boolean {
-  if (isAtWork(state)) return false;
-  if (state !== 'finished') return true;
-  const { isDone, hasBegun, end, wishes, hasMore, hasGrown } = record;
-  const hasNews = wishes.length > 0 || hasMore;
-  const reason = end?.type === 'search-finished' ? end.reason : undefined;
-  // Without a journal (a clone, an import), a solution that is there counts as its end.
-  const isOver = isSolved ? !hasBegun || reason === 'solved' : reason !== undefined && reason !== 'finish-now';
-  return !isDone && open > 0 && (!isOver || hasNews || (hasGrown && reason !== 'solved'));
 }
 
 /** Tells whether somebody is working on a search in this state. */

@@ -1,10 +1,7 @@
 import type { Message } from '../../../core/messages/message.ts';
-import { type Lookup, type LookupPlace, lookupIn, type Skipped } from '../../../core/ports/lookup.ts';
-import { answerFor } from '../../../core/search/conversation.ts';
-import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
+import type { Lookup, LookupPlace, Skipped } from '../../../core/ports/lookup.ts';
 import { placeOf } from '../../../engine/report/link-target.ts';
 import { fenced, plainLine, visibleText } from '../../../engine/report/safe-markdown.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import type { Material } from './material.ts';
 import * as say from './messages.ts';
 
@@ -13,14 +10,6 @@ const MOST_PLACES = 3;
 const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 200;
 const MOST_EXAMPLES = 3;
-
-/** Returns how a model that writes no words of its own looked the question up; undefined for others. */
-export async function readLookup({ model, store }: SearchContext): Promise<Lookup | undefined> {
-  if (model.prose !== false) return undefined;
-  const conversation = await store.readConversation(ROOT_SESSION);
-  const answer = conversation && answerFor(conversation, 'children');
-  return answer && lookupIn(answer.text);
-}
 
 /**
  * The beginning of a report by such a model: which words are in no file, and up to three places, each a sentence, its link

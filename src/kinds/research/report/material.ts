@@ -1,11 +1,12 @@
 import type { Message } from '../../../core/messages/message.ts';
-import type { Lookup } from '../../../core/ports/lookup.ts';
+import { type Lookup, lookupIn } from '../../../core/ports/lookup.ts';
+import { answerFor } from '../../../core/search/conversation.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
+import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
 import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine/report/link-target.ts';
 import { titleOf } from '../../../engine/report/node-text.ts';
 import type { LinkRule } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import { readLookup } from './looked-up.ts';
 import { type Digest, readDocuments } from './read-documents.ts';
 import { type Survey, surveyOf } from './survey.ts';
 
@@ -58,4 +59,12 @@ export class Material {
       return place && (!place.node || this.isWritten(place.node)) ? place.link : undefined;
     };
   }
+}
+
+/** Returns how a model that writes no words of its own looked the question up; undefined for others. */
+async function readLookup({ model, store }: SearchContext): Promise<Lookup | undefined> {
+  if (model.prose !== false) return undefined;
+  const conversation = await store.readConversation(ROOT_SESSION);
+  const answer = conversation && answerFor(conversation, 'children');
+  return answer && lookupIn(answer.text);
 }

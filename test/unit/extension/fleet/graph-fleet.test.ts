@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { graphFleetOf } from '../../../../src/extension/fleet/graph-fleet.ts';
+import type { FleetView } from '../../../../src/fleet/look-at-fleet.ts';
 import { PROTOCOL, readCard } from '../../../../src/fleet/protocol.ts';
-import type { FleetView } from '../../../../src/fleet/view-fleet.ts';
 import { effort } from '../../../support/effort.ts';
 
 type Worker = FleetView['workers'][number];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent, SearchEvent } from '../../../../../src/core/search/events.ts';
-import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
-import { isResumable, searchState } from '../../../../../src/core/search/record/search-state.ts';
+import { isResumable, SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
+import { searchState } from '../../../../../src/core/search/record/search-state.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
 const results = {} as Extract<JournalEvent, { type: 'search-finished' }>['results'];
