@@ -1,12 +1,15 @@
 import { basename, resolve } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
+import { highestUsd } from '../../core/money/highest-usd.ts';
 import type { Model, Price } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import { formatUsd } from '../../core/text/figures.ts';
 import type { GivenPlan } from '../../engine/kind/kind.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
+import { forecastFor } from '../../searches/forecast-for.ts';
 import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
@@ -16,9 +19,9 @@ import * as say from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
 import type { WorkFlags } from '../options/work-options.ts';
+import { forecastText } from '../rows/forecast-text.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
-import { approveForecast, sayForecast } from './approve-forecast.ts';
 import { askYes, canAsk } from './ask-yes.ts';
 import type { CommandConsent } from './command-consent.ts';
 import { mayLoad } from './may-load.ts';
@@ -151,4 +154,41 @@ async function open(
 
 function timeoutOf({ timeout }: SearchFlags): number | undefined {
   return timeout === undefined ? undefined : timeout * 1000;
+}
+
+/**
+ * Asks, before anything is written, whether to begin a search that may cost more than the person's limit: if the upper end
+ * of the forecast does, or the price is unknown.
+ * @returns the forecast if it still has to be shown once the search is open; undefined if it was shown
+ * @throws ThoughtTreeError `declined` if the answer is no, or there is nobody to ask
+ */
+async function approveForecast(
+  request: RunRequest,
+  model: Model,
+  judge: Model | undefined,
+): Promise<string | undefined> {
+  const { kinds, place, flags, create, options } = request;
+  const limit = flags.askAbove;
+  if (model.free && (judge?.free ?? true)) return undefined;
+  const concurrency = request.concurrency;
+  const limits = limitsFrom(flags);
+  const { left } = await forecastFor({ kinds, place, create, limits, concurrency, options, model, judge });
+  const highest = highestUsd(left);
+  if (limit === undefined || (highest !== undefined && highest <= limit)) return forecastText(left);
+  sayForecast(forecastText(left), flags.json);
+  const why = whyAsked(highest, limit);
+  if (!canAsk()) throw new ThoughtTreeError('declined', say.raiseAskAbove({ why }));
+  if (!(await askYes(inWords(say.beginAsked({ why }))))) throw new ThoughtTreeError('declined', say.notBegun());
+  return undefined;
+}
+
+/** Shows it where it does not come between events. */
+function sayForecast(text: string, json = false): void {
+  const { err, out } = terminalOf(process);
+  (json ? err : out).line(text);
+}
+
+function whyAsked(highest: number | undefined, above: number): Message {
+  const limit = formatUsd(above);
+  return highest === undefined ? say.unknownCost({ limit }) : say.mayCost({ most: formatUsd(highest), limit });
 }
