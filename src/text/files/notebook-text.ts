@@ -9,6 +9,11 @@ const Cell = z.looseObject({ cell_type: z.string(), source: z.union([z.string(),
 export const BETWEEN = ' ⏎ ';
 const FENCE = '```';
 
+/** Tells by its name whether a file is a notebook. */
+export function isNotebook(path: string): boolean {
+  return /\.ipynb$/i.test(path);
+}
+
 /** An object or a list that is open where a text is being read. */
 interface Open {
   /** The name of what is read of it; empty in a list. */

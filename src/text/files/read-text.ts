@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
-import { notebookText } from './notebook-text.ts';
+import { isNotebook, notebookText } from './notebook-text.ts';
 import { readBounded } from './read-bounded.ts';
 import { LARGEST_SOURCE } from './source-file.ts';
 
@@ -9,7 +9,6 @@ export type NoText = 'too-large' | 'not-text';
 
 /** With its pictures, which are no text. */
 const LARGEST_NOTEBOOK = 10 * LARGEST_SOURCE;
-const NOTEBOOK = /\.ipynb$/i;
 /** The text that Git LFS leaves in the place of a file. */
 const POINTER = 'version https://git-lfs.github.com/spec/';
 const LONGEST_POINTER = 1024;
@@ -20,11 +19,11 @@ const LONGEST_POINTER = 1024;
  * @throws the system's error for a file that is gone or not readable
  */
 export function readTextBytes(file: string, into?: Buffer): Buffer | NoText {
-  const isNotebook = NOTEBOOK.test(file);
-  const bytes = readBounded(file, isNotebook ? LARGEST_NOTEBOOK : LARGEST_SOURCE, into);
+  const hasCells = isNotebook(file);
+  const bytes = readBounded(file, hasCells ? LARGEST_NOTEBOOK : LARGEST_SOURCE, into);
   if (!bytes) return lstatSync(file).isFile() ? 'too-large' : 'not-text';
   const decoded = inOtherEncoding(bytes);
-  const cells = isNotebook ? notebookText(splitLines(decoded ?? bytes.toString('utf8')).join('\n')) : undefined;
+  const cells = hasCells ? notebookText(splitLines(decoded ?? bytes.toString('utf8')).join('\n')) : undefined;
   const own = cells ?? decoded;
   const text = own === undefined ? bytes : Buffer.from(own);
   if (text.length > LARGEST_SOURCE) return 'too-large';

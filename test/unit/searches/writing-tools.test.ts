@@ -101,6 +101,14 @@ describe('tools that work in a checkout', () => {
     assert.equal(await textOf('dir/b.txt'), 'b');
   });
 
+  it('put nothing in the place of a notebook that is none', async () => {
+    const notebook = JSON.stringify({ cells: [{ cell_type: 'code', source: ['a = 1'] }], nbformat: 4 });
+    assert.equal((await use('write_file', { path: 'a.ipynb', text: notebook })).isRefused, false);
+    const { text } = await use('write_file', { path: 'a.ipynb', text: '```\na = 2\n```\n' });
+    assert.match(text, /no notebook/);
+    assert.equal(await textOf('a.ipynb'), notebook);
+  });
+
   it('edit a passage that occurs once, and keep every other byte', async () => {
     const done = await use('edit_file', { path: 'windows.txt', old: 'b', new: '$&$1' });
     assert.deepEqual([done.isRefused, done.text], [false, 'It is changed, at line 2.']);

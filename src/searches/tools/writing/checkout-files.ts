@@ -3,6 +3,7 @@ import { lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { leftOut } from '../../../core/text/left-out.ts';
 import { isOddPath } from '../../../core/text/text.ts';
+import { isNotebook, notebookText } from '../../../text/files/notebook-text.ts';
 import { isOfGit, placeWithin } from '../../../text/files/real-place.ts';
 import { SecretFilter } from '../../../text/secrets/secret-filter.ts';
 import { Refusal } from '../tool-arguments.ts';
@@ -13,6 +14,7 @@ export const LARGEST_FILE = 1024 * 1024;
 const OUTSIDE = 'That path leads out of the folder, or belongs to git. Give a path relative to the folder, with /.';
 const NOT_FOR_YOU = 'That file is not for you: it usually holds a secret, or lies in a dot folder.';
 const NO_FILE = 'There is no such file. Look with list or search.';
+const NO_NOTEBOOK = 'That is no notebook. You are shown what its cells say; what is written is its whole JSON.';
 const NOT_TEXT = 'That is not a text file in UTF-8 of at most 1 MB. It cannot be changed here.';
 
 /**
@@ -38,6 +40,7 @@ export class CheckoutFiles {
    */
   async write(path: string, text: string): Promise<boolean> {
     const place = this.#placeOf(path);
+    if (isNotebook(place) && notebookText(text) === undefined) throw new Refusal(NO_NOTEBOOK);
     const before = await this.#textAt(place);
     if (before !== undefined) {
       const { secrets } = await this.#filter.hide(place, before);
