@@ -81,7 +81,7 @@ export const notAfter = message(
 export const unknownCommit = message('work.unknown-commit', 'There is no commit {commit} of this work here.');
 export const editedMeanwhile = message(
   'work.edited-meanwhile',
-  'These files are not as they were when the work began, so nothing was changed: {paths}. Commit or undo your changes to them, then accept again.',
+  'These files were changed by somebody else since, so nothing was changed: {paths}. Put those changes aside, so that the files are as they were before them, and try again. Committing them does not help.',
 );
 export const acceptFailed = message(
   'work.accept-failed',

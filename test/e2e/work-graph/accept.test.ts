@@ -59,7 +59,7 @@ describe('accepting on the command line', () => {
     writeFileSync(join(user.folder, 'a/c-7.txt'), 'mine\n');
     const { code, stderr } = await user.cli('accept', A, '--yes');
     assert.equal(code, 2);
-    assert.match(stderr, /a\/c-7\.txt/);
+    assert.match(stderr, /a\/c-7\.txt\. Put those changes aside.* Committing them does not help/);
     assert.doesNotMatch(stderr, /--yes/);
     writeFileSync(join(user.folder, 'a/c-7.txt'), 'old 7\n');
     assert.deepEqual(await user.fingerprint(), original);
