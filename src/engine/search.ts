@@ -1,11 +1,13 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
 import type { SearchFacts } from '../core/actions/action-face.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
+import { nothingLeft } from '../core/actions/messages.ts';
 import { SerialQueue } from '../core/concurrency/serial-queue.ts';
 import { kept, messageOf, noted } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { Store } from '../core/ports/store.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
@@ -13,6 +15,7 @@ import { isResumable } from '../core/search/record/search-record.ts';
 import { searchState } from '../core/search/record/search-state.ts';
 import { ownIn } from '../core/search/record/wishes.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
+import { oneLine } from '../core/text/text.ts';
 import { isSolved, nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
@@ -178,6 +181,16 @@ export class Search {
   async left(): Promise<'work' | 'report' | 'nothing'> {
     if (this.record.turn?.type !== 'search-finished' || this.#run.strategy.end === undefined) return 'work';
     return (await this.#isReported()) ? 'nothing' : 'report';
+  }
+
+  /**
+   * Closes a search that came to its end if running it could only rewrite its report: nobody pays for that by going on.
+   * @throws ThoughtTreeError `bad-input` saying what to do instead; then it is closed
+   */
+  async closeIfDone(): Promise<void> {
+    if ((await this.left()) !== 'report') return;
+    await this.close();
+    throw new ThoughtTreeError('bad-input', nothingLeft({ title: oneLine(this.file.title, 200) }));
   }
 
   /** The results as a message for programs; undefined for kinds without one. */

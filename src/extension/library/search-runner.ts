@@ -128,6 +128,7 @@ export class SearchRunner implements vscode.Disposable {
     const file = create ?? this.#library.search(place.folder)?.file;
     const { opened, fleet } = await openRun(this.#opening, request, file);
     const { search, store } = opened;
+    if (!create) await search.closeIfDone();
     for (const { text } of opened.heldBack) this.#log.warn(text);
     const stopServing = await searches.serve(place.folder, beginning.steered(search), store, ({ text }) =>
       this.#log.warn(text),

@@ -86,6 +86,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
       await search.close();
       throw new ThoughtTreeError('aborted', stopped());
     }
+    if (!create) await search.closeIfDone();
     const before = search.record.spend.usd;
     const running = search.run();
     // Only once it runs, since an earlier pause would be lost.

@@ -211,6 +211,21 @@ describe('searches over MCP', () => {
       );
     });
 
+  it('are not resumed where that could only pay for another report', async () => {
+    const client = await open(PAID);
+    const { search } = await client.call('tree_start', { question: LONG.question, size: 'small' });
+    await until(client, search, (state) => state === 'finished');
+    const { nodes } = await client.call('tree_read', { search, what: 'outline' });
+    const { node } = (nodes as Row[]).find(({ status }) => status === 'expanded') ?? assert.fail();
+    await client.call('tree_act', { search, action: 'add', node, arguments: { title: 'What I ask' } });
+    await client.call('tree_act', { search, action: 'prune', node });
+    const calls = server.log.length;
+    const { isError, content } = await client.raw('tree_act', { search, action: 'resume' });
+    assert.equal(isError, true);
+    assert.match(content[0]?.text ?? '', /Nothing is left to work on/);
+    assert.equal(server.log.length, calls);
+  });
+
   it('continue after their server was killed between two calls', async () => {
     const client = await open(PAID);
     const { search } = await client.call('tree_start', LONG);

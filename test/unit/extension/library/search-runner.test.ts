@@ -12,6 +12,8 @@ import { silentModel } from '../../../../src/searches/models/silent-model.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { searches } from '../../../../src/searches/searches.ts';
 import { createSearch } from '../../../../src/store/open-store.ts';
+import { withPinned } from '../../../support/pinned/checks.ts';
+import { inThisProcess } from '../../../support/pinned/in-process.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { WITH_ERRANDS } from '../../../support/toy-kind/errands.ts';
 import { type Hands, runErrands } from '../../../support/toy-kind/errands-client.ts';
@@ -25,7 +27,7 @@ const { tellError } = await import('../../../../src/extension/tell-error.ts');
 const log = { info() {}, warn() {}, error: assert.fail, debug() {} } as unknown as vscode.LogOutputChannel;
 
 /** A window with an existing search in its workspace. */
-async function windowOn(workspace: string) {
+async function windowOn(workspace: string, folder?: string) {
   const changes = new EventEmitter<object>();
   const library = {
     search: (): FollowedSearch | undefined => undefined,
@@ -36,8 +38,8 @@ async function windowOn(workspace: string) {
   } as unknown as SearchLibrary;
   const models = { open: async (name: string): Promise<Model> => silentModel(name) } as unknown as ModelOpener;
   const runner = new SearchRunner(library, models, log, WITH_ERRANDS);
-  const place = { folder: join(workspace, 'thought-trees', 'move-house'), workspace };
-  await createSearch(place.folder, MOVE_HOUSE);
+  const place = { folder: folder ?? join(workspace, 'thought-trees', 'move-house'), workspace };
+  if (folder === undefined) await createSearch(place.folder, MOVE_HOUSE);
   return { runner, place };
 }
 
@@ -81,6 +83,17 @@ describe('a window that runs a search whose work is done from outside', () => {
     assert.equal(await searches.isHeld(place.folder), false);
     runner.dispose();
   });
+
+  it('does not run one that came to its end where that could only pay for another report', () =>
+    withPinned('research-finished', inThisProcess, async ({ place: pinned }) => {
+      const { runner, place } = await windowOn(pinned.workspace, join(pinned.workspace, 'thought-trees', 'pinned'));
+      const record = async () => (await overviewOf(WITH_ERRANDS, place.folder)).record;
+      await runner.act(place, { action: 'note', text: 'The report is older than this.' });
+      await assert.rejects(runner.run({ place, model: 'workspace/quotes' }), /Nothing is left to work on/);
+      assert.equal((await record()).turn?.type, 'search-finished');
+      assert.equal(await searches.isHeld(place.folder), false);
+      runner.dispose();
+    }));
 
   it('gives it back when the window closes, and anybody may answer then', async () => {
     const { runner, place } = await windowOn(temporaryFolder('window'));
