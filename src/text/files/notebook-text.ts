@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import { BETWEEN } from './source-file.ts';
 
 const Notebook = z.looseObject({ cells: z.array(z.unknown()) });
 /** The lines are looked at up to the first that is none: a file of others can have a million things wrong. */
 const isLines = (value: unknown): boolean => Array.isArray(value) && value.every((line) => typeof line === 'string');
 const Cell = z.looseObject({ cell_type: z.string(), source: z.union([z.string(), z.custom<string[]>(isLines)]) });
 
-/** The sign between lines of a cell that are on one line of the file. */
-export const BETWEEN = ' ⏎ ';
 const FENCE = '```';
 
 /** Tells by its name whether a file is a notebook. */

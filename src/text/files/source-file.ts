@@ -17,3 +17,6 @@ export interface SourceFile {
   /** The number of secrets that were left out of them. */
   readonly secrets: number;
 }
+
+/** The sign between lines of a notebook's cell that are on one line of the file. */
+export const BETWEEN = ' ⏎ ';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { BETWEEN } from '../files/notebook-text.ts';
+import { BETWEEN } from '../files/source-file.ts';
 import { findAssigned } from './find/find-assigned.ts';
 import { findByLibrary } from './find/find-by-library.ts';
 import { findInAddresses } from './find/find-in-addresses.ts';
