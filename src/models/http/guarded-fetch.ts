@@ -55,8 +55,8 @@ export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
       });
     }
     const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (type === 'application/json') return await streamed(server, form, response);
-    if (type !== '' && type !== form.type) throw await unexpected(server, response, type);
+    if (type === 'text/html') throw await unexpected(server, response, type);
+    if (type !== '' && type !== form.type) return await streamed(server, form, response, type);
     const body = response.body?.pipeThrough(bounded(server, MAX_ANSWER_BYTES)) ?? null;
     return new Response(read(server, form, body), { headers: response.headers });
   };
@@ -102,9 +102,14 @@ async function redirected(server: Server, response: Response): Promise<ThoughtTr
   return new ThoughtTreeError('redirected', withAdvice(what, say.trustAddress()), { charged: false });
 }
 
-async function streamed(server: Server, form: AnswerForm, response: Response): Promise<Response> {
-  const body = parsed(await textOf(response, MAX_ANSWER_BYTES));
-  const stream = form.asStream(body);
+/** Reads a body of another type: a whole answer or an error in JSON, or a stream that has a wrong name. */
+async function streamed(server: Server, form: AnswerForm, response: Response, type: string): Promise<Response> {
+  const text = await textOf(response, MAX_ANSWER_BYTES);
+  const body = parsed(text);
+  const isStream = body === undefined && STREAM.test(text);
+  const stream = isStream ? text : form.asStream(body);
+  if (stream === undefined && body === undefined && type !== 'application/json')
+    throw await unexpected(server, response, type);
   if (stream === undefined)
     throw serverFailure(server, {
       body,
@@ -112,6 +117,9 @@ async function streamed(server: Server, form: AnswerForm, response: Response): P
     });
   return new Response(read(server, form, new Response(stream).body), { headers: { 'content-type': form.type } });
 }
+
+/** The beginning of a stream of events. */
+const STREAM = /^\s*(?:data|event|id)?:/;
 
 function isError(body: unknown): boolean {
   return isFields(body) && (body['error'] != null || body['object'] === 'error');

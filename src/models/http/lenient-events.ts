@@ -1,6 +1,13 @@
 import { ReadableStream as Streams } from 'node:stream/web';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { linesOf } from './lines-of.ts';
 import { parsed } from './read-body.ts';
+
+/**
+ * Milliseconds for what may follow an answer that has ended, as its usage does, or where the server said that nothing does:
+ * some never close the connection.
+ */
+const REST_MS = { ended: 5000, done: 100 };
 
 /** An event as a server sent it. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -45,7 +52,11 @@ async function* eventsOf(
   let isDone = false;
   let isKnown = false;
   let odd: unknown;
-  for await (const { name, data } of framesOf(body)) {
+  const restMs = (): number | undefined => {
+    if (isDone) return REST_MS.done;
+    return reader.isOver?.() ? REST_MS.ended : undefined;
+  };
+  for await (const { name, data } of untilOver(framesOf(body), restMs)) {
     if (data.trim() === '[DONE]') isDone = true;
     if (!/^\s*[[{]/.test(data) || isDone) continue;
     const event = parsed(data);
@@ -59,6 +70,23 @@ async function* eventsOf(
   if (!isKnown && odd !== undefined) throw unknown(odd);
   const last = reader.end?.(isDone);
   if (last) yield JSON.stringify(last);
+}
+
+/**
+ * Yields the frames of an answer. Once it is over, others are not waited for without end, and cannot fail.
+ * @param restMs how long they are waited for; undefined if it is not over
+ */
+async function* untilOver(frames: AsyncIterable<Frame>, restMs: () => number | undefined): AsyncIterable<Frame> {
+  const iterator = frames[Symbol.asyncIterator]();
+  for (;;) {
+    const rest = restMs();
+    const next = iterator.next().catch((error: unknown) => {
+      if (restMs() === undefined) throw error;
+    });
+    const read = await (rest === undefined ? next : Promise.race([next, sleep(rest, undefined, { ref: false })]));
+    if (!read || read.done) return;
+    yield read.value;
+  }
 }
 
 interface Frame {

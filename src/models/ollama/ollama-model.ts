@@ -74,7 +74,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
       const { data } = Line.safeParse(parsed(line));
       if (!data) throw endedEarly(server, say.lineNotJson());
       const isWhole = text.received.text.bytes + text.received.reasoning.bytes === 0;
-      if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error }, isWhole });
+      if (data.error != null) throw serverFailure(server, { body: { error: data.error }, isWhole });
       text.add(data.message?.content ?? '');
       text.count(data.message?.thinking ?? '', 'reasoning');
       toolCalls.push(...toolCallsOf(data.message?.tool_calls));
@@ -130,16 +130,16 @@ function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
 const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = { stop: 'stop', length: 'length' };
 
 const Line = z.object({
-  error: z.string().optional(),
+  error: z.unknown().optional(),
   message: z
     .object({
-      content: z.string().optional(),
+      content: z.string().nullish(),
       thinking: z.string().nullish().catch(undefined),
       tool_calls: WireToolCalls,
     })
-    .optional(),
-  done: z.boolean().optional(),
-  done_reason: z.string().optional(),
+    .nullish(),
+  done: z.boolean().nullish(),
+  done_reason: z.string().nullish(),
   prompt_eval_count: Tokens.optional().catch(undefined),
   eval_count: Tokens.optional().catch(undefined),
 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
@@ -9,6 +9,7 @@ import { ONE_CALL } from '../../support/models/one-call.ts';
 import { type ProtocolServer, type Script, startProtocolServer } from '../../support/servers/protocol-server.ts';
 import { ollama } from '../../support/servers/protocols/ollama.ts';
 import type { Protocol } from '../../support/servers/protocols/protocol.ts';
+import { startRawServer } from '../../support/servers/raw-server.ts';
 import { modelRequest } from './model-request.ts';
 
 const call = { ...ONE_CALL, signal: new AbortController().signal };
@@ -94,6 +95,25 @@ describe('ollama model', () => {
     const { model } = await open(ollama, () => ({ does: 'error', error: 'no-model' }));
     const error = await model.generate(modelRequest(), call).catch((thrown: Error) => thrown);
     ok(error instanceof Error && /ollama pull qwen3/.test(error.message), String(error));
+  });
+
+  it('passes over fields that are null, and names an error of any form', async () => {
+    let lines: object[] = [];
+    const server = await startRawServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    });
+    const model = await openModel('ollama/qwen3', { workspace: '.', baseUrl: server.url });
+    const nothing = { error: null, done_reason: null, message: null };
+    lines = [
+      { ...nothing, done: null, message: { content: 'fine', tool_calls: null } },
+      { ...nothing, message: { content: null } },
+      { ...nothing, done: true, prompt_eval_count: 30, eval_count: 9 },
+    ];
+    equal((await model.generate(modelRequest(), call)).text, 'fine');
+    lines = [{ error: { message: 'The disk is full.' } }];
+    await rejects(model.generate(modelRequest(), call), /The disk is full/);
+    await server.close();
   });
 
   it('has no usage if a count is missing', async () => {

@@ -23,18 +23,24 @@ describe('the events of an answer', () => {
   let server: RawServer;
   let body: string | Buffer;
   let chunks = 0;
+  let type = 'text/event-stream';
+  let close: 'end' | 'destroy' | undefined = 'end';
   before(async () => {
     server = await startRawServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.writeHead(200, { 'content-type': type });
       const bytes = Buffer.from(body);
       for (let at = 0; at < bytes.length; at += chunks || bytes.length)
         response.write(bytes.subarray(at, at + (chunks || bytes.length)));
-      response.end();
+      if (close === 'end') response.end();
+      // Only once its client has it all.
+      else if (close === 'destroy') response.write('\n', () => response.destroy());
     });
   });
   after(() => server.close());
   beforeEach(() => {
     chunks = 0;
+    type = 'text/event-stream';
+    close = 'end';
   });
 
   const open = { chat: openOpenAICompatibleModel, messages: openAnthropicModel, gemini: openGoogleModel };
@@ -134,6 +140,26 @@ describe('the events of an answer', () => {
     it('have ended where the server says so, although it neither counts nor says why', async () => {
       const { text, finish, usage } = await answerOf(`${data(...said)}data: [DONE]\n\n`);
       assert.deepEqual([text, finish, usage], [TEXT, 'stop', undefined]);
+    });
+
+    it('are read although their connection is cut behind the end, or never closed', async () => {
+      for (close of ['destroy', undefined] as const) {
+        const { text, usage } = await answerOf(`${data(...said, END, COUNTED)}data: [DONE]\n\n`);
+        assert.deepEqual([text, usage?.completion], [TEXT, 9]);
+      }
+      close = 'destroy';
+      assert.equal((await answerOf(data(...said, END))).text, TEXT);
+    });
+
+    it('are read whatever type their server names, as is a whole answer; other texts are not', async () => {
+      const whole = json({ choices: [{ message: { content: TEXT }, finish_reason: 'stop' }], usage: USAGE });
+      for (type of ['text/plain; charset=utf-8', 'application/octet-stream', 'application/json'])
+        for (const sent of [data(...said, END, COUNTED), whole]) {
+          const { text, usage } = await answerOf(sent);
+          assert.deepEqual([text, usage?.completion], [TEXT, 9], type);
+        }
+      type = 'text/plain';
+      assert.match((await failureOf('Internal error')).message, /text\/plain instead of an answer/);
     });
 
     it('that break off behind the end of what was asked for are used, as what they cost is paid', async () => {
