@@ -13,6 +13,11 @@ const SCHEMA = {
   additionalProperties: false,
 };
 const REFUSALS = {
+  'vLLM, of a schema': [
+    400,
+    { object: 'error', message: 'The provided JSON schema contains features not supported by xgrammar.', code: 400 },
+  ],
+  'vLLM, of all': [400, { error: { message: 'Guided decoding is not available for this model.', code: 400 } }],
   OpenAI: [
     400,
     {

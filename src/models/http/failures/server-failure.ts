@@ -32,9 +32,9 @@ const NOT_AS_IT_IS = new Set([400, 404, 405, 422, 500, 501]);
 /** The field that a refusal names, and its words: "does not support tools", "tools param requires --jinja flag". */
 const TOOLS = /\b(?:tools?|tool_choice|functions?|function_call)\b/i;
 const SCHEMA =
-  /response_?format|json_?schema|text\.format|output_(?:config|format)|response_?(?:json_?)?schema|structured.?outputs?|grammar|additionalProperties/i;
+  /response_?format|json[ _]?schema|guided.(?:decoding|json)|text\.format|output_(?:config|format)|response_?(?:json_?)?schema|structured.?outputs?|grammar|additionalProperties/i;
 const NOT_TAKEN =
-  /support|endpoint|requires?\b|permit|allow|unknown|unrecogni|unexpected|extra|enable|implement|invalid/i;
+  /support|available|endpoint|requires?\b|permit|allow|unknown|unrecogni|unexpected|extra|enable|implement|invalid/i;
 
 const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; where: Message }>>> = {
   'rate-limited': say.rateLimited,
