@@ -17,5 +17,5 @@ export const withoutNetwork = message('work.without-network', 'They have no netw
 export const networkNotHeld = message('work.network-not-held', 'Nothing keeps them from using the network.');
 export const acceptInterrupted = message(
   'work.accept-interrupted',
-  'Accepting its work was interrupted, so your files have a part of it. Accept again, or undo it (`accept --undo`).',
+  'Accepting its work was interrupted, so your files may have a part of it. Accept again, or undo it (`accept --undo`).',
 );

@@ -111,6 +111,8 @@ export class Acceptance {
         const what = { count: left.length, paths: shownPaths(left), folder: stage, why };
         throw new ThoughtTreeError('not-writable', notPutBack(what), { cause: error });
       }
+      // Nobody needs it any more, and on a full disk the line needs its room.
+      await removeStage(stage, this.#disk).catch(() => undefined);
       await line.change({ accepting: former, before, left: [name] });
       await this.#clean();
       if (isThoughtTreeError(error)) throw error;

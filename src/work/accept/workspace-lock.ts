@@ -15,13 +15,14 @@ const WAIT_MS = 100;
 /** The age at which files of a process that was ended meanwhile are removed, in milliseconds. */
 const OLD_MS = 24 * 60 * 60_000;
 
+/** The end of the name of a lock whose process came to its end, though not with all files. */
+const OVER = '.over.json';
+
 const LockFile = z.object({
   version: z.literal(1),
   /** The folder of the work that is accepted, and the search's own for messages. */
   work: z.string(),
   search: z.string(),
-  /** True if whoever it was came to an end, though not with all files. */
-  isOver: z.boolean().optional(),
   ...ProcessIdentity.shape,
 });
 type LockFile = z.infer<typeof LockFile>;
@@ -48,19 +49,20 @@ export async function lockWorkspace(request: LockRequest): Promise<(isHalf: bool
   const { locks, workspace, work, search, me, disk } = request;
   await mkdir(locks, { recursive: true, mode: 0o700 });
   const begin = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  const write = async (more: Partial<LockFile>): Promise<string> => {
+  const write = async (): Promise<string> => {
     const file = join(locks, `${begin}-${randomBytes(8).toString('hex')}.json`);
-    await disk.write(file, `${JSON.stringify({ version: 1, work, search, ...me, ...more })}\n`, 0o600);
+    await disk.write(file, `${JSON.stringify({ version: 1, work, search, ...me })}\n`, 0o600);
     await disk.flush(locks);
     return file;
   };
   for (let tries = 1; ; tries++) {
-    const own = await write({});
+    const own = await write();
     try {
       await assertAlone(locks, begin, own, request);
       return async (isHalf) => {
-        if (isHalf) await write({ isOver: true });
-        await rm(own, { force: true });
+        // Another name needs no room on a full disk.
+        if (isHalf) await disk.rename(own, own.replace(/\.json$/, OVER));
+        else await rm(own, { force: true });
       };
     } catch (error) {
       await rm(own, { force: true });
@@ -75,7 +77,7 @@ async function assertAlone(locks: string, begin: string, own: string, { work, me
     const file = join(locks, name);
     if (!name.startsWith(`${begin}-`) || !name.endsWith('.json') || file === own) continue;
     const other = await readLock(file);
-    if (other && !other.isOver && !isGone(other, me)) {
+    if (other && !name.endsWith(OVER) && !isGone(other, me)) {
       const { pid, host } = other;
       throw new ThoughtTreeError('held', acceptingElsewhere({ search: other.search, pid, host, file }), { file });
     }

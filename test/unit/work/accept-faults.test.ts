@@ -163,7 +163,7 @@ describe('accepting', () => {
     const before = filesIn(place);
     const work = await Work.on(place, change);
     const { changed, replaced, lost } = await (await work.acceptance()).bring(false, never);
-    assert.equal(changed, 11);
+    assert.equal(changed, 12);
     assert.equal(replaced.length, 9);
     assert.deepEqual(lost, ['link', 'untracked.txt'], 'what was never committed');
     const after = filesIn(place);
@@ -284,6 +284,23 @@ describe('accepting', () => {
       await work.assertClean(`broken from ${at} on`);
     }
     assert.ok(kept > 0);
+  });
+
+  it('whose disk is full gives back the room that it took, and leaves nothing behind', async () => {
+    const place = sample();
+    const [before, work] = [filesIn(place), await Work.on(place, change)];
+    let isFull = false;
+    const fillsUp = (isForGood: boolean) => (_number: number, call: string) => {
+      const staged = stagesIn(place).flatMap((stage) => readdirSync(join(place.workspace, stage)));
+      isFull = staged.includes('new-1') || (isFull && (isForGood || staged.length > 0));
+      if (isFull && call === 'write') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    };
+    await assert.rejects(work.bring(false, fillsUp(false)), { message: /as they were before: ENOSPC/ });
+    await work.assertClean('once there is room again');
+    await assert.rejects(work.bring(false, fillsUp(true)), { reason: 'disk-full' });
+    assert.deepEqual([filesIn(place), stagesIn(place)], [before, []]);
+    await work.bring();
+    await work.assertClean('in the end');
   });
 
   it('leaves alone what the person saves meanwhile', async () => {
