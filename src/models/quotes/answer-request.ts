@@ -13,9 +13,9 @@ import { type Asked, WorkspaceIndexes } from '../../text/index/workspace-indexes
 import { asksForOverview } from '../../text/overview/asks-for-overview.ts';
 import { overviewText } from '../../text/overview/overview-text.ts';
 import { termsOf } from '../../text/words/terms.ts';
+import { Answers } from './answers.ts';
 import { decisiveOf, lookupOf } from './lookup/lookup-of.ts';
-import { namesOf, type OverviewPlan } from './overview/overview.ts';
-import { Answers } from './topics/answers.ts';
+import { namesOf, type OverviewPlan } from './overview.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 

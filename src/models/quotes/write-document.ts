@@ -8,12 +8,12 @@ import { firstSentence } from '../../text/find/first-sentence.ts';
 import type { Research } from '../../text/find/research.ts';
 import { labelOf } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import type { Callers } from './callers.ts';
 import { fenceLanguage } from './lookup/fence-language.ts';
 import { decisiveOf, isSaidIn } from './lookup/lookup-of.ts';
 import { shownLine } from './lookup/shown-line.ts';
-import type { OverviewPlan } from './overview/overview.ts';
+import type { OverviewPlan } from './overview.ts';
 import { ownWords } from './titles/what-it-is.ts';
-import type { Callers } from './topics/callers.ts';
 
 type Section = Lane | 'around';
 const HEADINGS: Record<Section, string> = {

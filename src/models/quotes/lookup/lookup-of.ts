@@ -10,11 +10,11 @@ import { labelOf } from '../../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
 import { splitWords } from '../../../text/words/split-words.ts';
 import { termOf } from '../../../text/words/terms.ts';
-import type { OverviewPlan } from '../overview/overview.ts';
+import type { Answers, Subtopic } from '../answers.ts';
+import type { Callers } from '../callers.ts';
+import type { OverviewPlan } from '../overview.ts';
 import { ownWords, saidOf } from '../titles/what-it-is.ts';
 import { listOf } from '../titles/what-lines-are.ts';
-import type { Answers, Subtopic } from '../topics/answers.ts';
-import type { Callers } from '../topics/callers.ts';
 import { fenceLanguage } from './fence-language.ts';
 import { shownLine } from './shown-line.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import fc from 'fast-check';
-import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
+import { Answers } from '../../../../src/models/quotes/answers.ts';
 import { parser } from '../../../../src/text/cut/parse/parser.ts';
 import { type CutSource, cutOne } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';

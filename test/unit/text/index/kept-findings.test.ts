@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { Answers } from '../../../../src/models/quotes/topics/answers.ts';
+import { Answers } from '../../../../src/models/quotes/answers.ts';
 import { writeDocument } from '../../../../src/models/quotes/write-document.ts';
 import { type CutSource, contentOf } from '../../../../src/text/index/cut-one.ts';
 import { CutSources } from '../../../../src/text/index/cut-sources.ts';

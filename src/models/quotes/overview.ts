@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
-import { code, oneLine, shorten } from '../../../text/cut/markdown.ts';
-import type { Passage } from '../../../text/cut/passage.ts';
-import { isQuotable } from '../../../text/files/read-source.ts';
-import type { SourceFile } from '../../../text/files/source-file.ts';
-import { chooseLines } from '../../../text/find/choose-lines.ts';
-import type { DecisiveLine } from '../../../text/find/decisive-line.ts';
-import type { DocumentPlan, Quote } from '../../../text/find/document-plan.ts';
-import { firstSentence, sentenceIn } from '../../../text/find/first-sentence.ts';
-import type { Lines } from '../../../text/find/quoted-lines.ts';
-import { titleOf } from '../../../text/find/topic.ts';
-import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
-import { introducing } from '../../../text/overview/introduction.ts';
-import { type Manifest, manifestsOf } from '../../../text/overview/manifest.ts';
-import { introductionIn, introductionOf, type Part, partsOf } from '../../../text/overview/parts.ts';
-import { firstParagraph, IS_A, isReadme } from '../../../text/overview/readme.ts';
-import { startOf } from '../../../text/overview/start-of.ts';
-import { splitWords } from '../../../text/words/split-words.ts';
+import { code, oneLine, shorten } from '../../text/cut/markdown.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import { isQuotable } from '../../text/files/read-source.ts';
+import type { SourceFile } from '../../text/files/source-file.ts';
+import { chooseLines } from '../../text/find/choose-lines.ts';
+import type { DecisiveLine } from '../../text/find/decisive-line.ts';
+import type { DocumentPlan, Quote } from '../../text/find/document-plan.ts';
+import { firstSentence, sentenceIn } from '../../text/find/first-sentence.ts';
+import type { Lines } from '../../text/find/quoted-lines.ts';
+import { titleOf } from '../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { introducing } from '../../text/overview/introduction.ts';
+import { type Manifest, manifestsOf } from '../../text/overview/manifest.ts';
+import { introductionIn, introductionOf, type Part, partsOf } from '../../text/overview/parts.ts';
+import { firstParagraph, IS_A, isReadme } from '../../text/overview/readme.ts';
+import { startOf } from '../../text/overview/start-of.ts';
+import { splitWords } from '../../text/words/split-words.ts';
 
 /** A topic of an overview: what it quotes is known before it is asked for. */
 export interface OverviewTopic {

@@ -1,19 +1,19 @@
-import type { Topic } from '../../../core/ports/prompt-data.ts';
-import type { Passage } from '../../../text/cut/passage.ts';
-import { type CandidateTopic, firstLevel, nextLevel } from '../../../text/find/candidates.ts';
-import type { DocumentPlan } from '../../../text/find/document-plan.ts';
-import { isElsewhere, isGood } from '../../../text/find/good-topics.ts';
-import { byRelevance, planDocument } from '../../../text/find/plan-document.ts';
-import { type Lines, QuotedLines } from '../../../text/find/quoted-lines.ts';
-import { type Research, researcher } from '../../../text/find/research.ts';
-import { type Subject, subjectOf, titleOf } from '../../../text/find/topic.ts';
-import { Lru } from '../../../text/index/lru.ts';
-import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
-import { asksForOverview } from '../../../text/overview/asks-for-overview.ts';
-import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from '../overview/overview.ts';
-import { phraseOfName } from '../titles/phrase-of-name.ts';
-import { whatItIs } from '../titles/what-it-is.ts';
+import type { Topic } from '../../core/ports/prompt-data.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import { type CandidateTopic, firstLevel, nextLevel } from '../../text/find/candidates.ts';
+import type { DocumentPlan } from '../../text/find/document-plan.ts';
+import { isElsewhere, isGood } from '../../text/find/good-topics.ts';
+import { byRelevance, planDocument } from '../../text/find/plan-document.ts';
+import { type Lines, QuotedLines } from '../../text/find/quoted-lines.ts';
+import { type Research, researcher } from '../../text/find/research.ts';
+import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
+import { Lru } from '../../text/index/lru.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { asksForOverview } from '../../text/overview/asks-for-overview.ts';
 import { type Callers, callersIn, callerTopics } from './callers.ts';
+import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from './overview.ts';
+import { phraseOfName } from './titles/phrase-of-name.ts';
+import { whatItIs } from './titles/what-it-is.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {

@@ -1,8 +1,8 @@
-import type { Passage } from '../../../text/cut/passage.ts';
-import type { CandidateTopic } from '../../../text/find/candidates.ts';
-import type { Use } from '../../../text/index/find-uses.ts';
-import type { WorkspaceIndex } from '../../../text/index/workspace-index.ts';
-import { calledIn } from '../../../text/rank/called-in.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import type { CandidateTopic } from '../../text/find/candidates.ts';
+import type { Use } from '../../text/index/find-uses.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { calledIn } from '../../text/rank/called-in.ts';
 
 const BRINGS_IN = /^\s*(?:import|export|from|use|using|require|#\s*include)\b|\brequire\(/;
 /** The factor by which each further caller counts less; all of them answer. */
