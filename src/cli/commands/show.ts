@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { KindFace } from '../../core/kind/kind-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { CallStory } from '../../engine/exchanges/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
 import type { Evaluation, LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
-import type { CallStory } from '../../engine/exchanges/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
 import type { NodeDetails, NodeLink } from '../../searches/reader/node-details.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import { linkedNodeGone } from '../messages.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Evaluation } from '../../core/tree/node-status.ts';
-import type { CallStory } from '../../engine/exchanges/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphCall, GraphDetails, GraphExchange, GraphLink } from '../../protocol/graph-node.ts';
 import * as say from '../messages.ts';

@@ -2,7 +2,7 @@ import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { type NodeStory, nodeStory } from '../../engine/exchanges/node-story.ts';
+import { type NodeStory, nodeStory } from '../../engine/calls/node-story.ts';
 import type { Place } from '../place.ts';
 import { type CheckedQuotation, checkedQuotations } from './checked-quotations.ts';
 

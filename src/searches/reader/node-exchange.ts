@@ -1,8 +1,8 @@
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/present-paths.ts';
-import { exchangeOf, type FoundExchange } from '../../engine/exchanges/call-exchange.ts';
-import { type CallStory, nodeStory } from '../../engine/exchanges/node-story.ts';
+import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
 
 /** The sources that the words of a call are read from. */
 export interface ExchangeSource {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/messages/kept.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { nodeAt, type TreeNode } from '../../../core/tree/tree.ts';
-import type { CallStory } from '../../../engine/exchanges/node-story.ts';
+import type { CallStory } from '../../../engine/calls/node-story.ts';
 import { findNode } from '../../reader/find-node.ts';
 import type { NodeDetails } from '../../reader/node-details.ts';
 import { outlineNodes } from '../../reader/outline-nodes.ts';

@@ -4,7 +4,7 @@ import { forecastText, leftText } from '../../../../src/cli/rows/forecast-text.t
 import { type ShownNode, shownRows } from '../../../../src/cli/rows/node-view.ts';
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
 import type { Forecast } from '../../../../src/core/money/forecast.ts';
-import { nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
+import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const band = (likely: number) => ({ low: likely, likely, high: likely });

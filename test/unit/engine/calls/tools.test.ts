@@ -4,6 +4,8 @@ import type { ModelRequest, Turn } from '../../../../src/core/ports/model.ts';
 import type { Toolbox, ToolCall } from '../../../../src/core/ports/tool.ts';
 import { wrappedModel } from '../../../../src/core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
+import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import {
   nextRound,
   type RoundBounds,
@@ -11,8 +13,6 @@ import {
   toolWords,
   turnsAsked,
 } from '../../../../src/engine/calls/tool-rounds.ts';
-import { exchangeOf } from '../../../../src/engine/exchanges/call-exchange.ts';
-import { nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
 import { prepareModel } from '../../../../src/searches/models/prepare-model.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';

@@ -3,8 +3,8 @@ import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/port
 import type { Store } from '../../../../src/core/ports/store.ts';
 import { wordsOf } from '../../../../src/core/ports/tool-turns.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import { exchangeOf } from '../../../../src/engine/exchanges/call-exchange.ts';
-import { type CallStory, nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
+import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { research } from '../../../../src/kinds/research/research.ts';

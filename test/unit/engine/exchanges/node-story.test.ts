@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
-import { nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
+import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 
 const limits = { size: 'small' as const, maxDepth: 4, guards: {} };
 const started = (

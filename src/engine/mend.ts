@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
-import type { NodeOnDisk, Store } from '../../core/ports/store.ts';
-import { isAnswer } from '../../core/search/conversation.ts';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { ChildrenFile } from '../../core/search/search-file.ts';
-import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
-import { patchBetween } from '../../core/tree/node-patch.ts';
-import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
-import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { ROOT_SESSION } from '../calls/root-session.ts';
+import type { NodeOnDisk, Store } from '../core/ports/store.ts';
+import { isAnswer } from '../core/search/conversation.ts';
+import { isThoughtTreeError } from '../core/search/errors.ts';
+import type { ChildrenFile } from '../core/search/search-file.ts';
+import { type NodeData, nodeDataOf } from '../core/tree/node-file.ts';
+import { patchBetween } from '../core/tree/node-patch.ts';
+import { joinedPath, parentPath } from '../core/tree/slug-path.ts';
+import { pathOf, type TreeNode } from '../core/tree/tree.ts';
+import { ROOT_SESSION } from './calls/root-session.ts';
 import type { JournalStates } from './journal-states.ts';
 
 /** A search whose last process did not close it. */

@@ -1,9 +1,9 @@
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { NodeData } from '../../core/tree/node-file.ts';
-import { patchBetween } from '../../core/tree/node-patch.ts';
-import { joinedPath } from '../../core/tree/slug-path.ts';
-import { nodeAt, type TreeNode } from '../../core/tree/tree.ts';
-import { TreeRecord } from '../../core/tree/tree-record.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import type { NodeData } from '../core/tree/node-file.ts';
+import { patchBetween } from '../core/tree/node-patch.ts';
+import { joinedPath } from '../core/tree/slug-path.ts';
+import { nodeAt, type TreeNode } from '../core/tree/tree.ts';
+import { TreeRecord } from '../core/tree/tree-record.ts';
 
 /** The tree according to the journal, and what its nodes were before. */
 export class JournalStates {
