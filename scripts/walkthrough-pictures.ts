@@ -1,5 +1,5 @@
 import type { Palette } from '../src/drawing/palette.ts';
-import { treeSvg } from '../src/drawing/svg/tree-svg.ts';
+import { treeSvg } from '../src/drawing/tree-svg.ts';
 import type { GraphNode, GraphSearch } from '../src/protocol/graph-node.ts';
 
 /** The colours of whichever theme is in use: the editor puts these pictures into its own page. */

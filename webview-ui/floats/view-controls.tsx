@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { pictureOf } from '../../src/drawing/svg/picture.ts';
+import { pictureOf } from '../../src/drawing/picture.ts';
 import { IconButton } from '../bars/icon-button.tsx';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
 import { figures } from '../state/figures.ts';

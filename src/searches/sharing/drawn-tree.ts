@@ -1,7 +1,7 @@
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
-import { treeSvg } from '../../drawing/svg/tree-svg.ts';
+import { treeSvg } from '../../drawing/tree-svg.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { graphNodeOf, graphSearchOf, type Show } from '../graph/graph-of-search.ts';
 import { outlineNodes } from '../reader/outline-nodes.ts';

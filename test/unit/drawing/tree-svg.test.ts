@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { estimating, fitted, inLines } from '../../../src/drawing/fitted.ts';
 import { PALETTES } from '../../../src/drawing/palette.ts';
-import { treeSvg } from '../../../src/drawing/svg/tree-svg.ts';
+import { treeSvg } from '../../../src/drawing/tree-svg.ts';
 import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { graphNodes, sampleGraph } from '../../support/work-graph/sample-graph.ts';

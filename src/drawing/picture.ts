@@ -1,11 +1,11 @@
-import { columnsFor, widthOf } from '../columns.ts';
-import { estimating, inLines, labelOf } from '../fitted.ts';
-import { CARD_HEIGHT, type Camera, columnX, nodeWidth, ROW, rowY } from '../geometry.ts';
-import { colourIn, glyphOf, isMerged, isSetAside, scoreColour } from '../glyphs.ts';
-import type { Box, DrawnLine, Layout, Placed } from '../layout/tree-layout.ts';
-import { DASHES, pathOf, sidesOf } from '../lines.ts';
-import type { Scene } from '../scene.ts';
-import { scoreText } from '../score-text.ts';
+import { columnsFor, widthOf } from './columns.ts';
+import { estimating, inLines, labelOf } from './fitted.ts';
+import { CARD_HEIGHT, type Camera, columnX, nodeWidth, ROW, rowY } from './geometry.ts';
+import { colourIn, glyphOf, isMerged, isSetAside, scoreColour } from './glyphs.ts';
+import type { Box, DrawnLine, Layout, Placed } from './layout/tree-layout.ts';
+import { DASHES, pathOf, sidesOf } from './lines.ts';
+import type { Scene } from './scene.ts';
+import { scoreText } from './score-text.ts';
 
 /** The settings on which words in a picture depend, besides the search. */
 export interface PictureWords {

@@ -1,9 +1,9 @@
-import type { SnapshotMessage } from '../../protocol/host-message.ts';
-import { layersLayoutOf } from '../layout/layer-layout.ts';
-import { layoutOf } from '../layout/tree-layout.ts';
-import { PALETTES, type Palette } from '../palette.ts';
-import { TreeModel } from '../tree-model.ts';
+import type { SnapshotMessage } from '../protocol/host-message.ts';
+import { layersLayoutOf } from './layout/layer-layout.ts';
+import { layoutOf } from './layout/tree-layout.ts';
+import { PALETTES, type Palette } from './palette.ts';
 import { pictureOf } from './picture.ts';
+import { TreeModel } from './tree-model.ts';
 
 export interface SvgOptions {
   /** Levels below the question that are drawn, at least 1; by default all. Deeper nodes are counted, not drawn. */
