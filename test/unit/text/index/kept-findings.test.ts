@@ -133,11 +133,11 @@ describe('what is kept of the files of a folder', () => {
     };
     await check('at first');
     writeFileSync(
-      join(workspace, 'src/text/cut/cut-rest.ts'),
+      join(workspace, 'src/text/cut/cut-file.ts'),
       '// Nothing is cut.\nexport function cutNothing() {\n  return 1;\n}\n',
     );
     await check('one changed');
-    rmSync(join(workspace, 'src/text/cut/cut-prose.ts'));
+    rmSync(join(workspace, 'src/text/cut/markdown.ts'));
     await check('one deleted');
     renameSync(join(workspace, 'tools/cut.py'), join(workspace, 'tools/pieces.py'));
     await check('one renamed');
