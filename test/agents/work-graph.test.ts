@@ -136,11 +136,14 @@ describe('a goal reached by Claude Code', () => {
     await assertReached();
     const known = await atoms();
     const ends = (name: string): unknown[] => known.get(name)?.tries?.map(({ ended }) => ended) ?? [];
-    assert.deepEqual(ends('A4a'), ['contradicted']);
-    assert.deepEqual(ends('A5'), ['contradicted', 'resolved'], 'it lied');
-    assert.deepEqual(ends('A6'), ['contradicted', 'resolved'], 'it changed the test');
+    // What does not hold goes back to its worker first, which may go on as before.
+    const changes = (name: string): unknown[] => [...new Set(ends(name))];
+    assert.deepEqual(ends('A4a'), ['contradicted', 'contradicted', 'contradicted']);
+    assert.deepEqual(changes('A5'), ['contradicted', 'resolved'], 'it lied');
+    assert.deepEqual(changes('A6'), ['contradicted', 'resolved'], 'it changed the test');
     assert.match(known.get('A6')?.tries?.[0]?.seen ?? '', /checks\/query\.js/);
-    assert.deepEqual([...ends('A2'), ...ends('A3')].sort(), ['conflict', 'resolved', 'resolved']);
+    const ofBoth = [...ends('A2'), ...ends('A3')].filter((end) => end !== 'contradicted');
+    assert.deepEqual(ofBoth.sort(), ['conflict', 'resolved', 'resolved']);
     assert.deepEqual(ends('A1'), ['probed', 'resolved']);
     assert.match(workers.told.get('A1 probed')?.[0] ?? '', /No such tool available: Write/);
     for (const name of ['A4b', 'A7', 'A8', 'A9']) assert.deepEqual(ends(name), ['resolved'], name);

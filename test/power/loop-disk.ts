@@ -63,7 +63,7 @@ export class LoopDisk {
   }
 
   unmount(): void {
-    if (this.#isMounted) run('umount', this.folder);
+    if (this.#isMounted) whenFree(() => run('umount', this.folder));
     this.#isMounted = false;
   }
 
@@ -83,4 +83,16 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 
 function run(command: string, ...args: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH } });
+}
+
+/** Does something once nobody uses the disk: what git began in the background, or a killed process, may end later. */
+function whenFree(act: () => void): void {
+  for (let left = 300; ; left--)
+    try {
+      act();
+      return;
+    } catch (error) {
+      if (left === 0 || !/busy/.test(String(error))) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
 }

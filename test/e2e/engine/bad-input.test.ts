@@ -36,7 +36,7 @@ describe('bad input', () => {
     writeFileSync(join(search.workspace, 'file.txt'), 'text\n');
     for (const dir of ['file.txt', 'file.txt/below']) {
       const command = search.command('start', PROMPT, '--dir', join(search.workspace, dir));
-      await refuses(search, command, 1, /file\.txt/);
+      await refuses(search, command, 2, /file\.txt/);
     }
   });
 

@@ -42,8 +42,7 @@ export async function addCombined(
   const titles = nodes.map(({ title }) => oneLine(title, Math.floor(LONGEST_TITLE / nodes.length) - 20)).join(' + ');
   const links = nodes.flatMap(({ fileId }) => (fileId === undefined ? [] : [{ type: MADE_FROM, to: fileId }]));
   const title = show(combinedTitle({ titles }));
-  // The list is named by the folder, as one is that a kill left without it.
-  const child = { slug, title: slug, fields: { title, links } };
+  const child = { slug, title, fields: { links } };
   const [node] = await files.add(parent, [child], 'list-last', { by });
   return node as TreeNode;
 }

@@ -86,11 +86,22 @@ describe('choosing a model', () => {
 
   it('moves nothing already shown when answers arrive', async () => {
     fake.models = [chatOf([''])];
-    fake.settings['thoughtTree.model'] = 'ollama/qwen3';
+    const isShown = Promise.withResolvers<void>();
+    const slow = createServer((_request, response) => {
+      void isShown.promise.then(() => response.end('{"models":[{"name":"qwen3"}]}'));
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
+    fake.settings = {
+      'thoughtTree.servers': { ollama: `http://127.0.0.1:${(slow.address() as AddressInfo).port}` },
+      'thoughtTree.model': 'ollama/qwen3',
+    };
     const chosen = chooserWith().choose();
     while (fake.quickPick === undefined || fake.quickPick.items.length === 0) await settled();
     const early = fake.quickPick.items.map(({ label }) => label);
+    isShown.resolve();
     await chosen;
+    slow.close();
+    slow.closeAllConnections();
     const late = items().map(({ label }) => label);
     assert.ok(late.length > early.length);
     assert.deepEqual(late.slice(0, early.length), early);

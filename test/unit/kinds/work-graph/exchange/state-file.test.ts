@@ -206,12 +206,12 @@ describe('writing a state file that a search came from', () => {
             changed.set(pathOf(node), `---\nsummary: ${JSON.stringify(summary)}\nartifacts: []\n---\n\nx\n`);
         }
         const out = written({ plan, tree, documents: changed }, text);
-        // What is no status, binding, list of failed ones, or new line for one, is still there, in its order.
+        // What is no status, binding, list of failed ones, dependency on the alternative that counts, or new line for one, is still there, in its order.
         const kept = text
           .split('\n')
           .filter(
             (line) =>
-              !/status|summary|artifacts|failed|Looked|^ +atoms:|bindings|^ +(- .*|'?A\d\w*'?:.*|control.*)\r?$|control/.test(
+              !/status|summary|artifacts|failed|Looked|depends_on|^ +atoms:|bindings|^ +(- .*|'?A\d\w*'?:.*|control.*)\r?$|control/.test(
                 line,
               ),
           );
