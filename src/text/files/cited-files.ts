@@ -3,9 +3,8 @@ import { isAbsolute, join, posix, relative, sep } from 'node:path';
 import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
-import { listAll } from './list-files.ts';
+import { listAll, SEARCHES, searchFolders } from './list-files.ts';
 import { readText } from './read-text.ts';
-import { SEARCHES, searchFolders } from './search-folders.ts';
 
 const LONGEST_PATH = 1000;
 const MOST_NAMED = 20;
@@ -52,7 +51,7 @@ export class CitedFiles {
     return 'unreadable' in found ? found : this.#filter.hide(found.path, found.text);
   }
 
-  /** The paths of listed files that have this name. */
+  /** Returns the paths of listed files that have this name. */
   async named(name: string): Promise<string[]> {
     try {
       this.#root ??= await realpath(this.#folder);
@@ -64,7 +63,7 @@ export class CitedFiles {
     }
   }
 
-  /** The whole text of a file, and its real path within the workspace. */
+  /** Returns the whole text of a file, and its real path within the workspace. */
   async #open(path: string): Promise<{ readonly path: string; readonly text: string } | Missing> {
     const steps = path.split('/');
     if (path === '' || path.length > LONGEST_PATH || isOddPath(path)) return { unreadable: 'outside' };

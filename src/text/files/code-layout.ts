@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { roleOf } from './file-role.ts';
-import { languageName } from './language-name.ts';
+import { languageName } from './languages.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** A file by its path and size. */
 interface ListedFile {
@@ -26,7 +28,7 @@ export interface CodeLayout {
   readonly folder: string;
   /** The largest first. */
   readonly parts: readonly CodePart[];
-  /** The path of the part that a file of code belongs to. */
+  /** Returns the path of the part that a file of code belongs to. */
   partOf(path: string): string;
 }
 
@@ -54,7 +56,7 @@ export function layoutOf(files: readonly ListedFile[]): CodeLayout {
   };
 }
 
-/** The folder below which the parts are: the first one that does not have nearly everything in one folder. */
+/** Returns the folder below which the parts are: the first one that does not have nearly everything in one folder. */
 function baseOf(files: readonly ListedFile[]): string {
   let base = '';
   for (;;) {
@@ -85,4 +87,74 @@ function languageIn(files: readonly ListedFile[]): string {
     bytes.set(name, (bytes.get(name) ?? 0) + size);
   }
   return [...bytes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
+}
+
+/** Which files of a workspace import which. */
+export class Imports {
+  readonly #imported = new Map<string, ReadonlySet<string>>();
+
+  /** The imports of each file, as written. */
+  constructor(written: ReadonlyMap<SourceFile, readonly string[]>) {
+    const byStem = new Map<string, string[]>();
+    for (const { path } of written.keys()) {
+      const stems = [stemOf(path), ...(stemOf(posix.basename(path)) === 'index' ? [posix.dirname(path)] : [])];
+      for (const stem of stems) byStem.set(stem, [...(byStem.get(stem) ?? []), path]);
+    }
+    for (const [{ path }, specifiers] of written) {
+      if (specifiers.length === 0) continue;
+      this.#imported.set(path, new Set(specifiers.flatMap((one) => resolve(one, path, byStem))));
+    }
+  }
+
+  /**
+   * Tells whether a file can refer to what another defines: it imports that, possibly through a file between them. A
+   * file that imports nothing may refer to anything (scripts share names, and not every language declares its imports).
+   */
+  reaches(from: SourceFile, to: SourceFile): boolean {
+    const direct = this.#imported.get(from.path);
+    if (from === to || !direct || direct.has(to.path)) return true;
+    for (const between of direct) if (this.#imported.get(between)?.has(to.path)) return true;
+    return false;
+  }
+}
+
+function resolve(specifier: string, from: string, byStem: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  if (specifier.startsWith('.')) {
+    const path = posix.join(posix.dirname(from), specifier);
+    return byStem.get(stemOf(path)) ?? byStem.get(path) ?? [];
+  }
+  // An alias ("@/core/model"): its target is configured elsewhere, but it ends like the path.
+  const end = stemOf(specifier).split('/').slice(1).join('/');
+  if (end === '') return [];
+  return [...byStem].filter(([stem]) => stem === end || stem.endsWith(`/${end}`)).flatMap(([, paths]) => paths);
+}
+
+function stemOf(path: string): string {
+  return path.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
+}
+
+/**
+ * Finds files by the names people use: the path from the workspace's folder, or its end if only one file has it, with
+ * its extension (`queue.ts`, `src/queue.ts`).
+ */
+export class FileNames<File extends { readonly path: string }> {
+  readonly #byName = new Map<string, File[]>();
+
+  constructor(files: readonly File[]) {
+    for (const file of files) {
+      const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+      const same = this.#byName.get(name);
+      if (same) same.push(file);
+      else this.#byName.set(name, [file]);
+    }
+  }
+
+  find(name: string): File | undefined {
+    if (!/[./]/.test(name)) return undefined;
+    const same = this.#byName.get(posix.basename(name)) ?? [];
+    const exact = same.find(({ path }) => path === name);
+    if (exact) return exact;
+    const ending = same.filter(({ path }) => path.endsWith(`/${name}`));
+    return ending.length === 1 ? ending[0] : undefined;
+  }
 }

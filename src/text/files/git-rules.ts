@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { readBounded } from './read-bounded.ts';
+import { readBounded } from './read-text.ts';
 
 /** Rules longer than this are nobody's own. */
 const LONGEST_RULES = 1_000_000;
@@ -33,7 +33,7 @@ export interface Rules {
   readonly above: Rules | undefined;
 }
 
-/** The repository that a folder is in; undefined if it is in none. */
+/** Returns the repository that a folder is in; undefined if it is in none. */
 export function repositoryOf(folder: string): Repository | undefined {
   try {
     const real = realpathSync.native(folder);
@@ -92,7 +92,7 @@ export function rulesIn(
   }
 }
 
-/** The name of the rules that leave a path out. As git does it: the closest that say anything decide. */
+/** Returns the name of the rules that leave a path out. As git does it: the closest that say anything decide. */
 export function ignoredBy(path: string, rules: Rules | undefined): string | undefined {
   for (let one = rules; one; one = one.above) {
     const { ignored, unignored } = one.rules.test(path.slice(one.base.length));
@@ -101,7 +101,7 @@ export function ignoredBy(path: string, rules: Rules | undefined): string | unde
   return undefined;
 }
 
-/** The names of all of these. */
+/** Returns the names of all of these. */
 export function namesOf(rules: Rules | undefined): string[] {
   return rules === undefined ? [] : [rules.name, ...namesOf(rules.above)];
 }
@@ -119,7 +119,7 @@ function withoutThoseOf(folder: string, rules: Rules | undefined): Rules | undef
   return added(name, base, text.split('\n').filter(isOfOthers).join('\n'), withoutThoseOf(folder, above));
 }
 
-/** The folder of git's own for what all work trees of a repository share: `.git`, or where it leads. */
+/** Returns the folder of git's own for what all work trees of a repository share: `.git`, or where it leads. */
 function gitFolder(top: string): string {
   const own = join(top, '.git');
   const link = /^gitdir: (.*)/.exec(textOf(own) ?? '')?.[1];
@@ -127,7 +127,10 @@ function gitFolder(top: string): string {
   return resolve(folder, textOf(join(folder, 'commondir'))?.trim() ?? '');
 }
 
-/** The file with the rules of a person for all of their repositories, as git's settings name it: the last of them decides. */
+/**
+ * Returns the file with the rules of a person for all of their repositories, as git's settings name it: the last of
+ * them decides.
+ */
 function personalRules(top: string, gitFolder: string): string {
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
   const own = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git');
@@ -159,12 +162,12 @@ function excludesFilesIn(file: string, depth = 0): string[] {
   });
 }
 
-/** A path as settings of git name it. */
+/** Returns a path as settings of git name it. */
 function placeFrom(folder: string, path: string): string {
   return resolve(folder, path.replace(/^~(?=\/)/, homedir()));
 }
 
-/** The text of a small file, links followed; undefined if it is none. */
+/** Returns the text of a small file, links followed; undefined if it is none. */
 function textOf(file: string): string | undefined {
   try {
     return readRules(realpathSync(file));

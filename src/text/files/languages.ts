@@ -1,5 +1,80 @@
 import { extensionOf } from './file-role.ts';
-import { ELIXIR, KOTLIN, LUA, type Outline, PERL, SCALA, SWIFT } from './outlines.ts';
+
+/** The look of lines of a language that begin something: enough to cut its files where we have no grammar for it. */
+export interface Outline {
+  /** A line that is nothing but a comment. */
+  readonly comment: RegExp;
+  /** The first and the last line of a comment of several lines. */
+  readonly block?: readonly [first: RegExp, last: RegExp];
+  /** A line of such a comment from which on it is about something else. */
+  readonly anew?: RegExp;
+  /** The first line of a symbol, by its kind; the group is its name. */
+  readonly symbols: readonly (readonly ['class' | 'function', RegExp])[];
+  /** A line that says what all the symbols below belong to; the group is its name. */
+  readonly owner?: RegExp;
+}
+
+const SLASHES = { comment: /^\s*\/\//, block: [/^\s*\/\*/, /\*\//] } as const;
+const PERL: Outline = {
+  comment: /^\s*#/,
+  block: [/^=[a-z]/, /^=cut\b/],
+  anew: /^=(?:item|head\d|method|func)\b/,
+  symbols: [['function', /^\s*sub\s{1,20}([\w:']{1,80})/]],
+  owner: /^\s*package\s{1,20}(?:\w{1,60}::){0,9}(\w{1,60})/,
+};
+
+const LUA: Outline = {
+  comment: /^\s*--/,
+  block: [/^\s*--\[\[/, /\]\]/],
+  symbols: [
+    ['function', /^\s*(?:local\s{1,4})?function\s{1,4}([\w.:]{1,80})/],
+    ['function', /^\s*(?:local\s{1,4})?([\w.]{1,80})\s{0,4}=\s{0,4}function\b/],
+  ],
+};
+
+export const KOTLIN: Outline = {
+  ...SLASHES,
+  symbols: [
+    [
+      'class',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|interface|object)\s{1,4}(\w{1,80})/,
+    ],
+    [
+      'function',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}fun\s{1,4}(?:<[^>]{1,80}>\s{0,4})?(?:[\w<>?]{1,80}\.)?(\w{1,80})\s{0,4}\(/,
+    ],
+  ],
+};
+
+const SWIFT: Outline = {
+  ...SLASHES,
+  symbols: [
+    [
+      'class',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|struct|enum|protocol|actor|extension)\s{1,4}(?!func\b|var\b)(\w{1,80})/,
+    ],
+    ['function', /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}func\s{1,4}(\w{1,80})/],
+  ],
+};
+
+const SCALA: Outline = {
+  ...SLASHES,
+  symbols: [
+    [
+      'class',
+      /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}(?:class|trait|object|enum)\s{1,4}(\w{1,80})/,
+    ],
+    ['function', /^\s*(?:@\w{1,40}\s{1,4})?(?:[a-z]{2,20}(?:\(\w{1,20}\))?\s{1,4}){0,5}def\s{1,4}(\w{1,80})/],
+  ],
+};
+
+const ELIXIR: Outline = {
+  comment: /^\s*#/,
+  symbols: [
+    ['class', /^\s*defmodule\s{1,4}([\w.]{1,120})/],
+    ['function', /^\s*def(?:p|macro|macrop)?\s{1,4}(\w{1,80}[?!]?)/],
+  ],
+};
 
 interface Cut<Query> {
   /** The grammar's name, as in `tree-sitter-<grammar>.wasm`; the language's own where there is none. */
@@ -22,7 +97,7 @@ export function hasGrammar(language: Language): language is ParsedLanguage {
 
 // `@name` is the name of a symbol, `@owner` what it belongs to where the syntax does not nest it, `@title` a string that
 // says what a block is for (a test's name). The other capture is the symbol itself, named after its kind; or a comment,
-// a string, or the name of an imported file. What a field, a call or an assignment is, `told-apart.ts` knows.
+// a string, or the name of an imported file. What a field, a call or an assignment is, `parse-process.ts` knows.
 const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]';
 const JAVASCRIPT = `
 (comment) @comment
@@ -227,4 +302,34 @@ export function languageOf(path: string, text = ''): Language | undefined {
   const program = /^#! {0,4}(?:\S{0,100}\/)?([\w.-]{1,30})(?=\s|$)(?: {1,4}([\w.-]{1,30}))?/.exec(text.slice(0, 200));
   const name = program?.[1] === 'env' ? program[2] : program?.[1];
   return BY_PROGRAM.find(([pattern]) => pattern.test(name ?? ''))?.[1];
+}
+
+const NAMES = new Map(
+  Object.entries({
+    typescript: 'TypeScript',
+    tsx: 'TypeScript',
+    javascript: 'JavaScript',
+    python: 'Python',
+    go: 'Go',
+    rust: 'Rust',
+    java: 'Java',
+    'c-sharp': 'C#',
+    cpp: 'C and C++',
+    ruby: 'Ruby',
+    php: 'PHP',
+    css: 'CSS',
+    bash: 'shell',
+    powershell: 'PowerShell',
+    perl: 'Perl',
+    lua: 'Lua',
+    kotlin: 'Kotlin',
+    swift: 'Swift',
+    scala: 'Scala',
+    elixir: 'Elixir',
+  }),
+);
+
+/** Returns the language of a file, as people say, judging by its name; else its extension, which may be empty. */
+export function languageName(path: string): string {
+  return NAMES.get(languageOf(path)?.grammar ?? '') ?? extensionOf(path);
 }

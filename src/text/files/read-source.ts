@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
-import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
 import { readTextBytes, splitLines } from './read-text.ts';
+import { isGenerated } from './skipped-files.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file as it is written, with its secrets. */

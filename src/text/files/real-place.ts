@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { chmodSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** Links that lead to links; more of them than systems follow. */
@@ -43,4 +43,24 @@ export function placeWithin(folder: string, path: string): string | undefined {
 /** Tells whether a place belongs to git, which runs programs that its files name; on some disks whatever its case. */
 export function isOfGit(place: string): boolean {
   return place.split('/').some((step) => /^\.git[. ]*$/i.test(step) || /^git~\d+$/i.test(step));
+}
+
+/** Tells whether a folder is this user's, and takes away what others may do in it; they can write it where it is not. */
+export function isOnlyOurs(folder: string): boolean {
+  const about = lstatSync(folder);
+  if (!about.isDirectory()) return false;
+  if (process.getuid === undefined) return true; // Windows: below the user's own profile, which has rights of its own
+  if (about.uid !== process.getuid()) return false;
+  if ((about.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  return (lstatSync(folder).mode & 0o077) === 0;
+}
+
+/** Returns the folder of a user; the system has none for users that it does not know, as in some containers. */
+export /** The system has none for users that it does not know, as in some containers. */
+function homeFrom(homeOf: () => string): string | undefined {
+  try {
+    return homeOf();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,5 @@
+import type { FileRole } from './file-role.ts';
 import type { Language } from './languages.ts';
-
-/** The role of a file. Each role has its own place in a document, so that tests and docs do not crowd out source. */
-export type FileRole = 'source' | 'test' | 'docs' | 'config';
 
 /** The largest file that is searched or cited, in bytes: larger ones are data or bundles more often than something a person wrote. */
 export const LARGEST_SOURCE = 2 * 1024 * 1024;

@@ -1,11 +1,11 @@
-import type { Passage } from '../cut/passage.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
+import { signatureEnd } from '../chunk/chunk-file.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import type { Quote } from './document-plan.ts';
-import type { Lines } from './quoted-lines.ts';
+import type { Lines } from './choose-lines.ts';
+import type { Quote } from './plan-document.ts';
 import type { Research } from './research.ts';
-import { signatureEnd } from './signature.ts';
 
 /** A line of a file, from 0. */
 export interface DecisiveLine {
@@ -81,14 +81,15 @@ function worthOf({ file, passage }: Quote, row: number, question: Research, inde
     : words * (1 + does) + does / 2;
 }
 
-/** The first row of some lines that says something; the first of all where none does. */
+/** Returns the first row of some lines that says something; the first of all where none does. */
 export function firstTelling({ file, start, end }: Lines, index: WorkspaceIndex): number {
   let row = start;
   while (row < end && saysNothing(file, row, index)) row++;
   return saysNothing(file, row, index) ? start : row;
 }
 
-function saysNothing(file: SourceFile, row: number, index: WorkspaceIndex): boolean {
+/** Tells whether a line tells a reader nothing: a comment, a bracket, an import. */
+export function saysNothing(file: SourceFile, row: number, index: WorkspaceIndex): boolean {
   const line = file.lines[row] ?? '';
   const isUnknown = file.role === 'source' && file.language === undefined;
   const isComment = isUnknown ? LIKE_COMMENT.test(line) : index.isComment(file, row);
@@ -100,7 +101,7 @@ function isEndless(line: string): boolean {
   return ENDLESS.has(line.replaceAll(/[\s(){};:]/g, ''));
 }
 
-/** The rows of Python's docstrings: no comments to its grammar. */
+/** Returns the rows of Python's docstrings: no comments to its grammar. */
 function docstringRows({ passage: { file, start, end } }: Quote): ReadonlySet<number> {
   const rows = new Set<number>();
   if (file.language?.grammar !== 'python') return rows;

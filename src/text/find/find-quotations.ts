@@ -1,17 +1,12 @@
-import type { QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
-import { countTokens } from '../../core/text/count-tokens.ts';
-import type { Passage } from '../cut/passage.ts';
+import { countTokens, type QuotationRequest, type WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import { firstLevel } from './candidates.ts';
-import { chooseLines } from './choose-lines.ts';
-import { chooseWindows } from './choose-windows.ts';
-import { isElsewhere } from './good-topics.ts';
+import { chooseLines, chooseWindows, type Lines, QuotedLines } from './choose-lines.ts';
 import { codeRow } from './plan-document.ts';
-import { type Lines, QuotedLines } from './quoted-lines.ts';
 import { type Research, researcher } from './research.ts';
-import { subjectOf } from './topic.ts';
+import { firstLevel, isElsewhere, subjectOf } from './topics.ts';
 
 /** The most files that a text names, and the most passages quoted from each. */
 const MOST_NAMED = 6;
@@ -78,7 +73,7 @@ function quotationOf({ file, start, end }: Lines): WorkspaceQuotation {
   return { path: file.path, from: start + 1, to: end + 1, lines: file.lines.slice(start, end + 1) };
 }
 
-/** The files named in texts, last text first: it is the closest to the question. */
+/** Returns the files named in texts, last text first: it is the closest to the question. */
 function namedFiles(index: WorkspaceIndex, texts: readonly string[]): SourceFile[] {
   const files = new Set<SourceFile>();
   for (const text of texts.toReversed())
@@ -145,7 +140,7 @@ function isCode({ file }: Passage): boolean {
   return file.role === 'source' || file.role === 'config';
 }
 
-/** A definition from its signature to its end; nothing if it is too long, or some of it must not be quoted. */
+/** Returns a definition from its signature to its end; nothing if it is too long, or some of it must not be quoted. */
 function wholeOf(passage: Passage, index: WorkspaceIndex, isFree: (row: number) => boolean): Lines[] {
   const { file, kind } = passage;
   const start = codeRow(passage, index);

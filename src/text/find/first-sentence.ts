@@ -1,5 +1,5 @@
-import { oneLine, shorten } from '../cut/markdown.ts';
-import type { Passage } from '../cut/passage.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
+import { oneLine, shorten } from '../chunk/markdown.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
@@ -40,7 +40,7 @@ export function sentenceAbove(file: SourceFile, row: number, index: WorkspaceInd
   return row - top > MOST_LINES ? '' : descriptionIn(file.lines.slice(top, row), false);
 }
 
-/** Where lines that have no name begin to be more than a comment. */
+/** Returns where lines that have no name begin to be more than a comment. */
 function firstCode({ file, start, end }: Passage, isComment: (row: number) => boolean): number {
   let row = start;
   while (row < end && (isComment(row) || (file.lines[row] ?? '').trim() === '' || PREAMBLE.test(file.lines[row] ?? '')))
@@ -126,7 +126,7 @@ function asSentences(lines: readonly string[]): string[] {
   });
 }
 
-/** The first sentence of a text, whole where it is short; empty if it says nothing. */
+/** Returns the first sentence of a text, whole where it is short; empty if it says nothing. */
 export function sentenceIn(text: string): string {
   const [sentence = ''] = oneLine(text.replace(/<?\bhttps?:[^\s<>]+>?/g, '')).split(
     /(?<=[.!?。！？])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|Mr|Dr|St)\.)\s+(?=[\p{Lu}\p{Lo}`"'(])|(?<=[。！？])/u,
@@ -187,7 +187,7 @@ function isDecoration(line: string): boolean {
 const MARKUP =
   /<\/?(?:summary|remarks|para(?:mref)?|returns|value|c|code|see(?:also)?|inheritdoc|p|br|b|i|em|strong|tt|pre|a|ul|ol|li|span|div|img|h[1-6])(?:\s[^<>]{0,200})?\/?>/gi;
 
-/** A comment's line without comment marks and the markup of documentation. */
+/** Returns a comment's line without comment marks and the markup of documentation. */
 function wordsOf(line: string): string {
   return line
     .trim()

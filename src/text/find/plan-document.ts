@@ -1,15 +1,12 @@
-import type { Passage } from '../cut/passage.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { Use } from '../index/find-uses.ts';
-import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import type { Use, WorkspaceIndex } from '../index/workspace-index.ts';
 import { termsOf } from '../words/terms.ts';
-import { chooseLines, MAX_QUOTED_LINES } from './choose-lines.ts';
-import { chooseWindows } from './choose-windows.ts';
-import type { DocumentPlan, FirstRead, Lane, Quote } from './document-plan.ts';
-import type { Lines, QuotedLines } from './quoted-lines.ts';
+import type { Lines, QuotedLines } from './choose-lines.ts';
+import { chooseLines, chooseWindows, MAX_QUOTED_LINES } from './choose-lines.ts';
 import type { Research } from './research.ts';
-import { labelOf, type Subject } from './topic.ts';
+import { labelOf, type Subject } from './topics.ts';
 
 const MAX_QUOTES_A_FILE = 2;
 const MOST = { defined: 4, docs: 1, used: 2, tested: 1 } as const;
@@ -154,7 +151,7 @@ class Planner {
     for (const { passage } of hits.slice(0, 6)) this.#quote('tested', passage, { head: true });
   }
 
-  /** The symbols whose uses to look for: the subject, or the best that a person's words found. */
+  /** Returns the symbols whose uses to look for: the subject, or the best that a person's words found. */
   #symbols(): readonly Passage[] {
     const { subject } = this.#input;
     return subject.passages.length > 0 ? subject.passages : this.quotes.slice(0, 2).map(({ passage }) => passage);
@@ -238,14 +235,14 @@ class Planner {
   }
 }
 
-/** Where the code of a passage begins, below its comment. */
+/** Returns where the code of a passage begins, below its comment. */
 export function codeRow({ file, start, head }: Passage, index: WorkspaceIndex): number {
   let row = start;
   while (row < head && (index.isComment(file, row) || (file.lines[row] ?? '').trim() === '')) row++;
   return row;
 }
 
-/** The innermost passage around the middle of some lines. */
+/** Returns the innermost passage around the middle of some lines. */
 function passageAround({ start, end }: Lines, near: Passage, index: WorkspaceIndex): Passage {
   const row = Math.floor((start + end) / 2);
   if (holds(near, start)) return near;
@@ -297,7 +294,7 @@ function byPlace(one: Quote, other: Quote): number {
   return one.file === other.file ? one.start - other.start : 0;
 }
 
-/** The most relevant first, those that are as relevant in the order of the index. */
+/** Returns the most relevant first, those that are as relevant in the order of the index. */
 export function byRelevance(passages: readonly Passage[], research: Research): Passage[] {
   return passages.toSorted((a, b) => research.relevance(b) - research.relevance(a) || a.id - b.id);
 }
@@ -305,7 +302,7 @@ export function byRelevance(passages: readonly Passage[], research: Research): P
 const MAX_FILES = 3;
 const BEST_HITS = 20;
 
-/** The two or three files that matter most for the subject and the question, and why. */
+/** Returns the two or three files that matter most for the subject and the question, and why. */
 function planReading({ subject, question, both }: PlanInput, quotes: readonly Quote[]): FirstRead[] {
   const files = new Map<string, { worth: number; passages: Passage[]; quoted: Set<Passage> }>();
   const note = (passage: Passage, worth: number, quoted: boolean): void => {
@@ -335,4 +332,39 @@ function planReading({ subject, question, both }: PlanInput, quotes: readonly Qu
 
 function roleWorth({ file }: Passage): number {
   return file.role === 'source' ? 0.5 : 0.2;
+}
+
+/** Which section of a document a quotation belongs to. */
+export type Lane = 'defined' | 'docs' | 'used' | 'tested';
+
+/** A quotation, and the passage that contains its lines. */
+export interface Quote extends Lines {
+  readonly lane: Lane;
+  readonly passage: Passage;
+  /** True if it is included because it names the subject, rather than for its words. */
+  readonly named: boolean;
+}
+
+/** A place worth knowing that is not quoted. From 0. */
+interface Mention {
+  readonly passage: Passage;
+  readonly row: number;
+}
+
+/** An important file, the line to begin at (from 0), and why. */
+interface FirstRead {
+  readonly path: string;
+  readonly row: number;
+  readonly why: string;
+}
+
+/** The content of a document, in order. */
+export interface DocumentPlan {
+  readonly subject: Subject;
+  readonly quotes: readonly Quote[];
+  /** Uses that are not quoted. */
+  readonly moreUses: readonly Mention[];
+  readonly readFirst: readonly FirstRead[];
+  /** Words of the question, and of a person's own title, that occur in no file. */
+  readonly missing: readonly string[];
 }

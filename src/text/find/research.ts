@@ -1,14 +1,12 @@
-import type { Passage } from '../cut/passage.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { LineWeights } from '../index/line-weights.ts';
 import { Lru } from '../index/lru.ts';
-import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import { calledIn } from '../rank/called-in.ts';
-import { asksForValue, constantIn, signsOf } from '../rank/line-signs.ts';
+import { asksForValue, calledIn, constantIn, signsOf } from '../rank/asked-for.ts';
+import type { Found } from '../rank/passage-search.ts';
 import { foreignWords } from '../words/asking.ts';
-import { type Concept, conceptsOf } from '../words/concept.ts';
-import { kinOf } from '../words/kin.ts';
+import { type Concept, conceptsOf, kinOf, ownTerms } from '../words/concept.ts';
+import { termsOf } from '../words/terms.ts';
 
 /** The findings of the workspace about some words, prepared for queries. */
 export class Research {
@@ -43,7 +41,7 @@ export class Research {
     return this.found.byPassage.get(passage.id)?.relevance ?? 0;
   }
 
-  /** The words found in a passage, in their original form. */
+  /** Returns the words found in a passage, in their original form. */
   wordsIn(passage: Passage): string[] {
     const places = this.found.byPassage.get(passage.id)?.concepts ?? new Set();
     return [...new Set(this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word))];
@@ -195,4 +193,58 @@ class LineValues {
 
 function hasName(line: string, name: string): boolean {
   return line.includes(name) && Array.from(line.matchAll(NAME), ([found]) => found).includes(name);
+}
+
+/** A word within a name: letters up to the next capital, a run of capitals, or a number. */
+const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{M}]+|\p{N}+/gu;
+
+/** The comment above a function is informative, but the lines that do the work are more so. */
+const COMMENT_WEIGHT = 0.25;
+/** The weight of a synonym beside the word itself. */
+const SYNONYM_WEIGHT = 0.35;
+const NOTHING = { place: -1, weight: 0 };
+
+/** The weights of a workspace's lines: how informative each is about some concepts. */
+class LineWeights {
+  /** By term: the place of its concept, and how much it tells. */
+  readonly #terms = new Map<string, { readonly place: number; readonly weight: number }>();
+  readonly #index: WorkspaceIndex;
+
+  constructor(index: WorkspaceIndex, concepts: readonly Concept[], weights: readonly number[]) {
+    this.#index = index;
+    concepts.forEach((concept, place) => {
+      const weight = weights[place] ?? 0;
+      for (const word of concept.synonyms)
+        if (!this.#terms.has(word)) this.#terms.set(word, { place, weight: weight * SYNONYM_WEIGHT });
+      for (const term of ownTerms(concept)) this.#terms.set(term, { place, weight });
+    });
+  }
+
+  /** Finds the words of a line that the concepts mean: the columns of each from 0, and the one behind it. */
+  columnsOf(line: string): [number, number][] {
+    return Array.from(line.matchAll(WORD), ({ 0: word, index }): [number, number] => [
+      index,
+      index + word.length,
+    ]).filter(([from, to]) => termsOf(line.slice(from, to)).some((term) => this.#terms.has(term)));
+  }
+
+  /** From 0; any line that is not empty is worth a little. */
+  of(file: SourceFile, row: number): number {
+    const line = file.lines[row] ?? '';
+    if (line.trim() === '') return 0;
+    const weight = 0.1 + this.ofWords(line);
+    return this.#index.isComment(file, row) ? weight * COMMENT_WEIGHT : weight;
+  }
+
+  /** Returns the weight of the concepts in a line, each once. From 0. */
+  ofWords(line: string): number {
+    const found = new Map<number, number>();
+    for (const term of termsOf(line)) {
+      const { place, weight } = this.#terms.get(term) ?? NOTHING;
+      if (weight > (found.get(place) ?? 0)) found.set(place, weight);
+    }
+    let sum = 0;
+    for (const weight of found.values()) sum += weight;
+    return sum;
+  }
 }

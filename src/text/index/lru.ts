@@ -7,7 +7,7 @@ export class Lru<Value> {
     this.#limit = limit;
   }
 
-  /** The remembered value for the key, or the result of `compute`. */
+  /** Returns the remembered value for the key, or the result of `compute`. */
   get(key: string, compute: () => Value): Value {
     const known = this.#entries.get(key);
     if (known !== undefined) {

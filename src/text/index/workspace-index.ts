@@ -1,16 +1,11 @@
-import type { CutFile } from '../cut/cut-file.ts';
-import { oneLine } from '../cut/markdown.ts';
-import type { Passage } from '../cut/passage.ts';
-import type { Silence } from '../cut/silence.ts';
-import { type CodeLayout, layoutOf } from '../files/code-layout.ts';
-import { FileNames } from '../files/file-names.ts';
-import { Imports } from '../files/imports.ts';
-import type { Skipped } from '../files/skipped.ts';
+import type { ChunkedFile, Passage, Silence } from '../chunk/chunk-file.ts';
+import { oneLine } from '../chunk/markdown.ts';
+import { type CodeLayout, FileNames, Imports, layoutOf } from '../files/code-layout.ts';
+import type { Skipped } from '../files/skipped-files.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { CutSource } from './cut-one.ts';
-import { findUses, type Use, type Uses } from './find-uses.ts';
-import type { FolderWords } from './first-pass/folder-words.ts';
-import { PassageSearch } from './passage-search.ts';
+import { PassageSearch } from '../rank/passage-search.ts';
+import type { ChunkedSource } from './findings.ts';
+import type { FolderWords } from './folder-index.ts';
 
 /**
  * Everything known about a workspace for one question: the files that are worth a closer look (in small workspaces all of
@@ -31,11 +26,11 @@ export interface WorkspaceIndex {
   hasAny(terms: readonly string[]): boolean;
   readonly passages: readonly Passage[];
   readonly search: PassageSearch;
-  /** The file that people mean by a name; see `FileNames`. */
+  /** Returns the file that people mean by a name; see `FileNames`. */
   fileNamed(name: string): SourceFile | undefined;
-  /** The passages of a name in a file, as in a topic's title. */
+  /** Returns the passages of a name in a file, as in a topic's title. */
   passagesNamed(name: string, path: string): readonly Passage[];
-  /** The passages directly inside a passage. */
+  /** Returns the passages directly inside a passage. */
   partsOf(passage: Passage): readonly Passage[];
   readonly names: Names;
   isComment(file: SourceFile, row: number): boolean;
@@ -50,7 +45,7 @@ export interface WorkspaceIndex {
  * @param folder its real, absolute path
  * @param words what is known of all its files
  */
-export function buildIndex(folder: string, sources: readonly CutSource[], words: FolderWords): WorkspaceIndex {
+export function buildIndex(folder: string, sources: readonly ChunkedSource[], words: FolderWords): WorkspaceIndex {
   const files = sources.map(({ file }) => file);
   const passages: Passage[] = [];
   const silent = new Map<SourceFile, Silence>();
@@ -89,7 +84,7 @@ export function buildIndex(folder: string, sources: readonly CutSource[], words:
   };
 }
 
-function addPassages(file: SourceFile, { pieces }: CutFile, passages: Passage[]): void {
+function addPassages(file: SourceFile, { pieces }: ChunkedFile, passages: Passage[]): void {
   const open: { passage: Passage; inner: [number, number][] }[] = [];
   for (const piece of pieces) {
     while (open.length > 0 && (open.at(-1)?.passage.end ?? 0) < piece.start) open.pop();
@@ -175,7 +170,7 @@ class Names {
     return this.#definedAs(identifier).filter((other) => !this.#isLocal(other) && speakAlike(other, passage));
   }
 
-  /** Where a symbol may be named. By path and line. */
+  /** Returns where a symbol may be named. By path and line. */
   usesOf(passage: Passage): readonly Use[] {
     const { identifier } = passage;
     if (identifier === undefined) return [];
@@ -195,7 +190,7 @@ class Names {
     });
   }
 
-  /** The symbols of the workspace that a passage names; if a name is ambiguous, all of them. */
+  /** Returns the symbols of the workspace that a passage names; if a name is ambiguous, all of them. */
   namedIn(passage: Passage): readonly (readonly Passage[])[] {
     return [...(this.#uses.byPassage[passage.id] ?? [])].flatMap((name) => {
       const all = this.#definedAs(name).filter((other) => {
@@ -245,4 +240,96 @@ function speakAlike(a: Passage, b: Passage): boolean {
 
 function familyOf({ file: { language } }: Passage): string | undefined {
   return language && (FAMILY.get(language.grammar) ?? language.grammar);
+}
+
+/** Where code names a symbol. */
+export interface Use {
+  readonly passage: Passage;
+  /** From 0. */
+  readonly row: number;
+  /** True if it looks like a call or a member access: more than a word that happens to be the same. */
+  readonly reached: boolean;
+}
+
+/** Where the workspace's symbols are named. */
+interface Uses {
+  /** By identifier; one place per passage, by path and line. */
+  readonly byName: ReadonlyMap<string, readonly Use[]>;
+  /** By passage: the identifiers it names, in order. */
+  readonly byPassage: readonly ReadonlySet<string>[];
+}
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
+// An identifier in ASCII, which most lines are: several times as fast.
+const ASCII_IDENTIFIER = /[A-Za-z_$][\w$]*/g;
+const NOT_ASCII = /[^\t -~]/;
+/** A name this short, or defined this often, is ambiguous. */
+const MIN_NAME = 3;
+const MAX_DEFINITIONS = 12;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Finds where code, except comments and strings, names a symbol that the workspace defines. */
+function findUses(
+  passages: readonly Passage[],
+  definitions: ReadonlyMap<string, readonly Passage[]>,
+  silentIn: (file: SourceFile) => Silence | undefined,
+): Uses {
+  const byName = new Map<string, Use[]>();
+  // A local variable does not refer to a member of the same name.
+  const members = new Set<string>();
+  for (const [name, found] of definitions) {
+    if (name.length < MIN_NAME || found.length > MAX_DEFINITIONS) continue;
+    byName.set(name, []);
+    if (found.every(({ kind }) => kind === 'member')) members.add(name);
+  }
+  const byPassage = passages.map((passage) => {
+    const { file } = passage;
+    if (file.role === 'docs' || file.role === 'config') return NOTHING;
+    const silent = silentIn(file);
+    const best = new Map<string, Use>();
+    for (const row of ownRows(passage)) {
+      if (silent?.isComment(row)) continue;
+      const line = file.lines[row] ?? '';
+      const identifiers = NOT_ASCII.test(line) ? IDENTIFIER : ASCII_IDENTIFIER;
+      for (let found = nextOf(identifiers, line, 0); found; found = nextOf(identifiers, line, identifiers.lastIndex)) {
+        const { 0: name, index } = found;
+        if (!byName.has(name) || (row === passage.head && name === passage.identifier)) continue;
+        if (isKey(line, index + name.length) || silent?.isString(row, index)) continue;
+        const reached = isReached(line, index, name.length);
+        if (!reached && (members.has(name) || best.has(name))) continue;
+        if (!best.get(name)?.reached) best.set(name, { passage, row, reached });
+      }
+    }
+    for (const [name, use] of best) byName.get(name)?.push(use);
+    return new Set(best.keys());
+  });
+  return { byName, byPassage };
+}
+
+/** Returns the next match from a place on; the next one after that is from the pattern's `lastIndex` on. */
+function nextOf(pattern: RegExp, line: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(line);
+}
+
+/** `name(`, `.name`, `#name`, `->name`, `::name`: in any language we have a grammar for. */
+function isReached(line: string, start: number, length: number): boolean {
+  if (line[start + length] === '(') return true;
+  const before = line.slice(Math.max(0, start - 2), start);
+  return (before.endsWith('.') && before !== '..') || before.endsWith('#') || before === '->' || before === '::';
+}
+
+/** `name: value` defines a name and does not use one. */
+function isKey(line: string, end: number): boolean {
+  return line[end] === ':' && line[end + 1] !== ':';
+}
+
+/** The lines of a passage that belong to no passage inside it. */
+function* ownRows({ start, end, inner }: Passage): Generator<number> {
+  let row = start;
+  for (const [from, to] of inner) {
+    for (; row < from; row++) yield row;
+    row = Math.max(row, to + 1);
+  }
+  for (; row <= end; row++) yield row;
 }

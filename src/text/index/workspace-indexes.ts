@@ -1,14 +1,17 @@
-import { FileNames } from '../files/file-names.ts';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileNames, layoutOf } from '../files/code-layout.ts';
+import { roleOf } from '../files/file-role.ts';
 import { readSource } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { conceptsOf } from '../words/concept.ts';
-import { CutSources, type SourcePlace } from './cut-sources.ts';
-import { findersVersion } from './finders-version.ts';
-import { chooseFiles } from './first-pass/choose-files.ts';
-import type { FolderWords } from './first-pass/folder-words.ts';
-import type { KeptColumns } from './first-pass/kept-columns.ts';
-import { FolderIndex, type FolderOptions, type Watching } from './folder-index.ts';
-import { KeptFindings } from './kept-findings.ts';
+import { type Concept, conceptsOf, ownTerms } from '../words/concept.ts';
+import { termOf } from '../words/terms.ts';
+import { ChunkedSources, type SourcePlace } from './chunked-sources.ts';
+import type { KeptColumns } from './columns.ts';
+import { KeptFindings } from './findings.ts';
+import { FolderIndex, type FolderOptions, type FolderWords, type Watching } from './folder-index.ts';
 import { Lru } from './lru.ts';
 import { buildIndex, type WorkspaceIndex } from './workspace-index.ts';
 
@@ -28,7 +31,7 @@ export interface Asked {
 interface Opened {
   readonly folder: FolderIndex;
   readonly findings: KeptFindings;
-  readonly sources: CutSources;
+  readonly sources: ChunkedSources;
 }
 
 /** Questions whose files are remembered, and indexes. */
@@ -73,7 +76,9 @@ export class WorkspaceIndexes {
     }
   }
 
-  /** A file's text as the last question was answered from it, or else as it is; undefined if it is not searched. */
+  /**
+   * Returns a file's text as the last question was answered from it, or else as it is; undefined if it is not searched.
+   */
   async textOf(path: string): Promise<string | undefined> {
     return (await this.sourceOf(path))?.lines.join('\n');
   }
@@ -89,7 +94,7 @@ export class WorkspaceIndexes {
     return readSource(folder.folder, path, folder.filter);
   }
 
-  /** A text that was made of what is known of the folder, without what looks like a secret in it. */
+  /** Returns a text that was made of what is known of the folder, without what looks like a secret in it. */
   async withoutSecrets(text: string): Promise<string> {
     return (await this.#open().folder.filter.hide('overview', text)).text;
   }
@@ -131,7 +136,7 @@ export class WorkspaceIndexes {
       const folder = new FolderIndex(this.#folder, this.#options);
       const { allowedFiles = [], finders = findersVersion() } = this.#options;
       const findings = new KeptFindings(folder.cache, folder.folder, allowedFiles, finders);
-      this.#opened = { folder, findings, sources: new CutSources(folder.folder, folder.filter, { findings }) };
+      this.#opened = { folder, findings, sources: new ChunkedSources(folder.folder, folder.filter, { findings }) };
     }
     return this.#opened;
   }
@@ -165,7 +170,7 @@ export class WorkspaceIndexes {
   }
 }
 
-/** The index of a folder for one question, or for none: read, cut and without its secrets. */
+/** Returns the index of a folder for one question, or for none: read, cut and without its secrets. */
 export async function indexWorkspace(
   folder: string,
   allowedFiles: readonly string[] = [],
@@ -194,7 +199,7 @@ class NamedPaths {
     this.#paths = paths;
   }
 
-  /** Their places among the paths. */
+  /** Returns their places among the paths. */
   in(texts: readonly string[]): number[] {
     const rows = new Set<number>();
     for (const text of texts) {
@@ -223,4 +228,192 @@ function* namesIn(text: string): Generator<string> {
   if (place >= 0 && text.endsWith(')')) yield text.slice(place + 2, -1);
   for (const [word] of text.matchAll(/[\p{L}\p{N}_$@+()[\]./-]{3,300}/gu))
     yield word.replace(/^[.,;:/([-]+|(?<![.,;:/)\]-])[.,;:/)\]-]+$/g, '');
+}
+
+/** The bundles that find what is secret, parse and cut, and the grammars. */
+const [BUNDLES, GRAMMARS] = [['parse-process.cjs', 'quotes-worker.cjs', 'secrets.cjs'], 'grammars'];
+
+/**
+ * Tells apart the programs that find what is in a file: by their own bytes, so that nobody has to think of it. Undefined in a
+ * program that was not built, as its parts may change at any time.
+ */
+export function findersVersion(folder = dirname(fileURLToPath(import.meta.url))): string | undefined {
+  const hash = createHash('sha256').update(process.version);
+  try {
+    const grammars = readdirSync(join(folder, GRAMMARS)).sort();
+    for (const file of [...BUNDLES, ...grammars.map((name) => join(GRAMMARS, name))])
+      hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
+    return hash.digest('base64url');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The amount of text cut and ranked for one question, in bytes. A folder with less, and few files, is taken whole. */
+export interface Room {
+  readonly whole: number;
+  readonly files: number;
+  readonly chosen: number;
+}
+
+// Each file costs as much as a few kilobytes of text, however small it is.
+const ROOM: Room = { whole: 4_000_000, files: 3000, chosen: 300_000 };
+
+/** Of files that say what the folder is: read for every question. */
+const OF_OVERVIEW = 120_000;
+const MOST_OVERVIEW = 16;
+/** Parts of the whole that are shown, and some more. */
+const MOST_PARTS = 12;
+const INTRODUCES = /(?:^|\/)(?:index|overview|doc|mod|lib|__init__)\.\w+$/i;
+const [K, B] = [1.2, 0.5];
+const SYNONYM = 0.35;
+/** Tests and documents tell where to look, but are not the answer. */
+const OF_ROLE = { source: 1, config: 0.5, docs: 0.6, test: 0.5 } as const;
+const ASKS_FOR = { test: ['test', 'tests', 'spec'], docs: ['documentation', 'docs', 'readme', 'guide'] } as const;
+/** Files that are a share of the room each would leave none for others. */
+const LARGEST_SHARE = 0.25;
+
+/**
+ * The files of a folder that are worth a closer look for a question, as rows in the order of paths: those that score best
+ * until there is no more room, and those that say what the folder is.
+ * @param concepts those of the question; or that it is about the whole, whatever its words: then files of each larger part
+ */
+export function chooseFiles(words: FolderWords, concepts: readonly Concept[] | 'whole', room: Room = ROOM): number[] {
+  const all = [...words.paths.keys()].filter((row) => words.isSearched(row));
+  const isSmall = (rows: readonly number[]): boolean =>
+    rows.length <= room.files && sum(rows, (row) => words.sizeOf(row)) <= room.whole;
+  if (isSmall(all)) return all;
+  // Large tables of data have every word, and would leave no room for what is said with them.
+  const isTable = (row: number): boolean =>
+    words.sizeOf(row) > LARGEST_SHARE * room.chosen && roleOf(words.paths[row] as string) === 'config';
+  const searched = all.filter((row) => !isTable(row));
+  if (isSmall(searched)) return searched;
+  const chosen = new Set<number>();
+  let left = room.chosen;
+  const take = (row: number): void => {
+    chosen.add(row);
+    left -= words.sizeOf(row);
+  };
+  for (const row of overviewOf(words, searched)) take(row);
+  if (concepts === 'whole') {
+    for (const row of ofParts(words, searched, left)) take(row);
+    return [...chosen].sort((a, b) => a - b);
+  }
+  for (const row of ranked(words, searched, concepts)) {
+    const size = words.sizeOf(row);
+    if (chosen.has(row) || size > left || (size > LARGEST_SHARE * room.chosen && chosen.size > MOST_OVERVIEW)) continue;
+    take(row);
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** Files of each of the larger parts, those nearest to its top: each part has the same room. */
+function ofParts(words: FolderWords, searched: readonly number[], room: number): number[] {
+  const files = searched.map((row) => ({ row, path: words.paths[row] as string, size: words.sizeOf(row) }));
+  const { parts, partOf } = layoutOf(files);
+  // A folder of prose consists of its documents.
+  const role = parts.length > 0 ? 'source' : 'docs';
+  const groups = Map.groupBy(
+    files.filter(({ path }) => roleOf(path) === role),
+    ({ path }) => (role === 'docs' ? '' : partOf(path)),
+  );
+  const larger = role === 'docs' ? [''] : parts.slice(0, MOST_PARTS).map(({ path }) => path);
+  let left = room;
+  return larger.flatMap((part, place) => {
+    const own = (groups.get(part) ?? []).toSorted(byDepth);
+    let share = left / (larger.length - place);
+    const fitting = own.filter(({ size }) => {
+      const fits = size <= share;
+      if (fits) share -= size;
+      return fits;
+    });
+    // A part of which nothing is read could not be shown.
+    const smallest = own.toSorted((a, b) => a.size - b.size).slice(0, 1);
+    const taken = fitting.length > 0 ? fitting : smallest.filter(({ size }) => size <= room);
+    left = Math.max(0, left - taken.reduce((sum, { size }) => sum + size, 0));
+    const readme = words.rowOf(`${part}README.md`);
+    return [...(searched.includes(readme) ? [readme] : []), ...taken.map(({ row }) => row)];
+  });
+}
+
+type Placed = Readonly<{ path: string; size: number }>;
+
+/** Orders files: those that introduce a part, then the nearest to its top, and there the largest. */
+function byDepth(a: Placed, b: Placed): number {
+  const introduces = ({ path }: Placed): number => Number(INTRODUCES.test(path));
+  const depth = ({ path }: Placed): number => path.split('/').length;
+  return depth(a) - depth(b) || introduces(b) - introduces(a) || b.size - a.size || (a.path < b.path ? -1 : 1);
+}
+
+/** Best first; ties by path. */
+function ranked(words: FolderWords, searched: readonly number[], concepts: readonly Concept[]): number[] {
+  const all = searched.length;
+  const mean = sum(searched, (row) => words.totalOf(row)) / Math.max(1, all);
+  const scores = new Float64Array(words.paths.length);
+  const covered = new Float64Array(words.paths.length);
+  words.postings(concepts.flatMap((concept) => [...ownTerms(concept), ...concept.synonyms]));
+  let weights = 0;
+  for (const concept of concepts) {
+    const best = new Map<number, number>();
+    const own = ownTerms(concept);
+    const owners = new Set<number>();
+    for (const word of [...own, ...concept.synonyms]) {
+      const factor = own.includes(word) ? 1 : SYNONYM;
+      const { rows, counts } = words.postings([word])[0] ?? { rows: [], counts: [] };
+      rows.forEach((row, place) => {
+        const often = counts[place] as number;
+        const norm = K * (1 - B + (B * words.totalOf(row)) / mean);
+        const worth = (factor * often * (K + 1)) / (often + norm);
+        if (worth > (best.get(row) ?? 0)) best.set(row, worth);
+        if (factor === 1) owners.add(row);
+      });
+    }
+    if (best.size === 0) continue;
+    const having = owners.size > 0 ? owners.size : best.size;
+    const weight = Math.log(1 + (all - having + 0.5) / (having + 0.5));
+    weights += weight;
+    for (const [row, worth] of best) {
+      scores[row] = (scores[row] as number) + weight * worth;
+      covered[row] = (covered[row] as number) + weight * Math.min(1, worth);
+    }
+  }
+  const wanted = askedFor(concepts);
+  const rows = searched.filter((row) => (scores[row] as number) > 0);
+  for (const row of rows) {
+    const path = words.paths[row] as string;
+    const role = roleOf(path);
+    const factor = wanted.has(role) ? 1 : /\.d\.[cm]?ts$|\.pyi$/.test(path) ? 0.5 : OF_ROLE[role];
+    scores[row] = (scores[row] as number) * factor * (0.3 + (0.7 * (covered[row] as number)) / weights);
+  }
+  return rows.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+}
+
+/** Roles that a question is about. */
+function askedFor(concepts: readonly Concept[]): ReadonlySet<string> {
+  const asked = new Set(concepts.flatMap((concept) => ownTerms(concept)));
+  const roles = Object.entries(ASKS_FOR).filter(([, names]) => names.some((name) => asked.has(termOf(name) ?? name)));
+  return new Set(roles.map(([role]) => role));
+}
+
+const OVERVIEW =
+  /^(readme(\.(md|rst|txt|adoc|markdown))?|package\.json|pyproject\.toml|setup\.(py|cfg)|cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|composer\.json|gemfile|makefile|cmakelists\.txt|architecture\.md|contributing\.md|(main|index|app|cli|server|lib|mod|__init__|__main__)\.(c|cc|cpp|go|java|[cm]?js|[cm]?ts|py|rb|rs|php|cs))$/i;
+
+/** README, manifests and entry points, the closest to the top first. */
+function overviewOf(words: FolderWords, searched: readonly number[]): number[] {
+  const rows = searched.filter((row) => OVERVIEW.test(posix.basename(words.paths[row] as string)));
+  const depth = new Map(rows.map((row) => [row, (words.paths[row] as string).split('/').length]));
+  rows.sort((a, b) => (depth.get(a) ?? 0) - (depth.get(b) ?? 0) || a - b);
+  let left = OF_OVERVIEW;
+  return rows.slice(0, MOST_OVERVIEW).filter((row) => {
+    const size = words.sizeOf(row);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+}
+
+function sum(rows: readonly number[], of: (row: number) => number): number {
+  let all = 0;
+  for (const row of rows) all += of(row);
+  return all;
 }

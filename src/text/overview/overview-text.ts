@@ -1,26 +1,19 @@
 import { posix } from 'node:path';
-import type { OverviewRequest } from '../../core/ports/workspace-text.ts';
-import { countTokens } from '../../core/text/count-tokens.ts';
-import { oneLine, shorten } from '../cut/markdown.ts';
-import type { Passage } from '../cut/passage.ts';
+import { countTokens, type OverviewRequest } from '../../core/ports/workspace-text.ts';
+import { type Passage, signatureEnd } from '../chunk/chunk-file.ts';
+import { oneLine, shorten } from '../chunk/markdown.ts';
 import { roleOf } from '../files/file-role.ts';
-import { languageName } from '../files/language-name.ts';
+import { languageName } from '../files/languages.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { firstLevel } from '../find/candidates.ts';
 import { firstSentence, sentenceIn } from '../find/first-sentence.ts';
-import { isElsewhere } from '../find/good-topics.ts';
 import type { Research } from '../find/research.ts';
-import { signatureEnd } from '../find/signature.ts';
+import { firstLevel, isElsewhere } from '../find/topics.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { splitWords } from '../words/split-words.ts';
-import { FolderLines } from './folder-lines.ts';
-import { type Folder, folderTree, isCode } from './folder-tree.ts';
-import { introducing } from './introduction.ts';
-import { isManifest, manifestOrder, type Project, projectIn } from './project-file.ts';
-import { firstParagraph, IS_A, isReadme } from './readme.ts';
-import { startsOf } from './starts.ts';
-import { symbolLines } from './symbols.ts';
+import { type Folder, FolderLines, folderTree, isCode } from './folder-tree.ts';
+import { firstParagraph, IS_A, introducing, isReadme } from './introduction.ts';
+import { isManifest, manifestOrder, type Project, projectIn, startsOf } from './project-file.ts';
 
 export interface OverviewInput extends OverviewRequest {
   readonly index: WorkspaceIndex;
@@ -204,7 +197,7 @@ async function headOf(root: Folder, projects: readonly Project[], { index, read 
   ];
 }
 
-/** The manifests at the top. */
+/** Returns the manifests at the top. */
 async function projectsIn(root: Folder, read: OverviewInput['read']): Promise<Project[]> {
   const names = root.files.map(({ name }) => name).filter(isManifest);
   names.sort((a, b) => manifestOrder(a) - manifestOrder(b) || (a < b ? -1 : 1));
@@ -274,7 +267,7 @@ function singular(word: string): string {
   return word.replace(/s$/, '');
 }
 
-/** The files that nobody wrote, or not here. */
+/** Returns the files that nobody wrote, or not here. */
 function markedIn(root: Folder): ReadonlySet<string> {
   const marked = new Set<string>();
   const open = [root];
@@ -330,7 +323,7 @@ function placesFor(question: Research, index: WorkspaceIndex, most: number): Pla
     .slice(0, most);
 }
 
-/** The lines of a symbol; of those that have no name, the one that says most about the question. */
+/** Returns the lines of a symbol; of those that have no name, the one that says most about the question. */
 function lineOf(passage: Passage, question: Research): Pick<Passage, 'file' | 'start' | 'end'> {
   const { kind, file, head, end, inner } = passage;
   if (kind !== 'rest') return { file, start: head, end };
@@ -356,4 +349,63 @@ function nameOf(passage: Passage, row: number): string {
   // A signature mostly has the name, but seldom that of what it belongs to.
   const isSaid = name === (identifier ?? name) && signature.includes(name);
   return isSaid ? signature : `${oneLine(name)}: ${signature}`;
+}
+
+const MOST_SYMBOL_FILES = 16;
+const MOST_SYMBOLS_OF_FILE = 9;
+/** Passages of a file whose uses are counted. */
+const MOST_LOOKED_AT = 150;
+const LONGEST_NAME = 60;
+/** Being so many lines longer is as important as being used at all. */
+const LINES_A_USE = 16;
+
+/**
+ * The main symbols of the most important files, a line for each file, with the lines that they begin at: the longest and
+ * most used, in the order of the file.
+ * @param worth what a file is worth, 0 if it is not to be shown
+ */
+function symbolLines(index: WorkspaceIndex, worth: (path: string, lines: number) => number): string[] {
+  const code = index.files.filter(({ role, language }) => role === 'source' && language !== undefined);
+  // Prose has its sections instead.
+  const all = code.length > 0 ? code : index.files.filter(({ role }) => role === 'docs');
+  const files = all
+    .map((file) => ({ file, worth: worth(file.path, file.lines.length) }))
+    .filter((one) => one.worth > 0)
+    .sort((a, b) => b.worth - a.worth || (a.file.path < b.file.path ? -1 : 1))
+    .slice(0, MOST_SYMBOL_FILES);
+  const chosen = new Set(files.map(({ file }) => file));
+  const groups = Map.groupBy(
+    index.passages.filter(
+      ({ file, kind }) => chosen.has(file) && /^(?:class|function|member|type|section)$/.test(kind),
+    ),
+    ({ file }) => file,
+  );
+  return files.flatMap(({ file }) => {
+    const symbols = mainOf(groups.get(file) ?? [], index);
+    return symbols.length < (code.length > 0 ? 2 : 1) ? [] : [`${file.path}: ${symbols.join(', ')}`];
+  });
+}
+
+function mainOf(passages: readonly Passage[], index: WorkspaceIndex): string[] {
+  const seen = new Set<string>();
+  const own = passages.slice(0, MOST_LOOKED_AT).filter(({ name, owner }) => {
+    const isNew = name.length <= LONGEST_NAME && !seen.has(name) && !isWithinFunction(owner, index);
+    seen.add(name);
+    return isNew;
+  });
+  const weight = new Map(own.map((one) => [one, weightOf(one, index)]));
+  return own
+    .toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0) || a.id - b.id)
+    .slice(0, MOST_SYMBOLS_OF_FILE)
+    .sort((a, b) => a.head - b.head)
+    .map(({ kind, name, head }) => `${kind === 'section' ? `“${oneLine(name)}”` : oneLine(name)} ${head + 1}`);
+}
+
+function weightOf(passage: Passage, index: WorkspaceIndex): number {
+  const meanings = Math.max(1, index.names.namesakes(passage).length);
+  return Math.sqrt(index.names.usesOf(passage).length / meanings) + (passage.end - passage.head) / LINES_A_USE;
+}
+
+function isWithinFunction(owner: number | undefined, { passages }: WorkspaceIndex): boolean {
+  return owner !== undefined && !/^(?:class|section)$/.test(passages[owner]?.kind ?? '');
 }

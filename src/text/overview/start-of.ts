@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { code, oneLine } from '../cut/markdown.ts';
-import type { Passage } from '../cut/passage.ts';
+import { codeSpan } from '../../core/text/text.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
+import { oneLine } from '../chunk/markdown.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { Lines } from '../find/quoted-lines.ts';
+import type { Lines } from '../find/choose-lines.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
-import type { Manifest } from './manifest.ts';
 
 /** Where a program, or the use of a library, begins. */
 export interface Start {
@@ -35,8 +35,8 @@ const RUNS =
 const EXPORTS = /^(?:module\.exports\s*=|export\s+(?:default\b|\*|\{)|pub (?:use|mod)\b)/;
 
 /**
- * Where a workspace's code starts: what its manifests name, else what is called so; undefined if several are.
- * @param base the folder of all code, empty or with `/` at its end
+ * Where a workspace's codeSpan starts: what its manifests name, else what is called so; undefined if several are.
+ * @param base the folder of all codeSpan, empty or with `/` at its end
  */
 export function startOf(index: WorkspaceIndex, manifests: readonly Manifest[], base: string): Start | undefined {
   const source = index.files.filter(({ role }) => role === 'source');
@@ -77,7 +77,7 @@ function depthOf({ path }: SourceFile): number {
   return path.split('/').length;
 }
 
-/** A file that a manifest names; what is built is named after what it is built from. */
+/** Returns a file that a manifest names; what is built is named after what it is built from. */
 function fileOf(path: string, manifest: SourceFile, source: readonly SourceFile[]): SourceFile | undefined {
   const exact = source.find((file) => file.path === posix.join(posix.dirname(manifest.path), path));
   if (exact) return exact;
@@ -99,9 +99,9 @@ function startIn(file: SourceFile, index: WorkspaceIndex, isLoaded: boolean): St
   const runs = file.lines.findIndex(
     (line, row) => isQuotable(line) && RUNS.test(withoutStrings(line)) && isOutside(row) && !index.isComment(file, row),
   );
-  if (runs >= 0) return linesAt(file, runs, `${code(oneLine(file.path))} is run`);
+  if (runs >= 0) return linesAt(file, runs, `${codeSpan(oneLine(file.path))} is run`);
   if (!isLoaded) return undefined;
-  const says = `${code(oneLine(file.path))} is loaded first`;
+  const says = `${codeSpan(oneLine(file.path))} is loaded first`;
   const gives = file.lines.findIndex(
     (line, row) => EXPORTS.test(line) && isQuotable(line) && !index.isComment(file, row),
   );
@@ -129,7 +129,7 @@ function isCode(line: string): boolean {
 }
 
 function startAt({ file, head, end, name }: Passage): Start {
-  const lines = linesAt(file, head, `${code(name)} in ${oneLine(file.path)}`);
+  const lines = linesAt(file, head, `${codeSpan(name)} in ${oneLine(file.path)}`);
   return { ...lines, lines: { ...lines.lines, end: Math.min(end, lines.lines.end) } };
 }
 
@@ -138,4 +138,79 @@ function linesAt(file: SourceFile, row: number, says: string): Start {
   while (end + 1 < file.lines.length && end - row + 1 < QUOTED_LINES && isQuotable(file.lines[end + 1] ?? '')) end++;
   while (end > row && (file.lines[end] ?? '').trim() === '') end--;
   return { lines: { file, start: row, end }, row, says };
+}
+
+/** The facts that a project states about itself to its tools. */
+export interface Manifest {
+  readonly file: SourceFile;
+  readonly name: string;
+  readonly description: string;
+  /** The line of the description, from 0; that of the name, or the first, if there is none. */
+  readonly row: number;
+  /** Lines that say what it is, from 0. */
+  readonly rows: readonly number[];
+  /** Lines that say what is run or loaded first. */
+  readonly startRows: readonly number[];
+  /** Paths or modules named there. */
+  readonly starts: readonly string[];
+}
+
+const MANIFESTS =
+  /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt|[\w-]+\.gemspec|mix\.exs|deno\.jsonc?|DESCRIPTION)$/;
+const MOST_MANIFEST_LINES = 2000;
+const MOST_COLUMNS = 300;
+const MOST_STARTS = 6;
+const IS =
+  /^\s*(?:s\.|spec\.)?["']?(name|description|summary|module|project|artifactId|rootProject\.name)["']?\s*[:=(>\s]/i;
+const STARTS =
+  /^\s*["']?(main|bin|start|serve|dev|browser|exports|module|default-run|path|entry_points|console_scripts|scripts|project\.scripts|mainClass|cli)["']?\s*[:=]|^\s*\[(?:project\.scripts|\[?bin\]?|lib)\]/;
+const VALUE = /[:=(>]\s*["'(]?([^"'<>]{1,300})/;
+
+/** Returns the manifests at the top of a workspace, in the order of their kinds. */
+export function manifestsOf(index: WorkspaceIndex): Manifest[] {
+  return index.files.filter(({ path }) => MANIFESTS.test(path)).map(manifestIn);
+}
+
+function manifestIn(file: SourceFile): Manifest {
+  const lines = file.lines.slice(0, MOST_MANIFEST_LINES).map((line) => line.slice(0, MOST_COLUMNS));
+  const first = new Map<string, number>();
+  const startRows: number[] = [];
+  lines.forEach((line, row) => {
+    const key = IS.exec(line)?.[1]?.toLowerCase();
+    // The first of a name is the project's own; a manifest of npm has hundreds of others below.
+    if (key !== undefined && !first.has(key) && (indentOf(line) <= 4 || file.path === 'setup.py')) first.set(key, row);
+    else if (STARTS.test(line) && indentOf(line) <= 4 && line.length < 300) startRows.push(row);
+  });
+  const valueAt = (key: string): string => {
+    const row = first.get(key);
+    const line = row === undefined ? '' : (lines[row] ?? '');
+    return (VALUE.exec(line)?.[1] ?? line.trim().split(/\s+/)[1] ?? '').trim().replace(/[",]+$/, '');
+  };
+  return {
+    file,
+    name: valueAt('name') || valueAt('module') || valueAt('project') || valueAt('artifactid'),
+    description: valueAt('description') || valueAt('summary'),
+    row: first.get('description') ?? first.get('summary') ?? first.get('name') ?? 0,
+    rows: [...first.values()].sort((a, b) => a - b),
+    startRows: startRows.slice(0, MOST_STARTS),
+    starts: startRows
+      .toSorted((a, b) => Number(isRun(lines[b])) - Number(isRun(lines[a])))
+      .slice(0, MOST_STARTS)
+      .flatMap((row) => pathsIn(lines.slice(row, row + 4).join('\n'))),
+  };
+}
+
+/** Tells whether a line is of an entry that is run; those come before what others load. */
+function isRun(line = ''): boolean {
+  return /^\s*["'[]*(?:bin|start|project\.scripts|console_scripts|mainClass|cli)\b/.test(line);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function pathsIn(text: string): string[] {
+  return Array.from(text.matchAll(/[\w@.-]{0,100}(?:\/[\w@.-]{1,100}){0,9}\.[a-z]{1,4}\b/g), ([path]) =>
+    path.replace(/^\.\//, ''),
+  );
 }

@@ -1,10 +1,12 @@
-import type { Passage } from '../cut/passage.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
+import type { LikelyConcern } from '../words/query-expansion.ts';
+import type { TermTable } from './term-table.ts';
 
 /** The references between the symbols of the workspace; see `Names`. */
 export interface Neighbours {
-  /** The symbols that a passage names; if a name is ambiguous, all of them. */
+  /** Returns the symbols that a passage names; if a name is ambiguous, all of them. */
   namedIn(passage: Passage): readonly (readonly Passage[])[];
-  /** Where a symbol may be named. */
+  /** Returns where a symbol may be named. */
   usesOf(passage: Passage): readonly { readonly passage: Passage }[];
 }
 
@@ -84,7 +86,7 @@ export class Evidence {
     return named;
   }
 
-  /** The symbols that prose names as code does: between backticks, or with a capital or underscore inside. */
+  /** Returns the symbols that prose names as code does: between backticks, or with a capital or underscore inside. */
   #namedInProse({ file, start, end }: Passage): (readonly Passage[])[] {
     const text = file.lines.slice(start, Math.min(end, start + 200) + 1).join('\n');
     const names = new Set<string>();
@@ -94,5 +96,104 @@ export class Evidence {
       const meant = this.#definitions.get(name);
       return meant && meant.length <= MAX_MEANINGS ? [meant] : [];
     });
+  }
+}
+
+const WRITTEN_NAME = /`([^`\n]{2,100})`|([\p{L}\p{N}_$@#./:-]{3,200})/gu;
+
+/** The names that a question writes as code does: `setErrorHandler`, `Queue#push`, `max_retries`, `lib/reply.js`. */
+export class ExactNames {
+  readonly #names = new Set<string>();
+  readonly #files = new Set<string>();
+
+  constructor(question: string) {
+    for (const [, quoted, bare] of question.matchAll(WRITTEN_NAME)) {
+      const text = (quoted ?? bare ?? '').replace(/^[.,;:/-]+|(?<![.,;:/-])[.,;:/-]+$/g, '').replace(/\(\)$/, '');
+      if (/\/|\.[a-z]{1,4}$/i.test(text)) this.#files.add(text.toLowerCase());
+      for (const part of text.split(/[#./]|::/))
+        if (quoted !== undefined || /[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}/u.test(part)) this.#names.add(part);
+    }
+  }
+
+  /** Tells whether the question names a passage. */
+  names({ identifier }: Passage): boolean {
+    return identifier !== undefined && this.#names.has(identifier);
+  }
+
+  /** Returns which share of the names is written in a passage's lines. */
+  shareIn({ file, start, end }: Passage): number {
+    if (this.#names.size === 0) return 0;
+    let found = 0;
+    for (const name of this.#names)
+      for (let row = start; row <= end; row++)
+        if (file.lines[row]?.includes(name)) {
+          found++;
+          break;
+        }
+    return found / this.#names.size;
+  }
+
+  namesFile(path: string): boolean {
+    const lower = path.toLowerCase();
+    for (const name of this.#files) if (lower === name || lower.endsWith(`/${name}`)) return true;
+    return false;
+  }
+}
+
+/** A passage's score is the mean of so many concerns: more than one has to say that it is the place. */
+const BEST_CONCERNS = 5;
+/** The place among the terms of a concern at which a term counts half. */
+const HALF_TELLING = 8;
+/** The rarity of a term that no passage has. */
+const RARITY_OF_MISSING = 3;
+
+/** Measures how much of the likely concerns' code is in each passage, whatever words the question has. */
+export class ExpectedTerms {
+  readonly #best: Float32Array;
+
+  constructor(table: Pick<TermTable, 'fileOf' | 'passagesWith' | 'rarityOf'>, concerns: readonly LikelyConcern[]) {
+    const passages = table.fileOf.length;
+    this.#best = new Float32Array(passages * BEST_CONCERNS);
+    const sums = new Float32Array(passages);
+    for (const { likeliness, terms } of concerns) {
+      const touched: number[] = [];
+      let all = 0;
+      for (const [place, term] of terms.entries()) {
+        const having = table.passagesWith(term);
+        const idf = having.length === 0 ? RARITY_OF_MISSING : table.rarityOf(term);
+        const worth = idf / (1 + place / HALF_TELLING);
+        all += worth;
+        for (let at = 0; at < having.length; at++) {
+          const passage = having[at] as number;
+          if (sums[passage] === 0) touched.push(passage);
+          sums[passage] = (sums[passage] ?? 0) + worth;
+        }
+      }
+      for (const passage of touched) {
+        this.#keep(passage, (likeliness * (sums[passage] ?? 0)) / all);
+        sums[passage] = 0;
+      }
+    }
+  }
+
+  /** By the concern that fits a passage best: from 0 to 1 if the likeliest one's terms are all there. */
+  best(passage: number): number {
+    return this.#best[passage * BEST_CONCERNS] ?? 0;
+  }
+
+  /** By those that fit it best. */
+  mean(passage: number): number {
+    let sum = 0;
+    for (let at = passage * BEST_CONCERNS; at < (passage + 1) * BEST_CONCERNS; at++) sum += this.#best[at] ?? 0;
+    return sum / BEST_CONCERNS;
+  }
+
+  /** Keeps the largest, in order. */
+  #keep(passage: number, score: number): void {
+    const from = passage * BEST_CONCERNS;
+    let at = from + BEST_CONCERNS - 1;
+    if (score <= (this.#best[at] ?? 0)) return;
+    for (; at > from && score > (this.#best[at - 1] ?? 0); at--) this.#best[at] = this.#best[at - 1] ?? 0;
+    this.#best[at] = score;
   }
 }

@@ -1,11 +1,10 @@
-import type { Passage } from '../cut/passage.ts';
-import type { Support } from './evidence.ts';
-import type { ExactNames } from './exact-names.ts';
-import type { FileStanding } from './file-standing.ts';
-import { FIELDS } from './passage-rows.ts';
+import type { Passage } from '../chunk/chunk-file.ts';
+import type { FileStanding } from '../files/file-role.ts';
+import type { ExactNames, Support } from './evidence.ts';
 import type { Match, QuestionMatches } from './question-matches.ts';
+import { FIELDS } from './term-table.ts';
 
-/** The features that the second look at a passage sees. Each has a weight in `weights.ts`. */
+/** The features by which a passage is reranked. Each has a weight in `weights.ts`. */
 export const FEATURES = [
   // BM25 by where the words stand, as a share of what the question's words can score.
   'inBody',
@@ -37,10 +36,10 @@ export const FEATURES = [
   'fileIsNamed',
   'shareOfName',
   // The place around it.
-  'chunk',
-  'chunkIsBest',
+  'window',
+  'windowIsBest',
   'fileByPassages',
-  'fileByChunks',
+  'fileByWindows',
   'fileIsBest',
   'firstInFile',
   'ownerScore',
@@ -108,10 +107,10 @@ export interface Candidate {
   readonly expectedOften: number;
   readonly expectedInFile: number;
   readonly inFile: number;
-  readonly chunk: number;
-  readonly chunkRank: number;
+  readonly window: number;
+  readonly windowRank: number;
   readonly fileByPassages: number;
-  readonly fileByChunks: number;
+  readonly fileByWindows: number;
   /** From 1; by passages. */
   readonly fileRank: number;
   /** From 1: among the candidates of its file. */
@@ -138,7 +137,7 @@ const STANDING_FEATURE: Partial<Record<FileStanding, Feature>> = {
 const SHAPE =
   /^\s*(?:export\s+|pub(?:\([^)]*\))?\s+|declare\s+|public\s+|abstract\s+|default\s+)*(?:interface|trait|enum|type|protocol)\b/;
 
-/** The features of one passage for one question, in the order of `FEATURES`. */
+/** Returns the features of one passage for one question, in the order of `FEATURES`. */
 export function featuresOf(
   one: Candidate,
   question: QuestionMatches,
@@ -179,10 +178,10 @@ export function featuresOf(
     namesWritten: names.shareIn(passage),
     fileIsNamed: Number(names.namesFile(passage.file.path)),
     shareOfName: one.shareOfName,
-    chunk: one.chunk,
-    chunkIsBest: 1 / one.chunkRank,
+    window: one.window,
+    windowIsBest: 1 / one.windowRank,
     fileByPassages: one.fileByPassages,
-    fileByChunks: one.fileByChunks,
+    fileByWindows: one.fileByWindows,
     fileIsBest: 1 / one.fileRank,
     firstInFile: 1 / one.rankInFile,
     ownerScore: one.ownerScore,

@@ -1,6 +1,5 @@
 import { type Concept, ownTerms } from '../words/concept.ts';
-import { FIELDS } from './passage-rows.ts';
-import { chunkField, type TermTable } from './term-table.ts';
+import { FIELDS, type TermTable, windowField } from './term-table.ts';
 
 const FIELD_COUNT = FIELDS.length;
 /** The weight of a synonym beside the word itself, if it is rare; less where it is common. */
@@ -14,9 +13,9 @@ const K = 1.2;
 const B = 0.4;
 /** By field: what a word there counts in the passage as a whole. */
 const BOOST = [1, 1, 1.3, 5, 1.5, 2];
-/** BM25+ over chunks: text, names, path. */
-const CHUNK_BOOST = [1, 2, 1.5];
-const CHUNK_FLOOR = 0.5;
+/** BM25+ over windows: text, names, path. */
+const WINDOW_BOOST = [1, 2, 1.5];
+const WINDOW_FLOOR = 0.5;
 
 /** One place of one of the question's words. */
 export interface Match {
@@ -28,7 +27,7 @@ export interface Match {
   readonly strength: number;
 }
 
-/** Where the words of a question are, and what that scores by BM25: of passages by field and as a whole, of chunks. */
+/** Where the words of a question are, and what that scores by BM25: of passages by field and as a whole, of windows. */
 export class QuestionMatches {
   readonly concepts: readonly Concept[];
   /**
@@ -47,12 +46,12 @@ export class QuestionMatches {
   /** By passage, of all fields together; and the same without synonyms. */
   readonly whole: Float32Array;
   readonly ownWhole: Float32Array;
-  /** By passage, chunk and file: which concepts it has, as bits; `own`: without synonyms. */
+  /** By passage, window and file: which concepts it has, as bits; `own`: without synonyms. */
   readonly inPassage: Uint32Array;
   readonly ownInPassage: Uint32Array;
-  readonly inChunk: Uint32Array;
+  readonly inWindow: Uint32Array;
   readonly inFile: Uint32Array;
-  readonly chunkScore: Float32Array;
+  readonly windowScore: Float32Array;
   /** Passages with any concept. */
   readonly touched: number[] = [];
   /** The share of the question that a set of concepts covers, by rarity. */
@@ -75,19 +74,19 @@ export class QuestionMatches {
     this.inPassage = new Uint32Array(passages);
     this.ownInPassage = new Uint32Array(passages);
     this.inFile = new Uint32Array(table.files.length);
-    this.inChunk = new Uint32Array(table.chunks);
-    this.chunkScore = new Float32Array(table.chunks);
+    this.inWindow = new Uint32Array(table.windows);
+    this.windowScore = new Float32Array(table.windows);
     const counts = new Counts(passages);
-    const inChunks = new Float32Array(table.chunks * 3);
+    const inWindows = new Float32Array(table.windows * 3);
     this.concepts.forEach((concept, place) => {
       this.#scorePassages(concept, place, counts);
-      this.#scoreChunks(concept, place, inChunks);
+      this.#scoreWindows(concept, place, inWindows);
     });
     this.coverage = new Coverage(this.idf);
     this.telling = this.idf.filter((idf) => idf > 0).length;
   }
 
-  /** The matches inside some passages, in reading order. */
+  /** Returns the matches inside some passages, in reading order. */
   within(passages: ReadonlySet<number>): ReadonlyMap<number, readonly Match[]> {
     const { rowOf, passageOf, fieldOf } = this.#table;
     const found = new Map<number, Match[]>([...passages].map((id) => [id, []]));
@@ -164,42 +163,42 @@ export class QuestionMatches {
     return (idf * sum * (K + 1)) / (sum + K);
   }
 
-  #scoreChunks(concept: Concept, place: number, counts: Float32Array): void {
-    const { rowOf, chunkOf, fieldOf, chunkLengths, chunks } = this.#table;
+  #scoreWindows(concept: Concept, place: number, counts: Float32Array): void {
+    const { rowOf, windowOf, fieldOf, windowLengths, windows } = this.#table;
     const bit = 1 << place;
     const having: number[] = [];
     const holders = [0, 0, 0];
     for (const token of ownTerms(concept).flatMap((term) => [...this.#table.tokensOf(term)])) {
       const row = rowOf[token] ?? 0;
-      const chunk = chunkOf[row] ?? -1;
-      if (chunk < 0) continue;
-      const field = chunkField(fieldOf[row] ?? 0);
-      if (((this.inChunk[chunk] ?? 0) & bit) === 0) having.push(chunk);
-      this.inChunk[chunk] = (this.inChunk[chunk] ?? 0) | bit;
-      const at = chunk * 3 + field;
+      const window = windowOf[row] ?? -1;
+      if (window < 0) continue;
+      const field = windowField(fieldOf[row] ?? 0);
+      if (((this.inWindow[window] ?? 0) & bit) === 0) having.push(window);
+      this.inWindow[window] = (this.inWindow[window] ?? 0) | bit;
+      const at = window * 3 + field;
       if (counts[at] === 0) holders[field] = (holders[field] ?? 0) + 1;
       counts[at] = (counts[at] ?? 0) + 1;
     }
-    const average = this.#population().chunkAverage;
-    for (const chunk of having)
+    const average = this.#population().windowAverage;
+    for (const window of having)
       for (let field = 0; field < 3; field++) {
-        const at = chunk * 3 + field;
+        const at = window * 3 + field;
         const count = counts[at] ?? 0;
         if (count === 0) continue;
         counts[at] = 0;
-        const idf = Math.log(1 + (chunks - (holders[field] ?? 0) + 0.5) / ((holders[field] ?? 0) + 0.5));
-        const length = 1 - B + (B * (chunkLengths[at] ?? 0)) / (average[field] || 1);
-        const score = CHUNK_FLOOR + (count * (K + 1)) / (count + K * length);
-        this.chunkScore[chunk] = (this.chunkScore[chunk] ?? 0) + (CHUNK_BOOST[field] ?? 1) * idf * score;
+        const idf = Math.log(1 + (windows - (holders[field] ?? 0) + 0.5) / ((holders[field] ?? 0) + 0.5));
+        const length = 1 - B + (B * (windowLengths[at] ?? 0)) / (average[field] || 1);
+        const score = WINDOW_FLOOR + (count * (K + 1)) / (count + K * length);
+        this.windowScore[window] = (this.windowScore[window] ?? 0) + (WINDOW_BOOST[field] ?? 1) * idf * score;
       }
   }
 
-  #known: { count: number; average: readonly number[]; chunkAverage: readonly number[] } | undefined;
+  #known: { count: number; average: readonly number[]; windowAverage: readonly number[] } | undefined;
 
-  /** Returns the number of passages of code, and the average lengths of their fields and of chunks. */
-  #population(): { count: number; average: readonly number[]; chunkAverage: readonly number[] } {
+  /** Returns the number of passages of code, and the average lengths of their fields and of windows. */
+  #population(): { count: number; average: readonly number[]; windowAverage: readonly number[] } {
     if (this.#known) return this.#known;
-    const { fileOf, lengths, chunkLengths, chunks } = this.#table;
+    const { fileOf, lengths, windowLengths, windows } = this.#table;
     const sums = new Array<number>(FIELD_COUNT).fill(0);
     let count = 0;
     for (let passage = 0; passage < fileOf.length; passage++) {
@@ -208,19 +207,19 @@ export class QuestionMatches {
       for (let field = 0; field < FIELD_COUNT; field++)
         sums[field] = (sums[field] ?? 0) + (lengths[passage * FIELD_COUNT + field] ?? 0);
     }
-    const chunkSums = [0, 0, 0];
-    chunkLengths.forEach((length, at) => {
-      chunkSums[at % 3] = (chunkSums[at % 3] ?? 0) + length;
+    const windowSums = [0, 0, 0];
+    windowLengths.forEach((length, at) => {
+      windowSums[at % 3] = (windowSums[at % 3] ?? 0) + length;
     });
     this.#known = {
       count,
       average: sums.map((sum) => sum / Math.max(1, count)),
-      chunkAverage: chunkSums.map((sum) => sum / Math.max(1, chunks)),
+      windowAverage: windowSums.map((sum) => sum / Math.max(1, windows)),
     };
     return this.#known;
   }
 
-  /** The words of a concept, each with how much it counts. */
+  /** Returns the words of a concept, each with how much it counts. */
   #wordsOf(concept: Concept): (readonly [string, number])[] {
     const own = ownTerms(concept).map((term) => [term, 1] as const);
     return [...own, ...concept.synonyms.map((word) => [word, SYNONYM_WEIGHT * this.#rarity(word)] as const)];

@@ -1,4 +1,4 @@
-import { wordiness, wordsOf } from './wordiness.ts';
+import { wordiness, wordsOf } from './value-strength.ts';
 
 /**
  * The meaning of a name for its value: `password`, made up by a person; `secret`, made by a program; `key`, a secret or
@@ -54,7 +54,7 @@ const METHOD = /\.(?:equals|equalsIgnoreCase|compareTo|compare|matches|is|eql|ge
 /** The longest part of a name that is read on each side of its sign. */
 const REACH = 60;
 
-/** The next name in a text from a place on; undefined if there is none. */
+/** Returns the next name in a text from a place on; undefined if there is none. */
 export function nextName(text: string, from: number): SecretName | undefined {
   SIGN.lastIndex = from;
   for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
@@ -81,7 +81,7 @@ function isByChance(name: string): boolean {
   );
 }
 
-/** The word before the name `key`: an *API key* is not a key of a table. */
+/** Returns the word before the name `key`: an *API key* is not a key of a table. */
 function wordBefore(text: string, start: number): string {
   return /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 22), start))?.[1] ?? '';
 }

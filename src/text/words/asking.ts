@@ -28,12 +28,14 @@ const TELLING: ReadonlySet<string> = new Set(
   lorsque que du le la un`.split(/\s+/),
 );
 
-/** A question without what only makes it one; where that leaves nothing, nothing. */
+/** Returns a question without what only makes it one; where that leaves nothing, nothing. */
 export function withoutPhrasing(question: string): string {
   return question.replace(PHRASING, ' ; ');
 }
 
-/** The words of a question that say little: they count only where nothing else does, or where they are quoted. */
+/**
+ * The words of a question that say little: they count only where nothing else does, or where they are quoted.
+ */
 export function isAsking(word: string): boolean {
   return ASKING.has(word);
 }
@@ -43,7 +45,9 @@ export function quotedIn(question: string): string {
   return Array.from(question.matchAll(QUOTED), ([, quoted]) => quoted).join(' ');
 }
 
-/** The function words of a question that is neither English nor in a script of its own; none for an English one. */
+/**
+ * Returns the function words of a question that is neither English nor in a script of its own; none for an English one.
+ */
 export function foreignWords(words: Iterable<string>): ReadonlySet<string> {
   const telling = new Set<string>();
   for (const word of words) if (TELLING.has(word)) telling.add(word);

@@ -1,11 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { foreignWords, isAsking, quotedIn, withoutPhrasing } from './asking.ts';
+import { ACTIONS, QUALITIES, THINGS } from './english-words.ts';
+import { packedTable, SortedLines, thesaurusTextOf, unpackThesaurus } from './packed-tables.ts';
 import { identifiersIn, runsOf, splitWords } from './split-words.ts';
-import { ACTIONS } from './tables/actions.ts';
-import { otherForms } from './tables/irregular.ts';
-import { QUALITIES } from './tables/qualities.ts';
-import { THINGS } from './tables/things.ts';
-import { joinedIn, piecesOf, termOf } from './terms.ts';
-import { meaningsOf, type Phrase, spokenPhrases, stemsOf } from './thesaurus.ts';
+import { joinedIn, piecesOf, STOP_WORDS, stem, termOf } from './terms.ts';
 import { translationOf } from './translate.ts';
 
 /** One concept in a question: a word of it, and the terms that a file may use for it. */
@@ -48,7 +46,7 @@ interface Draft {
   readonly synonyms: Set<string>;
 }
 
-/** The concepts of a text: each meaningful word, once, in order, then what its phrases stand for. */
+/** Returns the concepts of a text: each meaningful word, once, in order, then what its phrases stand for. */
 export function conceptsOf(text: string): Concept[] {
   const question = withoutPhrasing(text).replace(EXTENSION, '$1 ');
   const drafts = new Drafts(question);
@@ -60,7 +58,7 @@ export function conceptsOf(text: string): Concept[] {
   return drafts.concepts();
 }
 
-/** The terms of a concept that have its full weight; none for a phrase. */
+/** Returns the terms of a concept that have its full weight; none for a phrase. */
 export function ownTerms({ term, same }: Concept): readonly string[] {
   return term === '' ? same : [term, ...same];
 }
@@ -217,7 +215,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bahead of time\b|\bin advance\b/g, 'early prepare preload'],
 ];
 
-/** The phrases of a question in lower case that stand for something in code; what two sources say of one is joined. */
+/**
+ * Returns the phrases of a question in lower case that stand for something in code; what two sources say of one is
+ * joined.
+ */
 function phrasesIn(question: string): Phrase[] {
   const asked = PHRASES.flatMap(([pattern, words]) => {
     const found = question.match(pattern)?.[0];
@@ -235,4 +236,139 @@ function phrasesIn(question: string): Phrase[] {
 /** Returns other words of code for a word in lower case. */
 export function synonymsOf(word: string): readonly string[] {
   return [...(groups.get(word) ?? []), ...meaningsOf(word)];
+}
+
+/** Endings by which words of one root differ, beyond those that a stem is without. */
+const COMMON_ENDINGS = 'ers er ors or ings ing ed ions ion ables able ren es s e y'.split(' ');
+const LEARNED_ENDINGS =
+  'ations ation ators ator itions ition ments ment ance ence ibles ible als al ives ive ities ity ness ly en'.split(
+    ' ',
+  );
+/** Of less than this nobody knows the root, and behind less than that stand only the common endings. */
+const [SHORTEST, SHORT] = [4, 5];
+
+/**
+ * The terms of words that are likely of the same root as a word in lower case: cancellation and cancelled, child and
+ * children, woken and wake. Enough to say that a word is not in some text when none of these is; far too many to search for.
+ */
+export function kinOf(word: string): string[] {
+  if (!/^[a-z]{4,40}$/.test(word)) return [];
+  const roots = new Set([word, termOf(word) ?? word, ...otherForms(word)]);
+  for (const ending of [...COMMON_ENDINGS, ...LEARNED_ENDINGS])
+    if (word.endsWith(ending)) roots.add(word.slice(0, -ending.length));
+  const terms = new Set<string>();
+  for (const root of roots) {
+    if (root.length < SHORTEST) continue;
+    for (const ending of ['', ...COMMON_ENDINGS, ...(root.length < SHORT ? [] : LEARNED_ENDINGS)]) {
+      const term = termOf(root + ending);
+      if (term !== undefined) terms.add(term);
+    }
+  }
+  return [...terms];
+}
+
+/** Words whose forms have no stem in common: those of verbs, and plurals. The first is the one in dictionaries. */
+const IRREGULAR = `
+become became; begin began begun; bend bent; bleed bled; blow blew blown; break broke broken;
+bring brought; build built; burst; buy bought; catch caught; choose chose chosen; come came; creep crept; deal dealt;
+dig dug; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; fight fought;
+find found; flee fled; fly flew flown; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven;
+freeze froze frozen; give gave given; go went gone; grow grew grown; hang hung; hide hid hidden; hold held; keep kept;
+know knew known; lay laid; lead led; lend lent; lose lost; make made; meet met;
+overtake overtook overtaken; override overrode overridden; overwrite overwrote overwritten; pay paid; rebuild rebuilt;
+resend resent; rewrite rewrote rewritten; ride rode ridden; ring rang rung; rise rose risen; run ran; say said; see saw seen;
+seek sought; sell sold; send sent; shake shook shaken; shine shone; shoot shot; show shown; shrink shrank shrunk;
+sing sang sung; sink sank sunk; sit sat; sleep slept; speak spoke spoken; spend spent; spin spun; spring sprang sprung;
+stand stood; steal stole stolen; stick stuck; strike struck; swear swore sworn; sweep swept; swing swung; take took taken;
+teach taught; tear tore torn; tell told; think thought; throw threw thrown; understand understood; undo undid undone;
+unbind unbound; wake woke woken; wear wore worn; weave wove woven; win won; wind wound; withdraw withdrew withdrawn;
+withhold withheld; write wrote written;
+axis axes; child children; foot feet; half halves; index indices; man men; matrix matrices;
+mouse mice; person people; self selves; shelf shelves; thief thieves; vertex vertices; woman women
+`;
+
+const formsOf = new Map<string, readonly string[]>();
+for (const line of IRREGULAR.split(';')) {
+  const forms = line.trim().split(/\s+/);
+  for (const form of forms) formsOf.set(form, forms);
+}
+
+/** Returns the other forms of an irregular word in lower case; none for any other. */
+function otherForms(word: string): readonly string[] {
+  return formsOf.get(word)?.filter((form) => form !== word) ?? [];
+}
+
+/** A phrase in a question, and the words that code may have for it. */
+interface Phrase {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+/** The longest phrase of the table, in words. */
+const MAX_PHRASE = 4;
+const WORDS = /[\p{L}\p{N}'-]+/gu;
+
+// Written from general knowledge of English and of programs, without any question or code base at hand. A question looks
+// up a few dozen of some ten thousand: the others are never more than text.
+const { words, phrases } = openTexts();
+/** By their first two letters. */
+const read = new Map<string, Stemmed[]>();
+
+interface Stemmed extends Phrase {
+  readonly stems: string;
+}
+
+function openTexts(): { readonly words: SortedLines; readonly phrases: SortedLines } {
+  const packed = packedTable('thesaurus');
+  const text = packed ? unpackThesaurus(packed) : thesaurusTextOf(readTable());
+  return { words: new SortedLines(text.words), phrases: new SortedLines(text.phrases) };
+}
+
+function readTable(): Readonly<Record<string, string>> {
+  const file = new URL('../../../data/thesaurus.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
+/** Returns what code may say for a word in lower case. */
+function meaningsOf(word: string): readonly string[] {
+  const [line] = words.beginningWith(`${word}\t`);
+  return line === undefined || saysNothing(word) ? [] : line.slice(word.length + 1).split(' ');
+}
+
+/** Returns the phrases in a text in lower case, the longest at each place. */
+function spokenPhrases(text: string): Phrase[] {
+  const stems = stemsOf(text);
+  const found = new Map<string, Phrase>();
+  stems.forEach((_, at) => {
+    for (let size = Math.min(MAX_PHRASE, stems.length - at); size > 1; size--) {
+      const phrase = phraseOf(stems.slice(at, at + size).join(' '));
+      if (!phrase) continue;
+      found.set(phrase.text, phrase);
+      break;
+    }
+  });
+  return [...found.values()];
+}
+
+/** Returns the stems of all words, also of those that are no search terms. */
+function stemsOf(text: string): string[] {
+  return (text.match(WORDS) ?? []).map(stem);
+}
+
+function phraseOf(stems: string): Phrase | undefined {
+  const beginning = stems.slice(0, 2);
+  const known = read.get(beginning) ?? phrases.beginningWith(beginning).map(stemmed);
+  read.set(beginning, known);
+  const phrase = known.findLast((one) => one.stems === stems);
+  return phrase === undefined || phrase.text.split(' ').every(saysNothing) ? undefined : phrase;
+}
+
+function stemmed(line: string): Stemmed {
+  const [text = '', meaning = ''] = line.split('\t');
+  return { text, words: meaning.split(' '), stems: stemsOf(text).join(' ') };
+}
+
+/** Tells whether a question has a word only because it is one. */
+function saysNothing(word: string): boolean {
+  return STOP_WORDS.has(word) || isAsking(word);
 }

@@ -1,5 +1,4 @@
-import { simplified } from './tables/traditional.ts';
-import { isTableWord, LONGEST_TABLE_WORD } from './translate.ts';
+import { isTableWord, LONGEST_TABLE_WORD, simplified } from './translate.ts';
 
 // Snake and kebab case hold one name together; so do the numbers of a few standards.
 const RUN = /(?:HTTP|http)\/\d|[xX]\.509|[\p{L}\p{M}\p{N}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu;
@@ -27,7 +26,10 @@ export function runsOf(text: string): readonly string[] {
   return text.match(NOT_ASCII.test(text) ? RUN : ASCII_RUN) ?? [];
 }
 
-/** The identifiers of a run, as their words in lower case: several only of a script without spaces between words. */
+/**
+ * Returns the identifiers of a run, as their words in lower case: several only of a script without spaces between
+ * words.
+ */
 export function identifiersIn(run: string): (readonly string[])[] {
   if (PLAIN.test(run)) return [[run]];
   if (ASCII.test(run) || !isUnspaced(run)) return [partsOf(run)];
@@ -122,7 +124,10 @@ function byTables(stretch: string, locale: string): string[] {
   return words;
 }
 
-/** The length of the longest word of the tables at a place; 0 for none. A single character may belong to any word. */
+/**
+ * Returns the length of the longest word of the tables at a place; 0 for none. A single character may belong to any
+ * word.
+ */
 function longestAt(text: string, at: number): number {
   for (let length = Math.min(LONGEST_TABLE_WORD, text.length - at); length > 1; length--)
     if (isTableWord(text.slice(at, at + length))) return length;
