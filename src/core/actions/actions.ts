@@ -1,4 +1,4 @@
-import type { ActionFace, ActionFaces, NodeFacts, SearchFacts } from './action-face.ts';
+import type { ActionDescriptor, ActionDescriptors, NodeFacts, SearchFacts } from './action-descriptor.ts';
 import {
   expandedAlready,
   inPrunedBranch,
@@ -74,6 +74,7 @@ export const ACTIONS = {
   },
   pauseNow: {
     name: 'pauseNow',
+    isRare: true,
     on: 'search',
     title: 'Pause now',
     help: 'pause the running search at once, stopping calls under way',
@@ -126,7 +127,7 @@ export const ACTIONS = {
   grow: {
     name: 'grow',
     on: 'search',
-    title: 'Go further…',
+    title: 'Extend…',
     raisesLimits: true,
     help: 'let a search go further: size, depth, budget',
     args: [
@@ -161,11 +162,21 @@ export const ACTIONS = {
     ],
     when: (_search, node) => !isBelowPruned(node),
   },
+  undo: {
+    name: 'undo',
+    on: 'search',
+    title: 'Undo',
+    help: 'take back the last thing that a person did, and with each further time the one before it',
+    args: [{ name: 'forward', type: 'boolean', help: 'do again what was undone last' }],
+    removes: true,
+    raisesLimits: true,
+    when: ({ hasBegun }) => hasBegun === true,
+  },
   redo: {
     name: 'redo',
     on: 'node',
     title: 'Rewrite document',
-    help: 'rewrite a document; the old one is kept in .search/set-aside',
+    help: 'rewrite a document; the old one is kept in .search/objects',
     removes: true,
     args: [{ name: 'force', type: 'boolean', help: 'even if the document was edited by hand' }],
     leads: true,
@@ -173,20 +184,61 @@ export const ACTIONS = {
     startsRun: true,
     when: (_search, node) => (isPruned(node) ? inPrunedBranch : node?.hasDocument === true),
   },
-} as const satisfies Readonly<Record<string, ActionFace>>;
+} as const satisfies Readonly<Record<string, ActionDescriptor>>;
 
 /** A kind, as far as its actions are concerned. */
 interface WithActions {
-  readonly actions?: ActionFaces;
+  readonly actions?: ActionDescriptors;
 }
 
 /** Returns the actions of a kind; for an unknown kind, those that all kinds have. */
-export function actionsOf(kind: WithActions | undefined): ActionFaces {
+export function actionsOf(kind: WithActions | undefined): ActionDescriptors {
   return kind?.actions ? { ...ACTIONS, ...kind.actions } : ACTIONS;
 }
 
 /** Returns the actions of all these kinds, each name once. */
-export function actionsOfAll(kinds: Iterable<WithActions>): ActionFaces {
+export function actionsOfAll(kinds: Iterable<WithActions>): ActionDescriptors {
   const own = [...kinds].map(({ actions }) => actions ?? {});
   return Object.assign({}, ACTIONS, ...own, ACTIONS);
 }
+
+const isOffering = ({ offers = 0 }: SearchFacts): boolean => offers > 0;
+
+const AS = { name: 'as', type: 'text', help: 'who you are, if several act under one name', most: 100 } as const;
+
+/** The actions on the offers of a search, for kinds whose executors make any. */
+export const OFFER_ACTIONS = {
+  take: {
+    name: 'take',
+    isRare: true,
+    on: 'search',
+    title: 'Claim a request…',
+    help: 'take an offer, so that nobody else works on it',
+    args: [
+      { name: 'offer', type: 'text', required: true, help: 'the name of the offer', most: 100 },
+      { name: 'person', type: 'boolean', help: 'for a person: it does not expire' },
+      AS,
+    ],
+    when: isOffering,
+  },
+  'give-back': {
+    name: 'give-back',
+    isRare: true,
+    on: 'search',
+    title: 'Release a request…',
+    help: 'let others take an offer',
+    args: [{ name: 'offer', type: 'text', required: true, help: 'the name of the offer', most: 100 }, AS],
+    when: isOffering,
+  },
+  answer: {
+    name: 'answer',
+    isRare: true,
+    on: 'search',
+    title: 'Answer requests…',
+    help: 'answer one or several offers: all answers are accepted, or none',
+    args: [{ name: 'answers', type: 'json', required: true, help: 'a list of {"offer": NAME, "result": …}' }, AS],
+    waitsForRun: true,
+    startsRun: true,
+    when: isOffering,
+  },
+} as const satisfies Readonly<Record<string, ActionDescriptor>>;

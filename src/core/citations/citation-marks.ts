@@ -1,5 +1,5 @@
 import { LONGEST_FRONT_MATTER, type ParsedDocument, writeDocument } from '../text/document.ts';
-import { leftOut } from '../text/left-out.ts';
+import { encodeSegment, leftOut } from '../text/text.ts';
 import {
   type CheckedCitation,
   type CitationCounts,
@@ -42,7 +42,7 @@ export interface NodeMarks {
   readonly quotations: string[] | undefined;
 }
 
-/** The results of a check as node.json keeps them; undefined if the document cites nothing. */
+/** Returns the results of a check as node.json keeps them; undefined if the document cites nothing. */
 export function marksOf(citations: readonly CheckedCitation[]): NodeMarks {
   if (citations.length === 0) return { citations: undefined, quotations: undefined };
   const failed = citations.filter(({ mark }) => mark !== 'verified');
@@ -52,7 +52,9 @@ export function marksOf(citations: readonly CheckedCitation[]): NodeMarks {
   return { citations: countMarks(citations), quotations: fitting.length > 0 ? fitting : undefined };
 }
 
-/** The document with a line that says how many citations have which mark, and what was left out of the files. */
+/**
+ * Returns the document with a line that says how many citations have which mark, and what was left out of the files.
+ */
 export function withMarks({ data, body }: ParsedDocument, citations: readonly CheckedCitation[]): string {
   const own = withoutFields(data);
   if (citations.length === 0) return writeDocument(own, body);
@@ -93,7 +95,7 @@ export function withoutFields(data: ParsedDocument['data']): ParsedDocument['dat
   return Object.fromEntries(Object.entries(data).filter(([name]) => !(FIELDS as readonly string[]).includes(name)));
 }
 
-/** A result as a line. */
+/** Returns a result as a line. */
 export function entryOf(citation: CitationRecord): string {
   const { mark, now, fingerprint } = citation;
   return `${placeText(citation)} ${WORDS[mark]}${mark === 'moved' && now ? ` ${linesText(now)}` : ''} #${fingerprint}`;
@@ -129,7 +131,27 @@ export function visibleMark(mark: CitationMark): string {
   return mark === 'not_found' || mark === 'stale' ? VISIBLE_MARKS[mark] : '';
 }
 
-/** The mark at an offset of a text; empty if there is none. */
+/** Returns the mark at an offset of a text; empty if there is none. */
 export function markBehind(text: string, at: number): string {
   return Object.values(VISIBLE_MARKS).find((mark) => text.startsWith(mark, at)) ?? '';
+}
+
+/** Longer addresses are neither written nor recognized when read. */
+export const LONGEST_ADDRESS = 3500;
+
+/**
+ * The address by which a document links to lines of a file, relative to its folder: `../../src/queue.ts#L12-L15`, which
+ * editors open at those lines.
+ * @param folder of the document, relative to the workspace folder, with `/`; may begin with `..`
+ * @returns undefined if the path back down is unknown, as for a folder above the workspace, or the address is too long
+ */
+export function citationLink(folder: string, { path, from, to }: FileLines): string | undefined {
+  const at = folder.split('/').filter((step) => step !== '' && step !== '.');
+  if (at.includes('..')) return undefined;
+  const steps = path.split('/');
+  let shared = 0;
+  while (shared < at.length && shared < steps.length - 1 && at[shared] === steps[shared]) shared++;
+  const way = [...at.slice(shared).map(() => '..'), ...steps.slice(shared).map(encodeSegment)].join('/');
+  const address = `${way}#L${from}${to > from ? `-L${to}` : ''}`;
+  return address.length > LONGEST_ADDRESS ? undefined : address;
 }

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import type { FileLines } from './citation.ts';
-import { type CitedLink, linkIn } from './cited-link.ts';
+import { type CitedLink, linkIn } from './line-references.ts';
 import type { Quotation } from './quotation.ts';
 
 /** A citation in a Markdown text: the link that names the lines, and the words it quotes. */

@@ -1,8 +1,56 @@
 import MarkdownIt from 'markdown-it';
+import { decodeAddress, escapeMarkdown } from '../text/text.ts';
 import { type FileLines, placeText } from './citation.ts';
-import { escapeLabel } from './citation-link.ts';
-import { markBehind } from './citation-marks.ts';
-import { ADDRESS, LABEL } from './cited-link.ts';
+import { LONGEST_ADDRESS, markBehind } from './citation-marks.ts';
+
+/** The offsets of a citation's link in the text, with a mark behind it (end exclusive), and its label without marks around it. */
+export interface CitedLink extends FileLines {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+}
+
+/** The longest line that is read, with the label in place of its link, so that replacing a link changes nothing. */
+const LONGEST_LINE = 4000;
+const LONGEST_LABEL = 400;
+/** Its longest form in the text: a label with every character escaped, and an address. */
+const LONGEST_WRITTEN = LONGEST_LINE + LONGEST_LABEL + LONGEST_ADDRESS + 10;
+
+const LABEL = String.raw`\[((?:[^[\]\\\n]|\\.){3,${LONGEST_LABEL}})\]`;
+const DESTINATION = String.raw`<(?:[^<>\\\n]|\\.){0,${LONGEST_ADDRESS}}>|(?:[^()\s\\]|\\[^\s]){0,${LONGEST_ADDRESS}}(?:\((?:[^()\s\\]|\\[^\s]){0,200}\)(?:[^()\s\\]|\\[^\s]){0,200}){0,4}`;
+const TITLE = String.raw`"(?:[^"\\]|\\.){0,1000}"|'(?:[^'\\]|\\.){0,1000}'|\((?:[^()\\]|\\.){0,1000}\)`;
+const ADDRESS = String.raw`\([ \t]{0,20}(?:${DESTINATION})(?:[ \t]{1,20}(?:${TITLE}))?[ \t]{0,20}\)|\[(?![^\]\n]*[:#]L?\d)(?:[^[\]\\\n]|\\.){0,1000}\]`;
+const CODE = '(?<!`)`([^`\\n]{3,400})`(?!`)';
+const NOT_ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`;
+// Only the label counts, in brackets or as code; the address is the model's guess. An image is not a link.
+const LABELLED = new RegExp(`${NOT_ESCAPED}!*(?:${LABEL}(?:${ADDRESS})?|${CODE})`, 'g');
+const PLACE_IN_LABEL = /^(.{1,300}?)(?::|#)L?(\d{1,7})(?:[-–]L?(\d{1,7}))?$/su;
+
+/** Returns the last thing in a line that names lines of a file. */
+export function linkIn(line: string, start: number): CitedLink | undefined {
+  if (line.length > LONGEST_WRITTEN) return undefined;
+  let found: CitedLink | undefined;
+  for (const match of line.matchAll(LABELLED)) {
+    const label = (match[1]?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? match[2] ?? '').replace(
+      /^[`\s]+|(?<![`\s])[`\s]+$/g,
+      '',
+    );
+    const [, path, from, to] = PLACE_IN_LABEL.exec(label) ?? [];
+    if (path === undefined || from === undefined || !looksLikePath(path)) continue;
+    const lines = { from: Number(from), to: Math.max(Number(from), Number(to ?? from)) };
+    if (lines.from === 0) continue;
+    const at = start + match.index;
+    const end = match.index + match[0].length;
+    found = { path, ...lines, label, start: at, end: start + end + markBehind(line, end).length };
+  }
+  if (!found) return undefined;
+  return line.length - (found.end - found.start) + found.label.length > LONGEST_LINE ? undefined : found;
+}
+
+/** `chapter:3` and `12:30` do not name files. */
+function looksLikePath(path: string): boolean {
+  return /[./\\]/.test(path) || /^[A-Z][a-z]+file$/.test(path);
+}
 
 /** A place of a file that a sentence names: `lib/queue.ts:12-15`, also as code, or as the label or the address of a link. */
 export interface LineReference extends FileLines {
@@ -53,7 +101,9 @@ const ENDINGS =
 const BLOCKS = new MarkdownIt({ maxNesting: 20 });
 BLOCKS.core.ruler.enableOnly(['normalize', 'block']);
 
-/** The places that the sentences of a Markdown text name, in order: not those in headings, quotations and code. */
+/**
+ * Returns the places that the sentences of a Markdown text name, in order: not those in headings, quotations and code.
+ */
 export function referencesIn(markdown: string): LineReference[] {
   if (!/[:#]L?\d/.test(markdown)) return [];
   const found: LineReference[] = [];
@@ -70,7 +120,7 @@ export function referencesIn(markdown: string): LineReference[] {
 /** A place, and whether it can be nothing else. */
 type Place = FileLines & Pick<LineReference, 'isSure'>;
 
-/** The places in a text that is no Markdown, each once; those with a mark behind them are left out. */
+/** Returns the places in a text that is no Markdown, each once; those with a mark behind them are left out. */
 export function placesIn(text: string): Place[] {
   const found = new Map<string, Place>();
   withPlaces(text, (place) => {
@@ -80,7 +130,7 @@ export function placesIn(text: string): Place[] {
   return [...found.values()];
 }
 
-/** The text with each such place written anew; undefined leaves it as it is. */
+/** Returns the text with each such place written anew; undefined leaves it as it is. */
 export function withPlaces(text: string, write: (place: Place) => string | undefined): string {
   return text.replace(PLACES, (said: string, at: number) => {
     const place = markBehind(text, at + said.length) === '' ? placeOf(said) : undefined;
@@ -103,7 +153,7 @@ export function referenceText(
   const isCode = form === 'code' || (form === 'label' && label.startsWith('`'));
   const words = form === 'within' ? label.replace(said, () => place) : label;
   if (address !== undefined) {
-    const plain = isCode ? `\`${place}\`` : escapeLabel(place);
+    const plain = isCode ? `\`${place}\`` : escapeMarkdown(place);
     return `[${form === 'within' || form === 'address' ? words : plain}](${address})`;
   }
   if (form === 'within') return `${words}${mark}`;
@@ -111,7 +161,7 @@ export function referenceText(
   return form === 'text' ? `${place}${mark}` : `\`${place}\`${mark}`;
 }
 
-/** The first and last line, exclusive, of each paragraph and table row outside of block quotes. */
+/** Returns the first and last line, exclusive, of each paragraph and table row outside of block quotes. */
 function paragraphsOf(markdown: string): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   let quotes = 0;
@@ -175,16 +225,8 @@ function inLink(
     return;
   }
   const [, target = ''] = /^\([ \t]{0,20}<?([^\s<>]{0,3500})/.exec(address) ?? [];
-  const way = decoded(target.replace(/\)$/, '')).replace(/^(?:\.{1,2}\/)+/, '');
+  const way = decodeAddress(target.replace(/\)$/, '')).replace(/^(?:\.{1,2}\/)+/, '');
   if (placeOf(way) && !/[`\n]/.test(way)) place('address', way, label);
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 /** Reads a text as `path:line`; undefined if it is anything else. */

@@ -1,5 +1,6 @@
 import type { Size } from '../search/limits.ts';
-import type { NodeId, Tree } from '../tree/tree.ts';
+import type { Tree } from '../tree/tree.ts';
+import type { NodeId } from '../tree/tree-node.ts';
 
 /** One piece of work that a strategy asks for; executors are found by `kind`. */
 export interface Move {

@@ -37,7 +37,7 @@ type ArgsOf<Text extends string> = {
   readonly [Place in Places<Text> as NameOf<Place>]: Place extends `${string}:${string}` ? number : Arg;
 };
 
-/** An entry with one text. Its places, `{name}`, are its arguments. */
+/** Returns an entry with one text. Its places, `{name}`, are its arguments. */
 export function message<Text extends string>(key: string, text: Text): Entry<ArgsOf<Text>> {
   return entry(key, { [key]: text });
 }
@@ -66,12 +66,12 @@ export function plain(text: string, ...values: readonly Arg[]): Message {
   return { ...said, text: translated(said, { language: 'en-US', texts: { [text]: text } }) ?? text };
 }
 
-/** A message in a translation; in English without one, or if it lacks the text or an argument. */
+/** Returns a message in a translation; in English without one, or if it lacks the text or an argument. */
 export function textOf(message: Message, translation?: Translation): string {
   return (translation && translated(message, translation)) ?? message.text;
 }
 
-/** A message with a function applied to each text in it, including those of its arguments. */
+/** Returns a message with a function applied to each text in it, including those of its arguments. */
 export function mapTexts({ key, args, text }: Message, map: (text: string) => string): Message {
   const mapped = Object.entries(args).map(([name, arg]): [string, Arg] => [name, mapArg(arg, map)]);
   return { key, args: Object.fromEntries(mapped), text: map(text) };
@@ -127,4 +127,58 @@ const EXACT = { minimumFractionDigits: 2, maximumFractionDigits: 12 };
 function usdIn(language: string, usd: number): string {
   const digits = usd > 0 && usd < 0.1 ? 4 : 2;
   return `$${usd.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+/** Arguments of one message, and messages in one list. */
+const MOST = 100;
+const LONGEST = 4000;
+/** The maximum nesting of messages. */
+const DEEPEST = 4;
+
+/**
+ * A message in the two fields in which events and failures keep it.
+ * @param longest the maximum length of each of its texts, in characters
+ */
+export function kept(said: Message, longest = LONGEST): { message: string; say: Said } {
+  const { key, args, text } = mapTexts(said, (each) => each.slice(0, longest).toWellFormed());
+  return { message: text, say: { key, args } };
+}
+
+/** Keeps a message whose English text is called `text`, as in a `progress` event. */
+export function noted(said: Message, longest?: number): { text: string; say: Said } {
+  const { message, say } = kept(said, longest);
+  return { text: message, say };
+}
+
+/** Keeps a message as the reason why a node was cut off. */
+export function because(said: Message): { why: string; whySay: Said } {
+  const { message, say } = kept(said, 1000);
+  return { why: message, whySay: say };
+}
+
+/** Returns a message that was kept, also by a version that kept its English text alone. */
+export function messageOf(english: string, say?: unknown): Message {
+  return isSaid(say) ? { key: say.key, args: say.args, text: english } : foreign({ text: english });
+}
+
+/** Tells whether a value from a file, which anybody may have written, is a message within bounds. */
+export function isSaid(value: unknown, depth = DEEPEST): value is Said {
+  const { key, args } = (value ?? {}) as Record<string, unknown>;
+  if (typeof key !== 'string' || key.length > 100) return false;
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
+  const given = Object.values(args);
+  return given.length <= MOST && given.every((arg) => isArg(arg, depth));
+}
+
+function isArg(value: unknown, depth: number): value is Arg {
+  if (typeof value === 'string') return value.length <= LONGEST;
+  if (typeof value === 'number') return true;
+  if (Array.isArray(value)) return value.length <= MOST && value.every((each) => isMessage(each, depth));
+  return isMessage(value, depth);
+}
+
+function isMessage(value: unknown, depth: number): value is Message {
+  if (depth === 0 || !isSaid(value, depth - 1)) return false;
+  const { text } = value as { text?: unknown };
+  return typeof text === 'string' && text.length <= LONGEST;
 }

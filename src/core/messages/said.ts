@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isSaid } from './kept.ts';
-import type { Said as SaidType } from './message.ts';
+import { isSaid, type Said as SaidType } from './message.ts';
 
 /**
  * A message as kept next to its English text. If it is unreadable, it counts as missing: the English text is shown

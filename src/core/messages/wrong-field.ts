@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { oneLine } from '../text/text.ts';
 import { type Message, message } from './message.ts';
 
-/** The first problem that a schema finds, for people. */
+/** Returns the first problem that a schema finds, for people. */
 export function wrongField({ issues }: z.ZodError): Message {
   const issue = issues[0];
   if (!issue) return wrongWhole({ why: '?' });

@@ -126,12 +126,12 @@ export class CallStatistics {
     return Object.fromEntries(this.purposes.map((purpose) => [purpose, this.of(purpose).calls]));
   }
 
-  /** The sums for a purpose, by depth of the node; 0 is the search itself. */
+  /** Returns the sums for a purpose, by depth of the node; 0 is the search itself. */
   byDepth(purpose: string): ReadonlyMap<number, Readonly<CallSums>> {
     return this.#calls.get(purpose) ?? new Map();
   }
 
-  /** The sums for a purpose, over all depths. */
+  /** Returns the sums for a purpose, over all depths. */
   of(purpose: string): Readonly<CallSums> {
     const total = { ...NOTHING };
     for (const sums of this.byDepth(purpose).values())
@@ -182,7 +182,7 @@ export class CallStatistics {
   }
 }
 
-/** The depth of the node at a slug path; the root is 0. */
+/** Returns the depth of the node at a slug path; the root is 0. */
 export function depthOf(path: string): number {
   return path === '' ? 0 : path.split('/').length;
 }

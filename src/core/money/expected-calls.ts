@@ -1,5 +1,4 @@
-import type { Usage } from '../ports/model.ts';
-import { type Purposes, traitsOf } from '../ports/purpose.ts';
+import { type Purposes, traitsOf, type Usage } from '../ports/model.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
 
 /** The expected use and time of one answer. */

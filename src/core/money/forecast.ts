@@ -1,9 +1,7 @@
-import type { Price } from '../ports/model.ts';
-import { type Purposes, traitsOf } from '../ports/purpose.ts';
-import type { Guard, Guards } from '../search/limits.ts';
+import { type Price, type Purposes, traitsOf } from '../ports/model.ts';
+import type { SpendLimit, SpendLimits } from '../search/limits.ts';
 import { CallStatistics } from './call-statistics.ts';
-import type { PartGuess } from './expected-calls.ts';
-import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
+import { type ExpectedAnswer, ExpectedCalls, type PartGuess } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
 import { costOf } from './price.ts';
 
@@ -71,8 +69,11 @@ export interface KindForecast {
 export interface ForecastRequest extends PartsRequest {
   readonly kind: KindForecast;
   readonly concurrency: number;
-  /** Returns the price of calls for a purpose, or `free`; undefined if unknown. */
-  readonly priceFor: (purpose: string) => Price | 'free' | undefined;
+  /**
+   * Returns the price of calls for a purpose, or `free`; undefined if only earlier calls can tell it, `unknown` if these were
+   * made by others.
+   */
+  readonly priceFor: (purpose: string) => Price | 'free' | 'unknown' | undefined;
   /** The statistics of earlier searches. */
   readonly past: CallStatistics;
   /** The statistics of this one so far. */
@@ -176,13 +177,23 @@ function atMostOf(likely: Sums, most: Sums, { past, own }: Forecast['seen']): Mo
   };
 }
 
+/** Returns one forecast of several that differ in who does the work: from the cheapest to the dearest. */
+export function eitherOf(one: Forecast, other: Forecast): Forecast {
+  if (!one.usd || !other.usd)
+    return { ...one, usd: undefined, ...(one.atMost && { atMost: { ...one.atMost, usd: undefined } }) };
+  const [a, b] = [one.usd, other.usd];
+  const usd = { low: Math.min(a.low, b.low), likely: (a.likely + b.likely) / 2, high: Math.max(a.high, b.high) };
+  const atMost = one.atMost && { ...one.atMost, usd: Math.max(one.atMost.usd ?? 0, other.atMost?.usd ?? 0) };
+  return { ...one, usd, ...(atMost && { atMost }) };
+}
+
 /**
- * Limits a forecast to what the guards still allow: a search stops at the first one in its way, and then everything
+ * Limits a forecast to what the spend limits still allow: a search stops at the first one in its way, and then everything
  * else it would have used is left undone, too.
  */
-export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Forecast {
+export function withinLimits(left: Forecast, guards: SpendLimits, spend: Spend): Forecast {
   const spent = { calls: spend.calls, tokens: spend.prompt + spend.completion + spend.worstCase, usd: spend.usd };
-  const room = (guard: Guard): number => {
+  const room = (guard: SpendLimit): number => {
     const limit = guards[guard];
     return limit === undefined
       ? Number.POSITIVE_INFINITY
@@ -191,13 +202,13 @@ export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Fore
   const ends = ['low', 'likely', 'high'] as const;
   const shares = ends.map((end) =>
     Math.min(
-      ...GUARDS.map((guard) => {
+      ...SPEND_LIMITS.map((guard) => {
         const figure = left[guard]?.[end] ?? 0;
         return figure > room(guard) ? room(guard) / figure : 1;
       }),
     ),
   );
-  const bounded = (band: Band, guard: Guard): Band => {
+  const bounded = (band: Band, guard: SpendLimit): Band => {
     const [low = 0, likely = 0, high = 0] = ends.map((end, n) => Math.min(room(guard), band[end] * (shares[n] ?? 1)));
     return { low: Math.min(low, likely), likely, high: Math.max(high, likely) };
   };
@@ -218,7 +229,7 @@ export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Fore
   };
 }
 
-const GUARDS = ['calls', 'tokens', 'usd', 'minutes'] as const;
+const SPEND_LIMITS = ['calls', 'tokens', 'usd', 'minutes'] as const;
 
 /**
  * Adds to a forecast what was used, for the whole search: that is certain, the rest is not. What is only booked, for
@@ -281,12 +292,14 @@ function deviationOf({ past, own }: { past: number; own: number }, ofCalls: numb
   return Math.sqrt(question ** 2 + ofCalls ** 2);
 }
 
-function costPerAnswer(answer: ExpectedAnswer, price: Price | 'free' | undefined): number | undefined {
+function costPerAnswer(answer: ExpectedAnswer, price: Price | 'free' | 'unknown' | undefined): number | undefined {
   if (price === 'free') return 0;
+  if (price === 'unknown') return undefined;
   if (price) return costOf(answer, price);
   return answer.usdPerToken === undefined ? undefined : answer.usdPerToken * (answer.prompt + answer.completion);
 }
 
-function sum(counts: readonly (number | undefined)[]): number {
+/** Returns the sum of counts; one that is unknown adds nothing. */
+export function sum(counts: readonly (number | undefined)[]): number {
   return counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 }

@@ -1,10 +1,4 @@
-import * as z from 'zod';
 import type { Price, Rates, Usage } from '../ports/model.ts';
-
-const rate = z.number().nonnegative().max(1_000_000);
-
-/** A price given by a person, in US dollars per million tokens. */
-export const GivenPrice = z.object({ prompt: rate, cached: rate, completion: rate });
 
 const PER = 1_000_000;
 
@@ -24,6 +18,9 @@ export function costOf({ prompt, cached, completion, written }: Usage, price: Pr
   return sum / PER;
 }
 
+/** Tokens that a server may add to a message for its own markup. */
+export const TOKENS_A_MESSAGE = 16;
+
 /**
  * The most that a request can cost, in US dollars.
  * @param prompt tokens of the prompt, at most
@@ -38,7 +35,7 @@ function ratesFor(prompt: number, price: Price): Rates {
   return price.long && prompt > price.long.above ? price.long : price;
 }
 
-/** The highest price of a prompt token. */
+/** Returns the highest price of a prompt token. */
 function dearestOf({ prompt, cached, cacheWrite = 0 }: Rates): number {
   return Math.max(prompt, cached, cacheWrite);
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { JournalEvent } from '../search/events.ts';
-import type { Fold } from '../search/record/fold.ts';
-import { isWithin, movedPath } from '../tree/slug-path.ts';
+import type { Fold, JournalEvent } from '../search/events.ts';
+import { isWithin, movedPath } from '../tree/slug.ts';
 import { Offer } from './offer.ts';
 
 /** Who works on an offer. */
@@ -94,7 +93,7 @@ export class OfferBook implements Fold {
     return this.#open.size;
   }
 
-  /** An unanswered offer; undefined if there is none of that name. */
+  /** Returns an unanswered offer; undefined if there is none of that name. */
   find(id: string): OpenOffer | undefined {
     return this.#open.get(id);
   }
@@ -177,7 +176,9 @@ export function answersByNode(journal: readonly JournalEvent[]): Map<string, unk
   return byNode;
 }
 
-/** Who works on an offer at a given time, in milliseconds since 1970; undefined if it is free, or has expired. */
+/**
+ * Returns who works on an offer at a given time, in milliseconds since 1970; undefined if it is free, or has expired.
+ */
 export function takingAt({ taking }: Pick<OpenOffer, 'taking'>, now: number): Taking | undefined {
   return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;
 }

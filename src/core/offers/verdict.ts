@@ -1,4 +1,5 @@
 import type { Message } from '../messages/message.ts';
+import { answerProblem, moreProblems } from './messages.ts';
 
 /** The problem of one of several answers that are accepted together or not at all. */
 export interface AnswerProblem {
@@ -13,3 +14,14 @@ export interface AnswerProblem {
 export type Verdict =
   | { readonly ok: true; readonly results: readonly unknown[] }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
+
+/** The most problems that are shown. */
+const MOST = 20;
+
+/** Returns the problems of several refused answers, one per line; none if there is one: the refusal itself says it. */
+export function answerProblems(problems: readonly AnswerProblem[] = []): Message[] {
+  if (problems.length < 2) return [];
+  const shown = problems.slice(0, MOST).map(({ offer, say }) => answerProblem({ offer, why: say }));
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, moreProblems({ count: more })] : shown;
+}

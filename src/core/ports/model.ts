@@ -1,9 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import type { ServerDoubt } from '../money/usage-doubt.ts';
-import type { Making } from '../search/events.ts';
-import type { LeafReason } from '../tree/node-status.ts';
-import type { PromptData } from './prompt-data.ts';
-import type { Purpose } from './purpose.ts';
+import type { Delivery } from '../search/events.ts';
+import type { LeafReason } from '../tree/node-file.ts';
 import type { Tool, Toolbox, ToolCall, ToolResult } from './tool.ts';
 import type { Rights } from './workshop.ts';
 
@@ -62,6 +60,8 @@ export interface Workplace {
 /** One request to a model: plain data, so that it can travel to another machine. */
 export interface ModelRequest {
   readonly purpose: Purpose;
+  /** Which of several models is asked. */
+  readonly by?: string;
   /** The slug path of the node it is for; empty for the root. */
   readonly node: string;
   readonly system: string;
@@ -103,8 +103,8 @@ export interface ModelAnswer {
   readonly usage?: Usage;
   /** Errors of its server about its usage: what could not be right is not in `usage`. */
   readonly doubts?: readonly ServerDoubt[];
-  /** Which making of the call it is the answer of, where it may be made twice. */
-  readonly making?: Making;
+  /** Which delivery of the call it is the answer of, where it may be made twice. */
+  readonly making?: Delivery;
   /** The id of the model's session, for agents. */
   readonly session?: string;
   /** Why a list of children is empty, if the model gives a better reason than `model`. */
@@ -138,23 +138,23 @@ export interface LateAnswer {
 export interface MadeCall {
   readonly call: string;
   /** Of its answer, if that process was given it: it is counted. */
-  readonly making?: Making;
+  readonly making?: Delivery;
 }
 
-/** The making of a call that nobody asked for. */
+/** The delivery of a call that nobody asked for. */
 export interface UnaskedUse {
   readonly usage: Usage;
-  readonly making: Making;
+  readonly making: Delivery;
   /** Another model made it, which the search has no more: it cost what its usage says, whatever this one costs. */
   readonly isOfAnother?: true;
 }
 
 /** The calls of a search that ended before. */
 export interface MadeBefore {
-  /** Which makings ended them: with an answer, or without. */
-  readonly makings: readonly Making[];
+  /** Which deliveries ended them: with an answer, or without. */
+  readonly makings: readonly Delivery[];
   /** Which were counted besides. */
-  readonly further: readonly Making[];
+  readonly further: readonly Delivery[];
   /** The most that any of them was booked with. */
   readonly most: { readonly tokens: number; readonly usd: number };
 }
@@ -165,7 +165,7 @@ export interface Model {
   readonly name: string;
   /** Its name on a screen. */
   readonly label: string;
-  /** True where a call costs nothing at all, so that no default guard counts it. */
+  /** True where a call costs nothing at all, so that no default spend limit counts it. */
   readonly free: boolean;
   /** False if it cannot write text of its own, so that it is not asked for summaries; true by default. */
   readonly prose?: boolean;
@@ -196,6 +196,8 @@ export interface Model {
   readonly changesWorkspace?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */
   readonly most?: { readonly tokens: number; readonly usd?: number };
+  /** What a person is told before a search begins with it. */
+  readonly warning?: Message;
   /**
    * Answers one request, or throws a ThoughtTreeError whose reason says what kind of failure it was. Never retries by
    * itself: the engine does, since every attempt must pass the budget.
@@ -214,4 +216,167 @@ export interface Model {
   onUnasked?(listener: (used: UnaskedUse) => void, before: MadeBefore): void;
   /** Ends worker threads and connections. */
   close?(): Promise<void>;
+}
+
+/** The purpose of a request, such as `document`; defined by its kind. It is sent as `x-thought-tree-call` over HTTP. */
+export type Purpose = string;
+
+/** The properties of requests of one purpose. Each kind defines them for all of its purposes, in one table. */
+export interface PurposeTraits {
+  /** The judge answers it, if the search has one. */
+  readonly judged?: true;
+  /** Where several models share the work of a search, each question says which of them answers it. */
+  readonly shared?: true;
+  /**
+   * Where its answers are kept: in the node's conversation, which is sent after those of the nodes above; in a separate
+   * conversation, which is never sent; or each one separately.
+   */
+  readonly conversation: 'node' | 'own' | 'none';
+  /** Its answer is the node's document. */
+  readonly isDocument?: true;
+  /** No other request begins like it or continues from its answer, so neither cache nor session keeps it. */
+  readonly last?: true;
+  /** Little reasoning is enough for it. */
+  readonly effort?: 'low';
+  /** It is asked by work in a slot, alongside that, or once all slots are empty. */
+  readonly when: 'slot' | 'alongside' | 'end';
+  /** The assumed size of an answer if none has been seen, in tokens; in a node's conversation, at depth 1. */
+  readonly guess: { readonly prompt: number; readonly completion: number };
+  /** The activity, in English: a key of its translation. */
+  readonly doing: string;
+  /** The activity in at most 17 characters. */
+  readonly brief: string;
+}
+
+/** The purposes of a kind. */
+export type Purposes = Readonly<Record<Purpose, PurposeTraits>>;
+
+/** @throws RangeError if the kind has no such purpose: there are no defaults */
+export function traitsOf(purposes: Purposes, purpose: Purpose): PurposeTraits {
+  const traits = Object.hasOwn(purposes, purpose) ? purposes[purpose] : undefined;
+  if (!traits) throw new RangeError(`no purpose ${purpose}, only ${Object.keys(purposes).join(', ')}`);
+  return traits;
+}
+
+/** The purposes whose answers are nodes' documents; none where a kind has no such. */
+export function documentPurposes(purposes: Purposes): Purpose[] {
+  return Object.keys(purposes).filter((purpose) => purposes[purpose]?.isDocument);
+}
+
+/** One topic on the way from the first level down to a node. */
+export interface Topic {
+  readonly title: string;
+  /** The titles of the whole list that contains the topic, in order, its own included. */
+  readonly siblings: readonly string[];
+  /** Its place in that list, from 0. */
+  readonly index: number;
+}
+
+/** An open leaf that may be worked on next. */
+export interface Candidate {
+  /** Slug path. */
+  readonly path: string;
+  readonly title: string;
+  /** The score that is expected of it, 0 to 10, where known. */
+  readonly score?: number;
+}
+
+/** Quotes what the workspace says of the last topic of `lineage` (never empty), as a document. */
+export interface QuoteRule {
+  readonly by: 'quotations';
+  /** The folder of the node, relative to the workspace folder, with `/`; may begin with `..`. */
+  readonly folder: string;
+  readonly lineage: readonly Topic[];
+  /** Also says in a field of the front matter how much it found, and names its sources in a section of references. */
+  readonly grade?: Grade;
+}
+
+/** A word for how many places were found: the first one whose least number is reached. */
+export interface Grade {
+  readonly field: string;
+  readonly values: readonly { readonly value: string; readonly least: number }[];
+}
+
+/**
+ * Lists what the workspace has below the last topic of `lineage`, or of the question where that is empty: then the answer
+ * also says how it was looked up, see `Lookup`.
+ */
+export interface SubtopicsRule {
+  readonly by: 'passages';
+  /** Of the node, as for quotations: links of the lookup start there; by default the workspace's own. */
+  readonly folder?: string;
+  readonly lineage: readonly Topic[];
+  readonly most: number;
+}
+
+/** Ranks open leaves by what is expected of them and what they share with the question. */
+export interface RankRule {
+  readonly by: 'expectation';
+  readonly candidates: readonly Candidate[];
+  /** The most that are wanted. */
+  readonly limit: number;
+}
+
+/** The rule by which a model that writes no words of its own answers, with the workspace's text, as the kind says. */
+type Rule = QuoteRule | SubtopicsRule | RankRule;
+
+/** A request as typed data, for models that read no prose; a kind may add data of its own. */
+export interface PromptData {
+  readonly question: string;
+  /** Undefined where it takes a model that writes. */
+  readonly rule?: Rule;
+}
+
+/** One thing that an answer says. */
+export interface SaidOf {
+  /** What it is about, by a name that follows from that alone. */
+  readonly about: string;
+  readonly said: string;
+}
+
+/** Answers by what they are about, whatever the words were that asked for them. */
+export interface AnswersByData {
+  /** Returns what an answer says; nothing where only the words that asked tell what it is about. */
+  says(data: PromptData, answer: string): readonly SaidOf[];
+  /**
+   * Makes an answer of what was said, oldest first, by the names of what it is about.
+   * @returns a message that names what nobody was asked; undefined where only words tell
+   */
+  answer(data: PromptData, said: (about: string) => readonly string[]): string | Message | undefined;
+}
+
+/** The tags around a part of a request that says how things are just now: two requests that differ in it alone ask the same. */
+export interface VaryingPart {
+  readonly begin: string;
+  readonly end: string;
+}
+
+/** The overview of the workspace, at the end of a system text: its files change. */
+export const WORKSPACE: VaryingPart = { begin: '<workspace>', end: '</workspace>' };
+/** The findings of the rest of a search by then, at the end of a prompt: they depend on timing. */
+export const MEANWHILE: VaryingPart = { begin: '<meanwhile>', end: '</meanwhile>' };
+
+/** Puts a text between the tags. */
+export function varying({ begin, end }: VaryingPart, text: string): string {
+  return `${begin}\n${text}\n${end}`;
+}
+
+/** Returns a text without the last such part; takes linear time. */
+export function withoutVarying(text: string, { begin, end }: VaryingPart): string {
+  const from = text.lastIndexOf(`\n${begin}\n`);
+  const to = from < 0 ? -1 : text.indexOf(`\n${end}`, from);
+  return to < 0 ? text : text.slice(0, from) + text.slice(to + end.length + 1);
+}
+
+/** Returns a model with some parts replaced; properties that it learns later still come through. */
+export function wrappedModel(model: Model, replaced: Partial<Model>): Model {
+  return new Proxy(model, {
+    get(target, key) {
+      const value: unknown = Object.hasOwn(replaced, key)
+        ? Reflect.get(replaced, key)
+        : Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    has: (target, key) => key in replaced || key in target,
+  });
 }

@@ -12,6 +12,6 @@ export interface Clock {
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
-  /** A fresh id for a conversation, a call or a lease. */
+  /** Returns a fresh id for a conversation, a call or a lease. */
   id(): string;
 }

@@ -1,8 +1,7 @@
 import type { Said } from '../messages/message.ts';
-import type { Conversation } from '../search/conversation.ts';
+import type { Conversation, RecordedCall } from '../search/conversation.ts';
 import type { JournalEvent } from '../search/events.ts';
-import type { Folds } from '../search/record/folds.ts';
-import type { RecordedCall } from '../search/recorded-call.ts';
+import type { Folds } from '../search/record/search-record.ts';
 import type { ChildrenFile, SearchFile } from '../search/search-file.ts';
 import type { NodeFile } from '../tree/node-file.ts';
 
@@ -33,6 +32,12 @@ interface Holding {
  */
 export type LastEnd = 'closed' | 'killed' | 'power-loss';
 
+/**
+ * Told of a text of the search as a whole that was written or found changed: its file, its hash, undefined if it is gone,
+ * and who changed it, if not the search itself.
+ */
+export type TellText = (file: string, text: string | undefined, by?: string) => void;
+
 /** The files of a node. */
 export type NodeFileName = 'node.json' | 'children.json' | 'document.md';
 
@@ -55,7 +60,7 @@ export interface ReadStore {
   /** The problems with files that could not be read so far. */
   readonly problems: readonly Problem[];
   readSearch(): Promise<SearchFile>;
-  /** The root's list of children; undefined if there is none. */
+  /** Returns the root's list of children; undefined if there is none. */
   readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }>;
   /**
    * Reads the whole tree: `read` asks for each node once, those above it first. What is known to be unchanged since an
@@ -68,11 +73,11 @@ export interface ReadStore {
   readNodeFile(path: string): Promise<NodeFile | undefined>;
   /** document.md as text; undefined if there is none. */
   readDocument(path: string): Promise<string | undefined>;
-  /** When document.md was last changed, in milliseconds since 1970; undefined if there is none. */
+  /** Returns when document.md was last changed, in milliseconds since 1970; undefined if there is none. */
   readDocumentTime(path: string): Promise<number | undefined>;
-  /** A hash of document.md; undefined if there is none. */
+  /** Returns a hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
-  /** The hash of a document with this text. */
+  /** Returns the hash of a document with this text. */
   hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
@@ -80,13 +85,15 @@ export interface ReadStore {
   readDecomposition(): Promise<unknown>;
   /** plan.yaml as text; undefined if there is none. */
   readPlan(): Promise<string | undefined>;
+  /** Returns a text that was replaced or removed, by its hash; undefined if nobody kept it. */
+  readKept(hash: string): Promise<string | undefined>;
   /** imported.md: the file that the search was imported from, as it was; undefined if none is kept. */
   readImported(): Promise<string | undefined>;
   /** report.md; undefined if there is none. */
   readReport(): Promise<string | undefined>;
-  /** The hash of the interim report as it was last written; undefined if none was written here. */
+  /** Returns the hash of the interim report as it was last written; undefined if none was written here. */
   readInterimHash(): Promise<string | undefined>;
-  /** A file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
+  /** Returns a file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
   readPrompt(name: string): Promise<string | undefined>;
   readConversation(id: string): Promise<Conversation | undefined>;
   readCall(id: string): Promise<RecordedCall | undefined>;
@@ -95,7 +102,7 @@ export interface ReadStore {
    * @param make new folds, to which nothing has happened
    */
   readRecord<F extends Folds>(make: () => F): Promise<F>;
-  /** The whole journal, without a torn last line. */
+  /** Returns the whole journal, without a torn last line. */
   readJournal(): Promise<JournalEvent[]>;
 }
 
@@ -106,7 +113,7 @@ export interface ReadStore {
 export interface Store extends ReadStore {
   /** The lease under which this process writes; undefined if nobody else could write. */
   readonly holder: Holding | undefined;
-  /** The end of the last process that wrote it; `closed` again once its work was mended. */
+  /** The end of the last process that wrote it; `closed` again once the search was recovered. */
   readonly lastEnd: LastEnd;
   /**
    * Tells whether a node's node.json was changed since the computer was started that the last process ran on: after a
@@ -114,7 +121,7 @@ export interface Store extends ReadStore {
    */
   changedSinceStart(path: string): Promise<boolean>;
   /** Notes that what the last process left half done, or lost, is whole again: a close from now on is a proper one. */
-  mended(): void;
+  recovered(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */
   forgetReads(): void;
   /** Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder. */
@@ -133,11 +140,25 @@ export interface Store extends ReadStore {
    * @returns whether it had any itself
    */
   dropTorn(path: string): Promise<boolean>;
+  /** Removes a node's own files, and its folder if nothing else is in it; its document is kept. */
+  removeNode(path: string): Promise<void>;
   /** Removes files of a node that are to be made again; those that do not exist are ignored. */
   drop(path: string, files: readonly NodeFileName[]): Promise<void>;
-  /** Moves document.md to a name where nothing overwrites it. */
+  /** Removes document.md; its text is kept. */
   setDocumentAside(path: string): Promise<void>;
-  writeNotes(text: string): Promise<void>;
+  /**
+   * Tells from now on of the texts of the search as a whole: notes, plan, report, prompts and the like; first of those that
+   * differ from what is known of them. Documents that may not be kept yet are kept.
+   * @param known their hashes by file, according to the journal
+   * @param documents the hashes of all documents, by slug path
+   */
+  followTexts(
+    known: ReadonlyMap<string, string>,
+    documents: ReadonlyMap<string, string>,
+    tell: TellText,
+  ): Promise<void>;
+  /** @param text undefined to remove them */
+  writeNotes(text: string | undefined): Promise<void>;
   writeDecomposition(decomposition: object): Promise<void>;
   writePlan(text: string): Promise<void>;
   writeImported(text: string): Promise<void>;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Message } from '../messages/message.ts';
+import type { Toolbox } from './tool.ts';
 
 // Where workers work: checkouts of the workspace outside of it, commands that are held in them, and one line of accepted
 // work that nobody but us moves. Implementations are in src/work.
@@ -114,7 +116,7 @@ export interface Workshop {
    * @returns the commit at which it begins
    */
   begin(start: { readonly withUncommitted: boolean; readonly setUp?: string }, signal: AbortSignal): Promise<CommitId>;
-  /** The commit at which it began; undefined before `begin`. */
+  /** Returns the commit at which it began; undefined before `begin`. */
   start(): Promise<CommitId | undefined>;
   /** The newest accepted work; undefined before `begin`. */
   tip(): Promise<CommitId | undefined>;
@@ -139,9 +141,9 @@ export interface Workshop {
    * A commit like `commit`, in which these paths are as they were in `earlier`: so that a changed test can be run as it was.
    */
   withPathsOf(commit: CommitId, earlier: CommitId, paths: readonly string[]): Promise<CommitId>;
-  /** The text of a file in a commit; undefined if it has none, or it is no text. */
+  /** Returns the text of a file in a commit; undefined if it has none, or it is no text. */
   fileAt(commit: CommitId, path: string): Promise<string | undefined>;
-  /** All paths of files in a commit. */
+  /** Returns all paths of files in a commit. */
   pathsAt(commit: CommitId): Promise<readonly string[]>;
   diff(from: CommitId, to: CommitId): Promise<Diff>;
   /**
@@ -159,3 +161,52 @@ export interface Workshop {
   /** Ends the use of it. What unfinished tries left in their checkouts stays for the next run, as does the line of accepted work. */
   close(): Promise<void>;
 }
+
+/** The languages of small programs. */
+export const LANGUAGES = ['javascript', 'python', 'shell'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A small program that a model wants to run, to see what happens rather than to derive it. */
+export interface Experiment {
+  readonly language: Language;
+  readonly program: string;
+}
+
+/** Where such programs run: in a sandbox, on a copy of the workspace that is thrown away, without network, keys or home. */
+export interface Experiments {
+  /**
+   * Runs a program, if the person agrees.
+   * @throws ThoughtTreeError `declined` if they do not
+   */
+  run(experiment: Experiment, signal: AbortSignal): Promise<WorkOutcome>;
+  /** Removes the copy. */
+  close(): Promise<void>;
+}
+
+/** Asks a person whether exactly this program may run. @param says what holds it */
+export type AllowsExperiment = (experiment: Experiment, says: readonly Message[]) => Promise<boolean>;
+
+/** The tool with which models run them. */
+export const RUN_PROGRAM = 'run_program';
+
+/** Tells whether one of these tools runs programs. */
+export function canTry({ tools }: Toolbox): boolean {
+  return tools.some(({ name }) => name === RUN_PROGRAM);
+}
+
+/** A folder in which a model works with tools that we carry out. */
+export interface ToolPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** With `read`, no file can be changed. */
+  readonly rights: Rights;
+  /** The command lines that may be run, exactly; a person consented to each of them. */
+  readonly commands: readonly string[];
+  /** Runs one of them, held in the folder. */
+  readonly run: (line: string, signal: AbortSignal) => Promise<WorkOutcome>;
+  /** True for models that handle the files of the folder by themselves: then there is only the tool for commands. */
+  readonly isForCommandsOnly?: boolean;
+}
+
+/** Makes the tools for a place; they lead nowhere else, and tell no secrets. */
+export type ToolsIn = (place: ToolPlace) => Toolbox;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Turn } from '../ports/model.ts';
 import { ToolCall, ToolResult } from '../ports/tool.ts';
-import { LeafReason } from '../tree/node-status.ts';
+import { LeafReason } from '../tree/node-file.ts';
 
 const QuotedLines = z.object({ path: z.string(), from: z.number().int(), to: z.number().int() });
 
@@ -16,6 +16,8 @@ const ConversationTurn = z.object({
   session: z.string().max(200).optional(),
   /** Of an answer or a use of tools: the call that produced it. */
   call: z.string().optional(),
+  /** Of an answer, where several models share the work: the one that gave it. */
+  by: z.string().max(300).optional(),
   /** Of a question: the ids of the notes that it contains. */
   notes: z.array(z.string()).optional(),
   /** Of a question: the lines of files that it quotes, and whether it says how to cite. */
@@ -27,6 +29,8 @@ const ConversationTurn = z.object({
   /** Which round at a node it belongs to, from 1, and the number of the first thought it may create. */
   round: z.number().int().optional(),
   first: z.number().int().optional(),
+  /** Which time it mends what a check refused in that round, from 1. */
+  repair: z.number().int().optional(),
   /** The slug paths that a judgement is about, in its order; it applies to no others. */
   about: z.array(z.string()).optional(),
   /** The number of times that each of those had been judged before. */
@@ -47,7 +51,7 @@ export type Conversation = z.infer<typeof Conversation>;
 
 export type ConversationTurn = z.infer<typeof ConversationTurn>;
 
-/** The last answer given for a purpose, if the conversation holds one. */
+/** Returns the last answer given for a purpose, if the conversation holds one. */
 export function answerFor(conversation: Conversation, purpose: string): ConversationTurn | undefined {
   return conversation.turns.findLast((turn) => isAnswer(turn) && turn.purpose === purpose);
 }
@@ -57,7 +61,7 @@ export function isAnswer({ role, toolCalls }: Pick<ConversationTurn, 'role' | 't
   return role === 'assistant' && !toolCalls;
 }
 
-/** A turn as sent to models. */
+/** Returns a turn as sent to models. */
 export function turnOf({ role, text, session, toolCalls, toolResults }: ConversationTurn): Turn {
   return {
     role,
@@ -68,7 +72,7 @@ export function turnOf({ role, text, session, toolCalls, toolResults }: Conversa
   };
 }
 
-/** The agent's session that contains the most of a conversation. */
+/** Returns the agent's session that contains the most of a conversation. */
 export function sessionOf({ turns }: Conversation): string | undefined {
   return turns.findLast(({ session }) => session !== undefined)?.session;
 }
@@ -84,7 +88,7 @@ export type AnswerMarks = {
 /** A use of tools on the way to an answer, or its result. */
 export type Round = Turn & { readonly call?: string };
 
-/** A conversation with one more exchange at its end. */
+/** Returns a conversation with one more exchange at its end. */
 export function withExchange(
   conversation: Conversation,
   purpose: string,
@@ -98,7 +102,7 @@ export function withExchange(
   return { ...before, turns: [...before.turns, { role: 'assistant', text: answer, purpose, ...noted }] };
 }
 
-/** A conversation with an unanswered question at its end, and what was paid for so far. */
+/** Returns a conversation with an unanswered question at its end, and what was paid for so far. */
 export function withRounds(
   conversation: Conversation,
   purpose: string,
@@ -138,7 +142,22 @@ export function openQuestion(conversation: Conversation): OpenQuestion | undefin
   return { before, purpose, asked, rounds };
 }
 
-/** A conversation without the open question, if there is one. */
+/** Returns a conversation without the open question, if there is one. */
 export function withoutOpenQuestion(conversation: Conversation): Conversation {
   return openQuestion(conversation)?.before ?? conversation;
 }
+
+const TurnOfCall = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
+
+/**
+ * The request and the answer of one call that is in no conversation: picks, the report's opening, wrong answers and
+ * corrected ones.
+ */
+export const RecordedCall = z.object({
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  system: z.string(),
+  turns: z.array(TurnOfCall),
+  prompt: z.string(),
+  answer: z.string(),
+});
+export type RecordedCall = z.infer<typeof RecordedCall>;

@@ -1,7 +1,7 @@
 import { foreign, type Message } from '../messages/message.ts';
 import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { AnswerProblem } from '../offers/verdict.ts';
-import type { Making } from './events.ts';
+import type { Delivery } from './events.ts';
 
 const MARK = Symbol.for('thought-tree.error');
 
@@ -68,13 +68,15 @@ export interface ErrorDetails {
   readonly refusesSchema?: boolean;
   /** The reasons why the figures of a model's server cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
-  /** Which making of a call failed, if there may be another one. */
-  readonly making?: Making;
+  /** Which delivery of a call failed, if there may be another one. */
+  readonly making?: Delivery;
   /** The file concerned, and the line (from 1), if known. */
   readonly file?: string;
   readonly line?: number;
-  /** The guard that is in the way, for `budget`. */
+  /** The spend limit that is in the way, for `budget`. */
   readonly guard?: 'calls' | 'tokens' | 'usd' | 'minutes';
+  /** The one of several models whose own limit that is. */
+  readonly model?: string;
   /** The problem of each answer, if several were refused. */
   readonly problems?: readonly AnswerProblem[];
   readonly cause?: unknown;
@@ -104,7 +106,7 @@ export function isThoughtTreeError(error: unknown, ...reasons: Reason[]): error 
   return reasons.length === 0 || reasons.includes((error as unknown as ThoughtTreeError).reason);
 }
 
-/** An unknown error as one of ours; unforeseen ones are `internal`. */
+/** Returns an unknown error as one of ours; unforeseen ones are `internal`. */
 export function toThoughtTreeError(error: unknown): ThoughtTreeError {
   if (isThoughtTreeError(error)) return error;
   const text = error instanceof Error ? error.message : String(error);

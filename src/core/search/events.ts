@@ -1,12 +1,32 @@
 import * as z from 'zod';
 import { Said } from '../messages/said.ts';
+import { KnownPrice } from '../money/known-price.ts';
 import { UsageDoubt } from '../money/usage-doubt.ts';
-import { OFFER_EVENTS } from '../offers/offer-events.ts';
-import { ToldFields } from '../tree/node-file.ts';
-import { NodeStatus } from '../tree/node-status.ts';
-import { KeptWords } from './kept-words.ts';
+import { OFFER_EVENTS } from '../offers/offer.ts';
+import { NodeStatus, ToldFields } from '../tree/node-file.ts';
 import { Limits } from './limits.ts';
 import { MOST_BESIDE } from './rankings.ts';
+
+/** The search that another one began as a copy of, and the event after which. */
+export const ForkedFrom = z.object({
+  /** The name of its folder. */
+  search: z.string().max(300),
+  event: z.number().int().positive(),
+  time: z.string().max(60),
+});
+export type ForkedFrom = z.infer<typeof ForkedFrom>;
+
+const count = z.number().int().nonnegative();
+
+/** Where the words of a call are kept: an answer in a conversation, with the question in the turn before it. */
+export const KeptTranscript = z.object({
+  conversation: z.string(),
+  /** The answer's turn, from 0. */
+  turn: count,
+  /** The turns that were sent before the prompt: the first ones of these conversations, in order, and their number. */
+  after: z.array(z.object({ conversation: z.string(), turns: count })).optional(),
+});
+export type KeptTranscript = z.infer<typeof KeptTranscript>;
 
 const tokens = z.number().int().nonnegative();
 
@@ -23,15 +43,15 @@ export const WorstCase = z.object({ tokens, usd: z.number().nonnegative().option
 export type WorstCase = z.infer<typeof WorstCase>;
 
 /** One of the times that a call was made, where a queue that loses its memory may have it made twice. */
-export const Making = z.object({
+export const Delivery = z.object({
   /** Of the queue, which stands for the call. */
   job: z.string().max(100),
   /** Of whoever took it from the queue; empty if nobody did. */
   taken: z.string().max(100),
 });
-export type Making = z.infer<typeof Making>;
+export type Delivery = z.infer<typeof Delivery>;
 
-/** The results of a search, in numbers; what its kind adds is under the kind's name, see `findings.ts`. */
+/** The results of a search, in numbers; what its kind adds is under the kind's name, see `record/search-state.ts`. */
 export const Results = z.looseObject({
   expanded: z.number(),
   leaves: z.number(),
@@ -66,6 +86,14 @@ const Asked = {
   about: z.array(z.string()).optional(),
 };
 
+/** The models of a run, its limits, and the prices by which it counts, by model. */
+const Begun = {
+  model: z.string(),
+  judge: z.string().optional(),
+  limits: Limits,
+  prices: z.record(z.string(), KnownPrice).optional(),
+};
+
 /** Who made a change in the folder: noticed while the search is open, or on opening it. */
 export const FOUND = { byHand: 'hand', onOpening: 'opening' } as const;
 
@@ -80,8 +108,8 @@ const hash = z
  * for people are English text with the same as data in `say`; a text that is not ours has no such data.
  */
 const Happening = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
-  z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
+  z.object({ type: z.literal('search-started'), ...Begun }),
+  z.object({ type: z.literal('search-resumed'), ...Begun }),
   /** The beginning of every request of the search, from here on. */
   z.object({ type: z.literal('system-text'), text: z.string() }),
   /** `reason` is that of a model that cannot be reached, or `offers`: all remaining work is outside. */
@@ -176,11 +204,11 @@ const Happening = z.discriminatedUnion('type', [
     /** False if the call cannot have cost anything. */
     charged: z.boolean(),
     /** Where its words are kept, unless they are recorded separately. */
-    kept: KeptWords.optional(),
+    kept: KeptTranscript.optional(),
     /** Its answer came to a later process, which took it. */
     late: z.literal(true).optional(),
     /** Whose answer it was, if there may be another one. */
-    making: Making.optional(),
+    making: Delivery.optional(),
   }),
   z.object({
     /** A model's server gave figures of a call that cannot be right; told once a search, model and doubt. */
@@ -248,12 +276,16 @@ const Happening = z.discriminatedUnion('type', [
     minutes: z.number().nonnegative(),
     /** Of the queue: it was a second answer to the call of this job. */
     job: z.string().optional(),
-    /** Which of its makings: it is counted once, however often it is found in the queue. */
+    /** Which of its deliveries: it is counted once, however often it is found in the queue. */
     taken: z.string().max(100).optional(),
   }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),
   z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),
+  /** Everything before is that of another search, up to an event of it: its calls count there. */
+  z.object({ type: z.literal('forked'), from: ForkedFrom }),
+  /** A text of the search as a whole, such as notes.md, was written or found changed: its hash, if it is not gone. */
+  z.object({ type: z.literal('text-written'), file: z.string().max(300), text: hash, by }),
   /** With a call, it is what that says of itself while it is under way. */
   z.object({ type: z.literal('progress'), text: z.string(), say: Said, call: z.string().optional() }),
   ...OFFER_EVENTS,
@@ -265,3 +297,61 @@ export type SearchEvent = z.infer<typeof Happening>;
 /** An event in the journal: `seq` counts from 1, `time` is ISO 8601 in UTC. */
 export const JournalEvent = z.intersection(z.object({ seq: z.number().int().positive(), time: z.string() }), Happening);
 export type JournalEvent = z.infer<typeof JournalEvent>;
+
+/** Something computed from a journal, event by event, in order. */
+export interface Fold {
+  /** Takes one event into account; ignores irrelevant ones, including unknown types. */
+  apply(event: JournalEvent): void;
+}
+
+/** A fold that can be kept and taken up again, so that a long journal need not be read from its beginning. */
+export interface KeptFold extends Fold {
+  /** Distinguishes it from others. */
+  readonly name: string;
+  /** All that it knows, as data for JSON. */
+  readonly state: unknown;
+  /**
+   * Makes a new one know what another did.
+   * @throws ZodError if that is no state of it
+   */
+  restore(state: unknown): void;
+}
+
+/** The class of a fold that is added to a record as a part of it. */
+export interface PartClass<T extends KeptFold> {
+  new (): T;
+  /** The name of each of its instances. */
+  readonly part: T['name'];
+}
+
+/** A hash of a text: the first 128 bits of its SHA-256, in hex. */
+const hashOfText = z.string().regex(/^[\da-f]{32}$/);
+
+/** The call that a node's findings came from. A claim: it counts where this user's journal tells the same. */
+export const EngineReceipt = z.object({
+  by: z.literal('engine'),
+  call: z.string().max(100),
+  model: z.string().max(300),
+  /** Of the question, without the system text, and of the answer. */
+  prompt: hashOfText,
+  answer: hashOfText,
+  usage: UsageRecord.optional(),
+});
+export type EngineReceipt = z.infer<typeof EngineReceipt>;
+
+/** The origin of a node: the engine, an agent whose session file was found, or nobody knows. */
+export type Receipt =
+  | EngineReceipt
+  | { readonly by: 'agent'; readonly agent: string }
+  | { readonly by: 'unverified'; readonly agent?: string | undefined };
+
+/** The number of nodes of each origin. */
+export type ReceiptCounts = Readonly<Record<Receipt['by'], number>>;
+
+/** Counts receipts; undefined if there are none. */
+export function countReceipts(receipts: readonly Receipt[]): ReceiptCounts | undefined {
+  if (receipts.length === 0) return undefined;
+  const counts = { engine: 0, agent: 0, unverified: 0 };
+  for (const { by } of receipts) counts[by]++;
+  return counts;
+}

@@ -14,34 +14,34 @@ export function expansionsOf(size: Size): number {
   return EXPANSIONS[size];
 }
 
-/** Guards that pause a search and ask. A missing one does not apply. */
-export const Guards = z.object({
+/** Spend limits that pause a search and ask. A missing one does not apply. */
+export const SpendLimits = z.object({
   calls: z.number().int().nonnegative().optional(),
   tokens: z.number().int().nonnegative().optional(),
   usd: z.number().nonnegative().optional(),
   minutes: z.number().nonnegative().optional(),
 });
-export type Guards = z.infer<typeof Guards>;
-export type Guard = keyof Guards;
+export type SpendLimits = z.infer<typeof SpendLimits>;
+export type SpendLimit = keyof SpendLimits;
 
-/** The guards of a search whose user set none. */
-export const DEFAULT_GUARDS: Guards = { calls: 1000, tokens: 2_000_000, usd: 5 };
+/** The spend limits of a search whose user set none. */
+export const DEFAULT_SPEND_LIMITS: SpendLimits = { calls: 1000, tokens: 2_000_000, usd: 5 };
 
 /** The limits of a search; changes are journaled as `budget-changed`. */
-export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: Guards });
+export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: SpendLimits });
 export type Limits = z.infer<typeof Limits>;
 
-/** The lower of both in every respect. */
+/** Returns the lower of both in every respect. */
 export function lowerLimits(one: Limits, other: Limits): Limits {
   return {
     size: expansionsOf(other.size) < expansionsOf(one.size) ? other.size : one.size,
     maxDepth: Math.min(one.maxDepth, other.maxDepth),
-    guards: lowerGuards(one.guards, other.guards),
+    guards: lowerSpendLimits(one.guards, other.guards),
   };
 }
 
-function lowerGuards(one: Guards, other: Guards): Guards {
-  const names = Object.keys(Guards.shape) as Guard[];
+function lowerSpendLimits(one: SpendLimits, other: SpendLimits): SpendLimits {
+  const names = Object.keys(SpendLimits.shape) as SpendLimit[];
   const lower = names.map((name) => [name, Math.min(one[name] ?? Infinity, other[name] ?? Infinity)] as const);
   return Object.fromEntries(lower.filter(([, limit]) => limit !== Infinity));
 }

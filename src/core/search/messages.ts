@@ -1,7 +1,6 @@
 import { counted, type Entry, type Message, message } from '../messages/message.ts';
-import { type LimitReached, raisedTo } from './limit-reached.ts';
-import type { Guard } from './limits.ts';
-import type { SearchState } from './record/search-state.ts';
+import type { SpendLimit } from './limits.ts';
+import { type LimitReached, raisedTo, type SearchState } from './record/search-state.ts';
 
 /** The names of a search's states, wherever they are shown. */
 export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
@@ -12,8 +11,8 @@ export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
   finished: message('search.state.finished', 'finished'),
 };
 
-/** The guard that a search rests at. */
-const limitWords: Readonly<Record<Guard, Entry<{ readonly limit: number }>>> = {
+/** The spend limit that a search rests at. */
+const limitWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
   calls: message('search.limit.calls', 'limit of {limit:number} calls reached'),
   tokens: message('search.limit.tokens', 'limit of {limit:number} tokens reached'),
   usd: message('search.limit.usd', 'limit of {limit:exactUsd} reached'),
@@ -21,7 +20,7 @@ const limitWords: Readonly<Record<Guard, Entry<{ readonly limit: number }>>> = {
 };
 
 /** A button that raises it, and continues. */
-const raiseWords: Readonly<Record<Guard, Entry<{ readonly limit: number }>>> = {
+const raiseWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
   calls: message('search.raise.calls', 'Raise to {limit:number} Calls and Continue'),
   tokens: message('search.raise.tokens', 'Raise to {limit:number} Tokens and Continue'),
   usd: message('search.raise.usd', 'Raise to {limit:exactUsd} and Continue'),

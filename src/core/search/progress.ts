@@ -1,4 +1,4 @@
-import { type KindWords, UNKNOWN_WORDS } from '../kind/kind-face.ts';
+import { type KindTerms, UNKNOWN_TERMS } from '../kind/kind-descriptor.ts';
 import { type Message, message, plain } from '../messages/message.ts';
 import type { StatusCounts } from '../tree/tree.ts';
 
@@ -24,8 +24,8 @@ const whole = message('search.progress.number', '{n:number}');
 const withFailed = message('search.progress.failed', '{progress}, {failed:number} failed');
 const none = message('search.progress.none', 'nothing yet');
 
-/** The progress in the terms of a kind: "60 topics, 142 not looked into". */
-export function progressWords(progress: Progress, words: ProgressWords = UNKNOWN_WORDS): Message {
+/** Returns the progress in the terms of a kind: "60 topics, 142 not looked into". */
+export function progressWords(progress: Progress, words: ProgressWords = UNKNOWN_TERMS): Message {
   const { failed } = progress;
   const said = withoutFailed(progress, words);
   if (failed === 0) return said ?? none();
@@ -33,10 +33,10 @@ export function progressWords(progress: Progress, words: ProgressWords = UNKNOWN
 }
 
 /** The terms that it takes. */
-export type ProgressWords = Pick<KindWords, 'one' | 'several' | 'progress' | 'untouched'>;
+export type ProgressWords = Pick<KindTerms, 'one' | 'several' | 'progress' | 'untouched'>;
 
-/** A number of nodes in the terms of their kind: "1 topic", "60 topics". */
-export function nodesCounted(n: number, { one, several }: Pick<KindWords, 'one' | 'several'>): Message {
+/** Returns a number of nodes in the terms of their kind: "1 topic", "60 topics". */
+export function nodesCounted(n: number, { one, several }: Pick<KindTerms, 'one' | 'several'>): Message {
   return n === 1 ? plain(one) : plain(several, whole({ n }));
 }
 

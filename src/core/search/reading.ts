@@ -27,7 +27,7 @@ export interface Reading {
 /**
  * Decides a reading. The two options alone mean what they always did: without `tools`, a `context` of false means that
  * nothing is seen. Beside `read` they only take something away.
- * @param usual what holds where nothing is said
+ * @param usual the default
  */
 export function readingOf({ read, context, tools }: SaidReading, usual: Read): Reading {
   if (read !== undefined)
@@ -36,7 +36,7 @@ export function readingOf({ read, context, tools }: SaidReading, usual: Read): R
   return { context: usual !== 'nothing' || tools === true, tools: tools ?? usual === 'tools' };
 }
 
-/** Tells whether anything is said. */
+/** Tells whether any of the three options is given. */
 export function saysReading({ read, context, tools }: SaidReading): boolean {
   return read !== undefined || context !== undefined || tools !== undefined;
 }

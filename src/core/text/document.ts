@@ -129,16 +129,25 @@ export function writeDocument(data: Record<string, unknown>, body: string): stri
   return `${front}\n${withoutEmptyEnds(body)}\n`;
 }
 
-/** A body without empty lines around it; its first line keeps its indentation. */
+/** Returns a body without empty lines around it; its first line keeps its indentation. */
 function withoutEmptyEnds(body: string): string {
   return body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }
 
-/** The first paragraph of prose in a Markdown text, as one line. */
+/** Returns the first paragraph of prose in a Markdown text, as one line. */
 export function firstParagraph(body: string): string {
   for (const block of body.split(/\n\s*\n/)) {
     const plain = block.trim();
     if (plain !== '' && !/^(#|```|~~~|\||>|<|[-*+] |\d+\. |---)/.test(plain)) return oneLine(plain, LONGEST_SUMMARY);
   }
   return '';
+}
+
+/** Parses a document; one whose front matter cannot be read, as a person's need not be valid, is text as a whole. */
+export function parseLeniently(document: string): ParsedDocument {
+  try {
+    return parseDocument(document);
+  } catch {
+    return { data: {}, body: document };
+  }
 }

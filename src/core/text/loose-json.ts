@@ -141,3 +141,65 @@ class LooseReader {
     this.#at = found < 0 ? this.#text.length : found + width;
   }
 }
+
+/** The most levels of lists and objects in JSON from outside: whatever descends into it needs the stack. */
+const DEEPEST_CHECKED = 500;
+
+/**
+ * Tells whether parsed JSON is nested too deeply to be checked, compared or written.
+ * @param length of its text, in characters: a short one cannot be
+ */
+export function isTooDeep(value: unknown, length = Infinity): boolean {
+  if (length <= 2 * DEEPEST_CHECKED) return false;
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST_CHECKED) return true;
+    const below: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const part of Array.isArray(each) ? each : Object.values(each))
+        if (typeof part === 'object' && part !== null) below.push(part);
+    }
+    level = below;
+  }
+  return false;
+}
+
+/** Tells whether a value is an object of JSON, not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a text parsed as JSON; undefined if it is not. */
+export function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether two values are equal as JSON, whatever the order of their fields; undefined fields are missing. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, at) => isSameJson(each, b[at]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = namesOf(a);
+  return (
+    names.length === namesOf(b).length && names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
+  );
+}
+
+/** Returns the names of fields that have a value. */
+export function namesOf(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(fields).filter((name) => fields[name] !== undefined);
+}
+
+/** Returns a value with its fields in one order, however it was parsed; undefined fields are missing. */
+export function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, each]) => each !== undefined);
+  return given.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, inOneOrder(each)]);
+}

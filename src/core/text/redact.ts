@@ -19,6 +19,36 @@ type Redact = (text: string) => string;
  * header). Words of fewer than six characters are too common to be recognized and stay.
  */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
+  const ordered = formsOf(secrets);
+  return (text) => ordered.reduce((safe, form) => safe.replaceAll(form, MARK), text);
+}
+
+/**
+ * Makes a function that removes these secrets from a text that comes in pieces. It returns what of the text is safe to show by
+ * now: a piece that ends with what may be the beginning of a secret is held back until more of it comes, or `isEnd`.
+ */
+export function redactorOfPieces(secrets: readonly (string | undefined)[]): (piece: string, isEnd?: boolean) => string {
+  const forms = formsOf(secrets);
+  let held = '';
+  return (piece, isEnd = false) => {
+    const text = held + piece;
+    let safe = '';
+    let at = 0;
+    for (; at < text.length; ) {
+      const rest = text.slice(at, at + (forms[0]?.length ?? 0));
+      const isOpen = !isEnd && at + rest.length === text.length;
+      if (isOpen && forms.some((form) => form.length > rest.length && form.startsWith(rest))) break;
+      const form = forms.find((each) => rest.startsWith(each));
+      safe += form === undefined ? text[at] : MARK;
+      at += form?.length ?? 1;
+    }
+    held = text.slice(at);
+    return safe;
+  };
+}
+
+/** Returns the forms in which secrets appear, the longest first: one secret may begin with another. */
+function formsOf(secrets: readonly (string | undefined)[]): string[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
     const trimmed = secret?.trim() ?? '';
@@ -27,12 +57,12 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
       forms.add(form);
     for (const form of base64Of(trimmed)) forms.add(form);
   }
-  // Longest first: one secret may begin with another.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((safe, form) => safe.replaceAll(form, MARK), text);
+  return [...forms].sort((a, b) => b.length - a.length);
 }
 
-/** The forms of a secret inside base64 at each alignment, without the characters that depend on its neighbours. */
+/**
+ * Returns the forms of a secret inside base64 at each alignment, without the characters that depend on its neighbours.
+ */
 function base64Of(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   return [0, 1, 2].flatMap((shift) => {

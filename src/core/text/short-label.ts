@@ -39,7 +39,7 @@ function named(title: string): readonly [name: string, rest: string] {
   return [withoutMarks(name), withoutMarks(rest)];
 }
 
-/** As many whole words as fit before an ellipsis. */
+/** Returns as many whole words as fit before an ellipsis. */
 function cut(text: string, columns: number): string {
   words ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   let [end, width] = [0, 0];

@@ -1,5 +1,5 @@
 import { type Entry, message } from '../messages/message.ts';
-import type { LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from './node-file.ts';
 
 type Word = Entry<object>;
 

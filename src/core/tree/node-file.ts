@@ -1,7 +1,44 @@
 import * as z from 'zod';
 import { CitationCounts } from '../citations/citation.ts';
 import { Said } from '../messages/said.ts';
-import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+
+/** The status of a node. An unknown word on disk reads as `unexpanded`. */
+export const NodeStatus = z.enum(['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed']);
+export type NodeStatus = z.infer<typeof NodeStatus>;
+
+/** Who or what pruned a branch. */
+export const PrunedBy = z.enum(['user', 'threshold', 'evaluator', 'constraint', 'verifier', 'picker']);
+export type PrunedBy = z.infer<typeof PrunedBy>;
+
+/** Why a finished node has no children. */
+export const LeafReason = z.enum(['model', 'depth-limit', 'no-sources', 'duplicate', 'solved']);
+export type LeafReason = z.infer<typeof LeafReason>;
+
+/** Why a node failed: `reason` is a `Reason` of our errors, `message` says what to do. */
+export const Failure = z.object({ reason: z.string().max(100), message: z.string().max(4000), say: Said });
+export type Failure = z.infer<typeof Failure>;
+
+/** A node's worth: `score` from 0 to 10, `confidence` from 0 to 1. */
+export const Evaluation = z.looseObject({
+  score: z.number().min(0).max(10),
+  confidence: z.number().min(0).max(1).optional(),
+  reasoning: z.string().max(20_000).optional(),
+  /** Scores of single criteria, 0 to 10 each. */
+  dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
+  /** The faults that judges named, each in one sentence. */
+  defects: z.array(z.string().max(1000)).max(200).optional().catch(undefined),
+  /** The samples of which the score is the mean, 0 to 10 each. */
+  votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
+  /** Its mean place among those it was judged with, from 1, if the judge ranked them: decides between equal scores. */
+  rank: z.number().min(1).optional().catch(undefined),
+  /** Judged by simpler criteria, or with fewer samples, than requested. */
+  low_confidence: z.boolean().optional().catch(undefined),
+  /** The judge considers it a complete solution. */
+  solution: z.boolean().optional().catch(undefined),
+  /** A second judge, who did not know what the first one said, considers it one as well. */
+  confirmed: z.boolean().optional().catch(undefined),
+});
+export type Evaluation = z.infer<typeof Evaluation>;
 
 /** The title of a search or a node. */
 export const Title = z.string().min(1).max(1000);
@@ -54,7 +91,11 @@ const FIELDS = {
     .refine((own) => JSON.stringify(own).length <= LONGEST_OWN, `more than ${LONGEST_OWN} characters`),
 } as const;
 
-const { id: _id, ...NEXT } = FIELDS;
+const NEXT = withoutId(FIELDS);
+
+function withoutId({ id: _id, ...rest }: typeof FIELDS): Omit<typeof FIELDS, 'id'> {
+  return rest;
+}
 
 /** node.json. An invalid optional field is dropped rather than losing the node. */
 export const NodeFile = z.looseObject({
@@ -76,7 +117,7 @@ export type NodeData = { title: string; status: NodeStatus } & {
 
 const NAMES = ['title', 'status', ...Object.keys(FIELDS)] as readonly (keyof NodeData)[];
 
-/** The part of a node.json that is ours. */
+/** Returns the part of a node.json that is ours. */
 export function nodeDataOf(file: NodeFile): NodeData {
   const data: Partial<Record<keyof NodeData, unknown>> = {};
   for (const name of NAMES) if (file[name] !== undefined) data[name] = file[name];
@@ -90,7 +131,9 @@ function optional<T extends Shape>(shape: T): { [K in keyof T]: z.ZodOptional<T[
 }
 
 function lenient<T extends Shape>(shape: T): { [K in keyof T]: z.ZodCatch<z.ZodOptional<T[K]>> } {
-  return mapped(shape, (schema) => schema.optional().catch(undefined)) as never;
+  return mapped(shape, (schema) => schema.optional().catch(undefined)) as {
+    [K in keyof T]: z.ZodCatch<z.ZodOptional<T[K]>>;
+  };
 }
 
 function mapped(shape: Shape, change: (schema: z.ZodType) => z.ZodType): Record<string, z.ZodType> {

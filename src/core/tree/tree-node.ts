@@ -1,9 +1,11 @@
 import type { CitationCounts } from '../citations/citation.ts';
 import { oneLine } from '../text/text.ts';
-import type { Link, NodeData } from './node-file.ts';
-import { patched, splitPatch } from './node-patch.ts';
-import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
-import type { NodeId, TreeNode } from './tree.ts';
+import type { Evaluation, Failure, LeafReason, Link, NodeData, NodeStatus, PrunedBy } from './node-file.ts';
+
+declare const nodeIdBrand: unique symbol;
+
+/** A node's id in memory; assigned on opening, opaque to everyone. On disk, a node is identified by its path. */
+export type NodeId = number & { readonly [nodeIdBrand]: true };
 
 /** The facts that are known of a node apart from its file. */
 export interface NodeState {
@@ -31,11 +33,11 @@ const SELDOM: ReadonlySet<string> = new Set(['summary', 'derived']);
 const APART: ReadonlySet<string> = new Set([...SELDOM, 'file', 'listed', 'document']);
 
 /**
- * A node as the tree holds it. What its file says is kept here field by field, the frequent ones as they are: an object
+ * A node as the tree holds it and shows it as a `TreeNode`. What its file says is kept here field by field, the frequent ones as they are: an object
  * for each file would take as much memory again. A field that does not apply to its status (why a pruned branch once
  * failed) is kept too, so that restoring the node finds it.
  */
-export class MutableNode implements TreeNode {
+export class MutableNode {
   readonly id: NodeId;
   parent: MutableNode | undefined;
   slug: string;
@@ -170,4 +172,53 @@ export class MutableNode implements TreeNode {
     if (next.summary === this.#summary) next.summary = undefined;
     this.#seldom = Object.values(next).some((value) => value !== undefined) ? next : undefined;
   }
+}
+
+/**
+ * Fields of a node to set; null or undefined removes one. Whether what a kind gives as its `own` data can be kept is checked
+ * before it is written.
+ */
+export type NodePatch = { readonly [K in 'title' | 'status']?: NodeData[K] } & {
+  readonly [K in Exclude<keyof NodeData, 'title' | 'status' | 'own'>]?: NodeData[K] | null;
+} & { readonly own?: object | null | undefined };
+
+/** A patch in two parts, as in events. */
+export interface SplitPatch {
+  readonly set: Partial<NodeData>;
+  readonly gone: readonly string[];
+}
+
+export function splitPatch(patch: NodePatch): SplitPatch {
+  const entries = Object.entries(patch);
+  const isSet = ([, value]: [string, unknown]): boolean => value !== undefined && value !== null;
+  return {
+    set: Object.fromEntries(entries.filter(isSet)) as Partial<NodeData>,
+    gone: entries.filter((entry) => !isSet(entry)).map(([name]) => name),
+  };
+}
+
+/** The fields to set and remove to get from one state of a file to another; undefined if they are equal. */
+export function patchBetween(before: NodeData, after: NodeData): SplitPatch | undefined {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof NodeData>;
+  const set: Record<string, unknown> = {};
+  const gone: string[] = [];
+  for (const name of names) {
+    const value = after[name];
+    if (sameValue(before[name], value)) continue;
+    if (value === undefined) gone.push(name);
+    else set[name] = value;
+  }
+  return gone.length > 0 || Object.keys(set).length > 0 ? { set: set as Partial<NodeData>, gone } : undefined;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Returns the content of a node's file after a patch. */
+export function patched(file: NodeData, { set, gone }: SplitPatch): NodeData {
+  const next: Record<string, unknown> = { ...file, ...set };
+  // Only what is there: V8 keeps an object that something was deleted from in several times the memory.
+  if (!gone.some((name) => name in next)) return next as NodeData;
+  return Object.fromEntries(Object.entries(next).filter(([name]) => !gone.includes(name))) as NodeData;
 }

@@ -1,9 +1,8 @@
-import type { JournalEvent, SearchEvent } from '../search/events.ts';
-import type { Fold } from '../search/record/fold.ts';
+import type { Fold, JournalEvent, SearchEvent } from '../search/events.ts';
 import type { NodeData } from './node-file.ts';
-import { type NodePatch, patched, splitPatch } from './node-patch.ts';
-import { nameOf, parentPath } from './slug-path.ts';
+import { nameOf, parentPath } from './slug.ts';
 import { isBelow, nodeAt, pathOf, Tree, type TreeNode, walk } from './tree.ts';
+import { type NodePatch, patched, splitPatch } from './tree-node.ts';
 
 type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
 
@@ -80,7 +79,7 @@ export class TreeRecord implements Fold {
     for (const [key, number] of removed) this.#removed.set(key, made[number] as TreeNode);
   }
 
-  /** The node with an id, even if it was removed: it may come back elsewhere. */
+  /** Returns the node with an id, even if it was removed: it may come back elsewhere. */
   find(id: string): TreeNode | undefined {
     return this.tree.links.byId(id) ?? this.#removed.get(id);
   }
@@ -165,4 +164,17 @@ function place(tree: Tree, node: TreeNode, at: number): void {
   if (at >= node.index) return;
   const slugs = (node.parent as TreeNode).children.map(({ slug }) => slug).filter((slug) => slug !== node.slug);
   tree.reorder(node.parent as TreeNode, slugs.toSpliced(at, 0, node.slug));
+}
+
+/** Returns a child as in the event that adds it: with the full content of its file. */
+export function toldChild(node: TreeNode): Extract<SearchEvent, { type: 'node-added' }>['children'][number] {
+  const { slug, title, file, index: at, document, evaluation } = node;
+  return {
+    ...file,
+    title: file?.title ?? title,
+    slug,
+    at,
+    ...(evaluation && { score: evaluation.score }),
+    ...(document !== undefined && { document }),
+  };
 }

@@ -1,12 +1,6 @@
 import type { CitationCounts } from '../citations/citation.ts';
-import { countedAs } from './counted-as.ts';
-import type { Link, NodeData } from './node-file.ts';
-import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
-import { MutableNode, type NodeFields } from './tree-node.ts';
-
-declare const nodeIdBrand: unique symbol;
-/** A node's id in memory; assigned on opening, opaque to everyone. On disk, a node is identified by its path. */
-export type NodeId = number & { readonly [nodeIdBrand]: true };
+import type { Evaluation, Failure, LeafReason, Link, NodeData, NodeStatus, PrunedBy } from './node-file.ts';
+import { MutableNode, type NodeFields, type NodeId } from './tree-node.ts';
 
 /** One node in memory. Documents and conversations stay in the store. Changed through the tree only. */
 export interface TreeNode {
@@ -237,7 +231,7 @@ export class Tree {
   }
 }
 
-/** A node's path: the slugs from the first level down, joined by `/`; empty for the root. */
+/** Returns a node's path: the slugs from the first level down, joined by `/`; empty for the root. */
 export function pathOf(node: TreeNode): string {
   let path = node.parent ? node.slug : '';
   for (let at = node.parent; at?.parent; at = at.parent) path = `${at.slug}/${path}`;
@@ -250,14 +244,14 @@ export function isBelow(node: TreeNode, top: TreeNode): boolean {
   return false;
 }
 
-/** The nodes from the first level down to this one; empty for the root. */
+/** Returns the nodes from the first level down to this one; empty for the root. */
 export function lineageOf(node: TreeNode): TreeNode[] {
   const line: TreeNode[] = [];
   for (let at: TreeNode | undefined = node; at?.parent; at = at.parent) line.push(at);
   return line.reverse();
 }
 
-/** The node at a slug path, if there is one. */
+/** Returns the node at a slug path, if there is one. */
 export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
   let node: TreeNode | undefined = tree.root;
   if (path === '') return node;
@@ -268,7 +262,7 @@ export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
   return node;
 }
 
-/** The node at a slug path, else the nearest one above it. */
+/** Returns the node at a slug path, else the nearest one above it. */
 export function nearestNode(tree: Tree, path: string): TreeNode {
   let node = tree.root;
   for (const slug of path.split('/')) {
@@ -321,17 +315,17 @@ class LinkIndex {
     this.#nodes = nodes;
   }
 
-  /** The node with an id; if two have it, the first one. */
+  /** Returns the node with an id; if two have it, the first one. */
   byId(id: string): TreeNode | undefined {
     return this.#byId.get(id);
   }
 
-  /** The links of a node, in the order of its file. */
+  /** Returns the links of a node, in the order of its file. */
   from(node: TreeNode): ResolvedLink[] {
     return node.links.map((link) => this.#resolve(node, link));
   }
 
-  /** The links that lead to a node. */
+  /** Returns the links that lead to a node. */
   to(node: TreeNode): ResolvedLink[] {
     const id = node.fileId;
     if (id === undefined || this.#byId.get(id) !== node) return [];
@@ -374,4 +368,67 @@ class LinkIndex {
   #resolve(from: TreeNode, { type, to: id }: Link): ResolvedLink {
     return { type, from, to: this.#byId.get(id), id };
   }
+}
+
+/**
+ * The status that a node counts as. Only the top of a branch is recorded as pruned, but open nodes below it no longer
+ * count as open: nobody will work on them. Finished nodes stay finished.
+ * @param isCutOff whether a node above it is pruned
+ */
+export function countedAs(status: NodeStatus, isCutOff: boolean): NodeStatus {
+  return isCutOff && (status === 'unexpanded' || status === 'in-progress') ? 'pruned' : status;
+}
+
+/** Orders two nodes by position in the tree, parents before children. */
+export function byPosition(a: TreeNode, b: TreeNode): number {
+  if (a === b) return 0;
+  let [left, right] = [a, b];
+  while (left.depth > right.depth) left = left.parent as TreeNode;
+  while (right.depth > left.depth) right = right.parent as TreeNode;
+  if (left === right) return a.depth - b.depth;
+  while (left.parent !== right.parent) {
+    left = left.parent as TreeNode;
+    right = right.parent as TreeNode;
+  }
+  return left.index - right.index;
+}
+
+/** The fields of a node that say how good it is. */
+interface Judged {
+  readonly status: NodeStatus;
+  readonly evaluation?: Pick<Evaluation, 'score'> | undefined;
+}
+
+/**
+ * Returns the best of siblings, the first of equals; undefined if none has a score, or all that have one are pruned.
+ */
+export function bestOf<T extends Judged>(siblings: Iterable<T>): T | undefined {
+  let best: T | undefined;
+  for (const each of siblings) if (worth(each) > (best ? worth(best) : 0)) best = each;
+  return best;
+}
+
+/** Returns the best of the first level, the best below it, and so on, as long as there are scores. */
+function bestBelow<T extends Judged & { readonly children: readonly T[] }>(root: T): T[] {
+  const path: T[] = [];
+  for (let next = bestOf(root.children); next; next = bestOf(next.children)) path.push(next);
+  return path;
+}
+
+/**
+ * Returns the slug paths of the best path: those of the nodes that the search names itself and that are still there, else those
+ * of the best scores.
+ */
+export function bestPathOf(tree: Tree, own: Iterable<string> = []): string[] {
+  const named = [...own].filter((path) => nodeAt(tree, path));
+  return named.length > 0 ? named : bestBelow(tree.root).map(pathOf);
+}
+
+function worth({ status, evaluation }: Judged): number {
+  return status === 'pruned' ? 0 : (evaluation?.score ?? 0);
+}
+
+/** Returns the children of a node as its list has them. */
+export function listOf({ children }: TreeNode): { title: string; slug: string }[] {
+  return children.map(({ title, slug }) => ({ title, slug }));
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { countedAs } from '../../tree/counted-as.ts';
-import { NodeStatus } from '../../tree/node-status.ts';
-import { isWithin, joinedPath, movedPath, parentPath } from '../../tree/slug-path.ts';
-import type { JournalEvent } from '../events.ts';
-import type { KeptFold } from './fold.ts';
+import { NodeStatus } from '../../tree/node-file.ts';
+import { isWithin, joinedPath, movedPath, parentPath } from '../../tree/slug.ts';
+import { countedAs } from '../../tree/tree.ts';
+import type { JournalEvent, KeptFold } from '../events.ts';
 
 /** The cost of one node. */
 export interface NodeSpend {
@@ -66,7 +65,7 @@ export class NodesSeen implements KeptFold {
     return this.#nodes.size;
   }
 
-  /** The slug paths, in order of appearance. */
+  /** Returns the slug paths, in order of appearance. */
   paths(): string[] {
     return [...this.#nodes.keys()];
   }
@@ -188,4 +187,21 @@ export class NodesSeen implements KeptFold {
       ms: before + ms,
     });
   }
+}
+
+/**
+ * Events with the current paths of their nodes: what happened to a node follows it when it is moved. The moves
+ * themselves are left out.
+ */
+export function withPresentPaths(events: readonly JournalEvent[]): readonly JournalEvent[] {
+  if (!events.some(({ type }) => type === 'node-moved')) return events;
+  const later: { from: string; to: string }[] = [];
+  const present: JournalEvent[] = [];
+  const now = (told: string): string => later.reduce((path, { from, to }) => movedPath(path, from, to), told);
+  for (const event of events.toReversed()) {
+    if (event.type === 'node-moved') later.unshift({ from: event.from, to: event.node });
+    else if (!('node' in event) || event.node === undefined) present.push(event);
+    else present.push({ ...event, node: now(event.node), ...('about' in event && { about: event.about?.map(now) }) });
+  }
+  return present.reverse();
 }

@@ -1,23 +1,24 @@
 import * as z from 'zod';
-import { messageOf } from '../../messages/kept.ts';
-import type { Message } from '../../messages/message.ts';
+import { type Message, messageOf } from '../../messages/message.ts';
 import { CallStatistics } from '../../money/call-statistics.ts';
-import { DoubtedServers } from '../../money/doubted-servers.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
-import { ReportedCosts } from '../../money/reported-costs.ts';
+import { DoubtedServers, ReportedCosts } from '../../money/reported-usage.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
-import { movedPath } from '../../tree/slug-path.ts';
-import { FOUND, type JournalEvent } from '../events.ts';
-import { type Findings, findingsIn } from '../findings.ts';
-import type { LimitReached } from '../limit-reached.ts';
+import { movedPath } from '../../tree/slug.ts';
+import type { TreeRecord } from '../../tree/tree-record.ts';
+import { FOUND, type Fold, type JournalEvent, type KeptFold, type PartClass } from '../events.ts';
 import type { Limits } from '../limits.ts';
 import { Rankings } from '../rankings.ts';
-import { CallsUnderWay } from './calls-under-way.ts';
-import { EditedTexts } from './edited-texts.ts';
-import type { Fold, KeptFold, PartClass } from './fold.ts';
-import { Runs, RunsState } from './runs.ts';
-import { isAtWork, type SearchState, type SearchTurn } from './search-state.ts';
-import { type Wish, Wishes } from './wishes.ts';
+import { CallsUnderWay, Runs, RunsState } from './runs.ts';
+import {
+  type Findings,
+  findingsIn,
+  isAtWork,
+  type LimitReached,
+  type SearchState,
+  type SearchTurn,
+} from './search-state.ts';
+import { EditedTexts, type Wish, Wishes } from './steering.ts';
 
 const RecordState = z.object({
   seq: z.number(),
@@ -34,6 +35,7 @@ const RecordState = z.object({
   wishes: z.unknown(),
   isFresh: z.unknown(),
   edits: z.unknown().optional(),
+  texts: z.array(z.tuple([z.string(), z.string()])).optional(),
 });
 
 /** The text of a journal where a person paused a search. */
@@ -60,6 +62,7 @@ export class SearchRecord implements KeptFold {
   /** The documents that people edited. */
   readonly edits = new EditedTexts(() => this.#runs.isAtRest);
   readonly #parts: readonly Fold[];
+  readonly #texts = new Map<string, string>();
   #seq = 0;
   readonly #rankings = new Rankings<string>();
   #system: string | undefined;
@@ -70,12 +73,12 @@ export class SearchRecord implements KeptFold {
     this.#parts = parts;
   }
 
-  /** The record of a whole journal. */
+  /** Returns the record of a whole journal. */
   static of(journal: Iterable<JournalEvent>, ...parts: readonly Fold[]): SearchRecord {
     return SearchRecord.at(journal, Number.POSITIVE_INFINITY, ...parts);
   }
 
-  /** The record as it was right after an event, by the event's number. */
+  /** Returns the record as it was right after an event, by the event's number. */
   static at(journal: Iterable<JournalEvent>, seq: number, ...parts: readonly Fold[]): SearchRecord {
     const record = new SearchRecord(...parts);
     for (const event of journal) if (event.seq <= seq) record.apply(event);
@@ -97,6 +100,7 @@ export class SearchRecord implements KeptFold {
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#rankings.settle();
     else if (event.type === 'picked') this.#rankings.add(event.ranking, event.beside);
     else if (event.type === 'system-text') this.#system ??= event.text;
+    else if (event.type === 'text-written') setOrDelete(this.#texts, event.file, event.text);
     else if (event.type === 'adopted') this.#forget();
     else if (event.type === 'node-moved') this.#rankings.rename((path) => movedPath(path, event.from, event.node));
     for (const part of this.#parts) part.apply(event);
@@ -119,6 +123,7 @@ export class SearchRecord implements KeptFold {
       wishes: this.#wishes.state,
       isFresh: this.#freshness.state,
       edits: this.edits.state,
+      texts: [...this.#texts],
     };
   }
 
@@ -133,6 +138,7 @@ export class SearchRecord implements KeptFold {
     this.#wishes.restore(known.wishes);
     this.#freshness.restore(known.isFresh);
     this.edits.restore(known.edits ?? []);
+    for (const [file, text] of known.texts ?? []) this.#texts.set(file, text);
     this.#seq = known.seq;
     this.#runs.restore(known);
     this.#rankings.add(known.ranking);
@@ -154,6 +160,11 @@ export class SearchRecord implements KeptFold {
   /** Returns the added part of a class, found by its name: whoever added it may have another copy of the class. */
   part<T extends KeptFold>(kind: PartClass<T>): T | undefined {
     return this.#parts.find((part): part is T => 'name' in part && part.name === kind.part);
+  }
+
+  /** The hashes of the texts of the search as a whole, such as notes.md, by file. */
+  get texts(): ReadonlyMap<string, string> {
+    return this.#texts;
   }
 
   /** The use of calls by purpose and depth: the basis of forecasts. */
@@ -178,32 +189,32 @@ export class SearchRecord implements KeptFold {
 
   /** True if it has ever been run. */
   get hasBegun(): boolean {
-    return this.#runs.hasBegun;
+    return this.#runs.now.hasBegun;
   }
 
   /** The last event about the search as a whole: that it began, waits, paused, finished. */
   get turn(): SearchTurn | undefined {
-    return this.#runs.turn;
+    return this.#runs.now.turn;
   }
 
   /** The end of its last completed run. */
-  get end(): Runs['end'] {
-    return this.#runs.end;
+  get end(): Runs['now']['end'] {
+    return this.#runs.now.end;
   }
 
   /** The model of its last run. */
   get model(): string | undefined {
-    return this.#runs.begin?.model;
+    return this.#runs.now.run?.model;
   }
 
   /** The model that picked and evaluated in its last run, if different. */
   get judge(): string | undefined {
-    return this.#runs.begin?.judge;
+    return this.#runs.now.run?.judge;
   }
 
   /** The limits that were last set. */
   get limits(): Limits | undefined {
-    return this.#runs.limits;
+    return this.#runs.now.limits;
   }
 
   /** The beginning of every request; undefined before the first one. */
@@ -235,7 +246,7 @@ export class SearchRecord implements KeptFold {
     return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
   }
 
-  /** The guard that it paused before, unless that was raised since: until then, continuing would do nothing. */
+  /** The spend limit that it paused before, unless that was raised since: until then, continuing would do nothing. */
   get limitReached(): LimitReached | undefined {
     return this.#runs.limitReached;
   }
@@ -245,7 +256,7 @@ export class SearchRecord implements KeptFold {
     return this.#runs.cause;
   }
 
-  /** The results that the kind of a search adds, if it is at rest and has any. */
+  /** Returns the results that the kind of a search adds, if it is at rest and has any. */
   findings(kind: string | undefined): Findings | undefined {
     const { turn } = this;
     return turn && 'results' in turn ? findingsIn(turn.results, kind) : undefined;
@@ -263,7 +274,7 @@ export class SearchRecord implements KeptFold {
 
   /** True if a node came, or was opened again, since it last finished. */
   get hasMore(): boolean {
-    return this.#runs.hasMore;
+    return this.#runs.now.hasMore;
   }
 
   /** True if it may go further than when it last finished. */
@@ -315,43 +326,31 @@ const FreshnessState = z.object({ isFresh: z.boolean(), since: z.number(), isCur
 
 /** Knows whether anything happened since the search last finished, so that no report is paid for twice. */
 class ReportFreshness implements Fold {
-  #isFresh = false;
-  #since = 0;
-  #isCurrent = false;
+  isFresh = false;
+  /** The number of the event since which there is no report: what its model said before belongs to an earlier one. */
+  since = 0;
+  /** True if the last report, written at an end or when a person asked for it, covers the tree as it is. */
+  isCurrent = false;
 
   apply(event: JournalEvent): void {
-    if (event.type === 'search-finished' || event.type === 'steered') this.#since = event.seq;
+    if (event.type === 'search-finished' || event.type === 'steered') this.since = event.seq;
     const isReport = event.type === 'steered' && event.action === 'report';
     const isChange = CHANGES.has(event.type) && !('by' in event && event.by === FOUND.onOpening);
-    if (event.type === 'search-finished') this.#isFresh = true;
-    else if (isChange || event.type === 'steered') this.#isFresh = false;
-    if (event.type === 'search-finished' || isReport) this.#isCurrent = true;
-    else if (isChange) this.#isCurrent = false;
+    if (event.type === 'search-finished') this.isFresh = true;
+    else if (isChange || event.type === 'steered') this.isFresh = false;
+    if (event.type === 'search-finished' || isReport) this.isCurrent = true;
+    else if (isChange) this.isCurrent = false;
   }
 
   get state(): z.infer<typeof FreshnessState> {
-    return { isFresh: this.#isFresh, since: this.#since, isCurrent: this.#isCurrent };
+    return { isFresh: this.isFresh, since: this.since, isCurrent: this.isCurrent };
   }
 
   restore(state: unknown): void {
     const { isFresh, since, isCurrent = isFresh } = FreshnessState.parse(state);
-    this.#isCurrent = isCurrent;
-    this.#isFresh = isFresh;
-    this.#since = since;
-  }
-
-  get isFresh(): boolean {
-    return this.#isFresh;
-  }
-
-  /** True if the last report, written at an end or when a person asked for it, covers the tree as it is. */
-  get isCurrent(): boolean {
-    return this.#isCurrent;
-  }
-
-  /** The number of the event since which there is no report: what its model said before belongs to an earlier one. */
-  get since(): number {
-    return this.#since;
+    this.isCurrent = isCurrent;
+    this.isFresh = isFresh;
+    this.since = since;
   }
 }
 
@@ -377,4 +376,15 @@ export function isResumable(state: SearchState, { record, isSolved, open }: Rest
   // Without a journal (a clone, an import), a solution that is there counts as its end.
   const isOver = isSolved ? !hasBegun || reason === 'solved' : reason !== undefined && reason !== 'finish-now';
   return !isDone && open > 0 && (!isOver || hasNews || (hasGrown && reason !== 'solved'));
+}
+
+function setOrDelete(map: Map<string, string>, key: string, value: string | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}
+
+/** The folds of one pass over a journal: the record of the search with its parts, and its tree if that is wanted. */
+export interface Folds {
+  readonly record: SearchRecord;
+  readonly told?: TreeRecord | undefined;
 }

@@ -1,4 +1,6 @@
-import type { JournalEvent } from '../events.ts';
+import type { ModelWorth } from '../../money/several-models.ts';
+import type { JournalEvent, Results } from '../events.ts';
+import type { SpendLimit, SpendLimits } from '../limits.ts';
 
 /** The activity of a search, as seen from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
@@ -36,4 +38,55 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
 /** Tells whether somebody is working on a search in this state. */
 export function isAtWork(state: SearchState): boolean {
   return state === 'running' || state === 'waiting';
+}
+
+/** A spend limit that a search rests at, and what it allows. */
+export interface LimitReached {
+  readonly guard: SpendLimit;
+  readonly limit: number;
+}
+
+/** Returns the value that the spend limit is raised to, for continuing: twice as much. */
+export function raisedTo({ limit }: LimitReached): number {
+  return limit * 2 || 1;
+}
+
+/** Returns that value in the form in which spend limits are set. */
+export function raisedLimits(reached: LimitReached): SpendLimits {
+  return { [reached.guard]: raisedTo(reached) };
+}
+
+/** The results of a kind whose searches end solved or not, under its name. */
+export interface Findings {
+  readonly solved: boolean;
+  /** The final answer, as a task or the report's model wrote it down. */
+  readonly answer?: string;
+  /** Slug paths from the first level down: of the best finished path, and of the best so far. */
+  readonly finishedPath: readonly string[];
+  readonly bestPath: readonly string[];
+  /** The number of times that it backtracked, if its strategy does. */
+  readonly backtracks: number;
+  /** The actions that a person may take now, most useful first. */
+  readonly next?: readonly NextAction[];
+  /** Model calls that were answered, by purpose. */
+  readonly callsByPurpose: Readonly<Record<string, number>>;
+  /** The worth of each of several models. */
+  readonly models?: readonly (ModelWorth & { readonly best?: number })[];
+}
+
+/** An action on a search, with its arguments. */
+export interface NextAction {
+  readonly action: string;
+  readonly args: Readonly<Record<string, number>>;
+}
+
+/** Returns the results that the kind of a search adds; undefined if there are none that can be read here. */
+export function findingsIn(results: Results, kind: string | undefined): Findings | undefined {
+  const own = kind === undefined ? undefined : (results[kind] as Partial<Findings> | undefined);
+  const isWhole = isPath(own?.finishedPath) && isPath(own.bestPath) && typeof own.callsByPurpose === 'object';
+  return isWhole && (own.answer === undefined || typeof own.answer === 'string') ? (own as Findings) : undefined;
+}
+
+function isPath(said: unknown): said is readonly string[] {
+  return Array.isArray(said) && said.every((each) => typeof each === 'string');
 }

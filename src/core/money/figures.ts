@@ -1,4 +1,6 @@
-/** A duration: `8s`, `2m 05s`, `1h 02m`. */
+import type { Forecast } from './forecast.ts';
+
+/** Returns a duration: `8s`, `2m 05s`, `1h 02m`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds}s`;
@@ -21,4 +23,9 @@ export function formatUsd(usd: number): string {
 
 function trimZeros(text: string): string {
   return text.replace(/\.?0+$/, '');
+}
+
+/** The most that a search may cost, in US dollars, as far as the forecast knows; undefined if a price is unknown. */
+export function highestUsd({ usd, atMost }: Forecast): number | undefined {
+  return usd && Math.max(usd.high, atMost?.usd ?? 0);
 }

@@ -1,10 +1,9 @@
-import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
-import type { Purposes } from '../ports/purpose.ts';
-import type { Receipt } from '../search/receipt.ts';
-import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
-import type { KindDetails, KindDrawing, KindGroups, Look } from './kind-drawing.ts';
+import { type ActionDescriptors, actionTexts } from '../actions/action-descriptor.ts';
+import type { Purposes } from '../ports/model.ts';
+import type { Receipt } from '../search/events.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-file.ts';
 
-// The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
+// A descriptor of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
 
 /** The value of an option. */
 export type OptionValue = string | number | boolean;
@@ -18,7 +17,7 @@ export interface EditorAnswer {
 }
 
 /** One option of a kind, defined only here: command line, editor, search.json and its schema are derived from it. */
-export interface OptionFace {
+export interface OptionDescriptor {
   /** Its key among the options of search.json. */
   readonly name: string;
   /** `name` is a short word in lower case, such as the name of a task. */
@@ -45,6 +44,8 @@ export interface OptionFace {
    * have.
    */
   readonly bounded?: true;
+  /** Its name in earlier versions, still read in files and as a flag. */
+  readonly formerly?: string;
   /** It can be set in search.json only, and has no flag. */
   readonly hidden?: true;
   /** It says that work begins with what is not committed: editors name that, and ask. */
@@ -62,11 +63,11 @@ interface StartQuestion {
 }
 
 /** The options in search.json, as a type. */
-export type OptionsOf<F extends readonly OptionFace[]> = {
+export type OptionsOf<F extends readonly OptionDescriptor[]> = {
   readonly [O in Exclude<F[number], { readonly field: string }> as O['name']]?: ValueOf<O> | undefined;
 };
 
-type ValueOf<O extends OptionFace> = O extends { readonly choices: readonly (infer C)[] }
+type ValueOf<O extends OptionDescriptor> = O extends { readonly choices: readonly (infer C)[] }
   ? C
   : O extends { readonly type: 'boolean' }
     ? boolean
@@ -75,7 +76,7 @@ type ValueOf<O extends OptionFace> = O extends { readonly choices: readonly (inf
       : string;
 
 /** The terms of a kind: whole phrases in English, each the key of its translation. */
-export interface KindWords {
+export interface KindTerms {
   /** A command that begins a search of this kind: "Research a question". */
   readonly title: string;
   readonly detail: string;
@@ -118,15 +119,15 @@ export interface KindWords {
 }
 
 /** The names that a kind has for one node and for several, also counted. */
-export type NodeWords = Pick<KindWords, 'node' | 'nodes' | 'one' | 'several'>;
+export type NodeTerms = Pick<KindTerms, 'node' | 'nodes' | 'one' | 'several'>;
 
 /** The terms for a search of unknown kind. */
-export const UNKNOWN_WORDS: KindWords = {
+export const UNKNOWN_TERMS: KindTerms = {
   title: 'Search',
   detail: '',
   icon: 'question',
   about: 'search',
-  question: 'What is the search for?',
+  question: 'What do you want to do?',
   example: '',
   node: 'node',
   nodes: 'nodes',
@@ -163,6 +164,8 @@ export interface NodeMark {
   /** In English; hosts translate those of `KindMarks.texts`, and show others as they are. */
   readonly text: string;
   readonly tone: Look['tone'];
+  /** The round in which a node came about, where the mark says that: drawings have a column for each. */
+  readonly round?: number;
 }
 
 /** The marks of a kind's nodes, in a word or two: a round, a state. */
@@ -178,60 +181,97 @@ export interface KindMarks {
 }
 
 /** The facts about a kind of search that every host can know without loading it. */
-export interface KindFace {
+export interface KindDescriptor {
   /** Its name in search.json. */
   readonly name: string;
-  readonly words: KindWords;
+  readonly words: KindTerms;
   /** The purposes of its requests to models. */
   readonly purposes: Purposes;
   /** The words for a slot's moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
-  readonly moves?: Readonly<Record<string, string>>;
-  readonly options: readonly OptionFace[];
-  readonly questions?: readonly StartQuestion[];
+  readonly moves: Readonly<Record<string, string>>;
+  readonly options: readonly OptionDescriptor[];
+  readonly questions: readonly StartQuestion[];
+  /**
+   * Tells by a person's question alone that it is for this kind, and returns the options that follow from it; undefined
+   * where it may be for another one. A person is shown the kind, and can choose another one.
+   */
+  readonly guess: (question: string) => EditorAnswer['sets'] | undefined;
   /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
-  readonly actions?: ActionFaces;
+  readonly actions: ActionDescriptors;
+  /** Names of the formats in which its searches are exchanged with other programs. */
+  readonly formats: readonly string[];
   readonly look: (node: NodeView) => Look;
   /** The marks of its nodes besides their status; panels then show its looks, too. */
   readonly marks?: KindMarks;
-  /** The layout of its searches in panels, in layers; by default they are drawn as a tree. */
-  readonly drawing?: KindDrawing;
-  /** The groups of its nodes in the editor's sidebar; by default it shows the tree. */
-  readonly groups?: KindGroups;
-  /** The details that panels show of one node; loaded when they are first shown. */
-  readonly details?: () => Promise<KindDetails>;
-  /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
-  readonly byHand?: (said: string) => unknown;
-  /** Its model has to write text of its own, so one that only quotes is unsuitable. */
-  readonly needsProse?: true;
-  /** A person's own command and hooks affect it. */
-  readonly takesHooks?: true;
-  /** Its models look nothing up with tools, and are only shown passages. */
-  readonly quotesOnly?: true;
-  /** Its models may run small programs, where a person allows that, to see what reading cannot settle. */
-  readonly mayTry?: true;
-  /** Its searches change files and run commands, apart from the workspace: they need a workshop. */
-  readonly takesWork?: true;
+  readonly graph?: KindGraph;
+  readonly work?: KindWork;
+  readonly traits: KindTraits;
   /** Tells whether somebody outside leads a search with these options, so that no engine can go on with it. */
-  readonly isLedOutside?: (options: Readonly<Record<string, unknown>>) => boolean;
-  /** Its searches end solved or not, so strategies can be compared. */
-  readonly isComparable?: true;
-  /** Names of the formats in which its searches are exchanged with other programs. */
-  readonly formats?: readonly string[];
-  /** Its depth follows from the problem, so no setting determines it. */
-  readonly depthFollows?: true;
-  /** Its cost cannot be forecast without a size limit. */
-  readonly isUnforeseeable?: true;
+  readonly isLedOutside: (options: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** All texts of faces that a host may translate, apart from those of their details. */
-export function textsOf(faces: readonly KindFace[]): string[] {
-  const texts = [...Object.values(UNKNOWN_WORDS), ...faces.flatMap(textsOfOne)];
+/** The view of searches whose nodes are linked to each other; others are drawn as trees. */
+interface KindGraph {
+  /** The layout of its searches in panels, in layers. */
+  readonly drawing: KindDrawing;
+  /** The groups of its nodes in the editor's sidebar. */
+  readonly groups: KindGroups;
+  /** The details that panels show of one node; loaded when they are first shown. */
+  readonly details: () => Promise<KindDetails>;
+}
+
+/** The work of searches that change files and run commands, apart from the workspace: they need a workshop. */
+interface KindWork {
+  /** The answer to one of its offers by a person, from what they say of what they did. */
+  readonly byHand: (said: string) => unknown;
+}
+
+/** The ways in which searches of a kind differ from most. */
+interface KindTraits {
+  /** Its model has to write text of its own, so one that only quotes is unsuitable. */
+  readonly needsProse: boolean;
+  /** A person's own command and hooks affect it. */
+  readonly takesHooks: boolean;
+  /** Its models look nothing up with tools, and are only shown passages. */
+  readonly quotesOnly: boolean;
+  /** Its models may run small programs, where a person allows that, to see what reading cannot settle. */
+  readonly mayTry: boolean;
+  /** Its searches end solved or not, so strategies can be compared. */
+  readonly isComparable: boolean;
+  /** Its depth follows from the problem, so no setting determines it. */
+  readonly depthFollows: boolean;
+  /** Its cost cannot be forecast without a size limit. */
+  readonly isUnforeseeable: boolean;
+}
+
+/** The descriptor of a kind without anything of its own: a kind spreads it, and adds what it has. */
+export const PLAIN_DESCRIPTOR = {
+  moves: {},
+  questions: [],
+  guess: () => undefined,
+  actions: {},
+  formats: [],
+  traits: {
+    needsProse: false,
+    takesHooks: false,
+    quotesOnly: false,
+    mayTry: false,
+    isComparable: false,
+    depthFollows: false,
+    isUnforeseeable: false,
+  },
+  isLedOutside: () => false,
+} as const satisfies Partial<KindDescriptor>;
+
+/** Returns all texts of descriptors that a host may translate, apart from those of their details. */
+export function textsOf(descriptors: readonly KindDescriptor[]): string[] {
+  const texts = [...Object.values(UNKNOWN_TERMS), ...descriptors.flatMap(textsOfOne)];
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function textsOfOne(face: KindFace): string[] {
-  const { words, purposes, moves = {}, questions = [], options, actions = {} } = face;
-  const { marks, drawing, groups } = face;
+function textsOfOne(descriptor: KindDescriptor): string[] {
+  const { words, purposes, moves, questions, options, actions } = descriptor;
+  const { marks, graph } = descriptor;
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -244,8 +284,8 @@ function textsOfOne(face: KindFace): string[] {
     ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),
     ...(marks?.texts ?? []),
-    ...Object.values(drawing?.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
-    ...(groups?.all ?? []).map(({ title }) => title),
+    ...Object.values(graph?.drawing.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
+    ...(graph?.groups.all ?? []).map(({ title }) => title),
   ];
 }
 
@@ -258,7 +298,96 @@ const USUAL: Readonly<Record<NodeStatus, Look>> = {
   failed: { glyph: 'failed', tone: 'bad' },
 };
 
-/** The look of a status: each has its own shape, so that colour is never the only difference. */
+/** Returns the look of a status: each has its own shape, so that colour is never the only difference. */
 export function lookOfStatus({ status }: NodeView): Look {
   return USUAL[status];
+}
+
+// Hosts need these to show the searches of a kind as more than a tree: pure functions over what files say,
+// which is unchecked.
+
+/** The look of links of one type. */
+export interface LinkDescriptor {
+  readonly line: 'solid' | 'dashed' | 'dotted';
+  /** The relation from the node with the link, and from the other one, in English: "waits for", "needed by". */
+  readonly text: string;
+  readonly incoming: string;
+  /** The node has to come in a later layer than the other one; others do where nothing is against it. */
+  readonly isOrder?: true;
+}
+
+/**
+ * The place of a node among its siblings: the alternative that was chosen, one that was not, or the end, which comes
+ * after everything else.
+ */
+export type NodeRole = 'choice' | 'alternative' | 'end';
+
+/** A node as far as its role depends on it. */
+export interface RoleView {
+  readonly status: NodeStatus;
+  readonly own: unknown;
+}
+
+/** A drawing in layers, by the links between nodes, with a node's parts in a box. */
+export interface KindDrawing {
+  /** The links that are drawn, by their type. */
+  readonly links: Readonly<Record<string, LinkDescriptor>>;
+  /**
+   * @param above what its parent keeps
+   * @param siblings in their order, itself among them at its place
+   */
+  readonly roleOf: (
+    own: unknown,
+    above: unknown,
+    place: { readonly index: number; readonly siblings: () => readonly RoleView[] },
+  ) => NodeRole | undefined;
+}
+
+/** A node in its surroundings. */
+export interface GroupedNode extends RoleView {
+  readonly path: string;
+  /** Links to nodes that exist. */
+  readonly links: readonly { readonly type: string; readonly path: string }[];
+}
+
+/** The groups into which a list of nodes is divided. */
+export interface KindGroups {
+  /** In their order; the title in English, the icon one of the editor's. */
+  readonly all: readonly { readonly name: string; readonly title: string; readonly icon: string }[];
+  /**
+   * The group of each node that is listed, by its path.
+   * @param nodes all of a search, parents before their children
+   */
+  readonly of: (nodes: readonly GroupedNode[]) => ReadonlyMap<string, string>;
+}
+
+/** A shape and a colour by name; each host draws them in its own way. */
+export interface Look {
+  readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
+  readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
+}
+
+/** One cell of a table about a node. */
+export interface DetailCell {
+  readonly text: string;
+  /** The text is one of `KindDetails.texts`, which hosts may translate. */
+  readonly isOurs?: true;
+  readonly tone?: Look['tone'];
+  /** It is a hash, a command or a path. */
+  readonly isCode?: true;
+}
+
+/** A table about a node; a row's first cell names it. */
+export interface DetailTable {
+  /** In English, like the columns; without columns, a list. */
+  readonly title: string;
+  readonly columns?: readonly string[];
+  readonly rows: readonly (readonly DetailCell[])[];
+}
+
+/** The details of one node, as its kind shows them. */
+export interface KindDetails {
+  /** The texts that hosts may translate. */
+  readonly texts: readonly string[];
+  readonly of: (own: unknown) => readonly DetailTable[];
 }

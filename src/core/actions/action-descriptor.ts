@@ -1,7 +1,6 @@
 import type { Message } from '../messages/message.ts';
-import type { LimitReached } from '../search/limit-reached.ts';
-import type { SearchState } from '../search/record/search-state.ts';
-import type { LeafReason, NodeStatus } from '../tree/node-status.ts';
+import type { LimitReached, SearchState } from '../search/record/search-state.ts';
+import type { LeafReason, NodeStatus } from '../tree/node-file.ts';
 import type { ActionCall } from './action-call.ts';
 import type { Refusal } from './messages.ts';
 
@@ -19,7 +18,7 @@ export interface SearchFacts {
   readonly hasReport: boolean;
   /** The number of its nodes that have failed. */
   readonly failed: number;
-  /** The guard that it rests at, so that continuing would do nothing. */
+  /** The spend limit that it rests at, so that continuing would do nothing. */
   readonly limit?: LimitReached | undefined;
   /** The number of unanswered offers; none if missing. */
   readonly offers?: number;
@@ -40,7 +39,7 @@ export interface NodeFacts {
 }
 
 /** One argument of an action, apart from its target. */
-export interface ArgFace {
+export interface ArgDescriptor {
   readonly name: string;
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'choice' | 'json';
   readonly required?: true;
@@ -57,7 +56,7 @@ export interface ArgFace {
  * Something that can be done to a search or a node, as every host shows it. It needs no libraries: the engine, or the
  * host itself, carries it out.
  */
-export interface ActionFace {
+export interface ActionDescriptor {
   /** Its name in commands, requests and journals. */
   readonly name: string;
   /** Its target; `both` for a node, or for the search as a whole. */
@@ -68,13 +67,15 @@ export interface ActionFace {
   readonly titleFor?: (search: SearchFacts) => Message | undefined;
   /** One line for people, in English. */
   readonly help: string;
-  readonly args: readonly ArgFace[];
+  readonly args: readonly ArgDescriptor[];
   /** The host carries it out itself; the engine does not know it. */
   readonly isHosts?: true;
   /** The engine's part of it: another action, and some of its arguments. */
   readonly asCall?: ActionCall;
   /** Clients such as agents carry it out by name; no menu and no command of a person offers it. */
   readonly isForClients?: true;
+  /** People need it seldom: the editor has it in the list of *More…*, and no command of its own. */
+  readonly isRare?: true;
   /** It may ask a model at once, even where nobody runs the search. */
   readonly asksModel?: true;
   /** It lets a search spend more: another process's request for it has to come from the user who runs the search. */
@@ -102,47 +103,55 @@ export interface ActionFace {
 }
 
 /** The actions that searches of one kind have, by name, in the order in which they are shown. */
-export type ActionFaces = Readonly<Record<string, ActionFace>>;
+export type ActionDescriptors = Readonly<Record<string, ActionDescriptor>>;
 
-/** The actions that people have commands for. */
-export function forPeople(faces: ActionFaces): ActionFace[] {
-  return Object.values(faces).filter(({ isForClients }) => !isForClients);
+/** Returns the actions that people have commands for. */
+export function forPeople(descriptors: ActionDescriptors): ActionDescriptor[] {
+  return Object.values(descriptors).filter(({ isForClients }) => !isForClients);
 }
 
 /**
  * Returns the actions that are offered now, in order.
  * @param node undefined for the search as a whole
  */
-export function availableActions(faces: ActionFaces, search: SearchFacts, node: NodeFacts | undefined): ActionFace[] {
-  return Object.values(faces).filter((face) => isAvailable(face, search, node));
+export function availableActions(
+  descriptors: ActionDescriptors,
+  search: SearchFacts,
+  node: NodeFacts | undefined,
+): ActionDescriptor[] {
+  return Object.values(descriptors).filter((descriptor) => isAvailable(descriptor, search, node));
 }
 
 /** Tells whether one action is offered now; on the search as a whole where there is no node. */
-export function isAvailable(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): boolean {
-  if (search.isLedOutside && face.startsRun) return false;
-  return isMeantFor(face, node) && face.when(search, node) === true;
+export function isAvailable(descriptor: ActionDescriptor, search: SearchFacts, node: NodeFacts | undefined): boolean {
+  if (search.isLedOutside && descriptor.startsRun) return false;
+  return isMeantFor(descriptor, node) && descriptor.when(search, node) === true;
 }
 
 /**
  * Why an action cannot be done; undefined if it can, whether or not it is offered.
  * @param node undefined for the search as a whole
  */
-export function refusalOf(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): Refusal | undefined {
-  const when = face.when(search, node);
+export function refusalOf(
+  descriptor: ActionDescriptor,
+  search: SearchFacts,
+  node: NodeFacts | undefined,
+): Refusal | undefined {
+  const when = descriptor.when(search, node);
   return typeof when === 'boolean' ? undefined : when;
 }
 
 /** Tells whether an action may cost money, so that an editor offers it in a trusted workspace only. */
-export function maySpend({ asksModel, startsRun }: ActionFace): boolean {
+export function maySpend({ asksModel, startsRun }: ActionDescriptor): boolean {
   return asksModel === true || startsRun === true;
 }
 
 /** Tells whether it can be done to a node; to the search as a whole where there is no node. */
-export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
+export function isMeantFor({ on }: ActionDescriptor, node: NodeFacts | undefined): boolean {
   return on === 'both' || on === (node ? 'node' : 'search');
 }
 
-/** The texts of an action that a host may translate, including the prompts for its arguments. */
-export function actionTexts({ title, help, args }: ActionFace): string[] {
+/** Returns the texts of an action that a host may translate, including the prompts for its arguments. */
+export function actionTexts({ title, help, args }: ActionDescriptor): string[] {
   return [title, help, ...args.flatMap((arg) => [arg.help, ...(arg.choices ?? [])])];
 }

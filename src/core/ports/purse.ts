@@ -1,0 +1,31 @@
+import type { Message } from '../messages/message.ts';
+import type { JournalEvent, SearchEvent, WorstCase } from '../search/events.ts';
+
+/** A call that is about to be made. */
+export interface PurseCall {
+  /** Unique to it: under the same id nothing is booked twice. */
+  readonly call: string;
+  readonly model: string;
+  readonly purpose: string;
+}
+
+/** Why a call may not be made. */
+export interface PurseRefusal {
+  readonly why: Message;
+  /** True if there may be room once calls that other living processes, or this one, have under way have ended. */
+  readonly mayPass: boolean;
+}
+
+/** The limits of a person over everything that they run on this computer, beyond those of each search. */
+export interface Purse {
+  /**
+   * Books a call at its worst case, or raises what is booked for it. Resolves once that is kept as safely as the limits need it.
+   * @returns why not, if a limit is in the way: then nothing is booked
+   * @throws ThoughtTreeError `not-writable` if it cannot be booked
+   */
+  book(call: PurseCall, worst: WorstCase): Promise<PurseRefusal | undefined>;
+  /** Takes into account how a call ended, or what was used that nobody asked for. Never rejects: what is not told stays booked. */
+  hear(event: SearchEvent | JournalEvent): Promise<void>;
+  /** Resolves when all that was told is kept. */
+  close(): Promise<void>;
+}
