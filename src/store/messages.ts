@@ -120,3 +120,29 @@ export const takerEnded = message(
   'store.taker-ended',
   'The search took the request, but ended before it answered. Its nodes show whether it was carried out.',
 );
+
+// History
+
+export const noSuchMoment = message(
+  'store.no-such-moment',
+  'Nothing is known as "{moment}" here. A moment is the number of an event, an age such as 2h, or a name; `log` lists them.',
+);
+export const noSuchEvent = message(
+  'store.no-such-event',
+  'There is no event {event:number}: the last one is {last:number}.',
+);
+export const notBegunThen = message('store.not-begun-then', 'There was nothing of this search {moment} ago.');
+export const textNotKept = message(
+  'store.text-not-kept',
+  '{file}: nobody kept this text; it is from before history was kept, or it was forgotten.',
+);
+export const textTooLong = message('store.text-too-long', '{file}: this text was too long to be kept.');
+export const forgetLonger = message('store.forget-longer', 'A text to forget has at least {least:number} characters.');
+export const forgetNeeded = message(
+  'store.forget-needed',
+  'The journal could not be read without this text, so nothing was forgotten. Name a longer part of it.',
+);
+export const forgotten = message(
+  'store.forgotten',
+  'Forgotten: {texts:number} kept texts, and what was in {files:number} other files of .search.',
+);

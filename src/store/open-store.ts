@@ -1,25 +1,27 @@
 import { dirname, join } from 'node:path';
-import { kept } from '../core/messages/kept.ts';
+import { kept, type Message } from '../core/messages/message.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { openDiskFiles } from './files/disk/disk-files.ts';
-import { toFileError } from './files/file-error.ts';
-import type { Files } from './files/files.ts';
-import { makeFolders } from './files/make-folders.ts';
-import { JOURNAL } from './journal/journal-reader.ts';
+import { type Files, toFileError } from './files/files.ts';
+import { makeFolders } from './files/folders.ts';
+import { JOURNAL, JOURNAL_START, walkJournal } from './journal/journal-reader.ts';
 import { isJournalSealed } from './journal/journal-seal.ts';
 import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
 import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
 import { isThisProcess, thisProcess } from './lease/process-identity.ts';
-import { searchExists, searchRemains } from './messages.ts';
-import { removeAll } from './requests/request-files.ts';
+import { forgotten, searchExists, searchRemains } from './messages.ts';
+import { type Forgetting, type Forgotten, forgetIn } from './objects/forget.ts';
+import { type At, momentIn } from './past/moment.ts';
+import { PastFiles } from './past/past-files.ts';
+import { requestsThere } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
 import type { SealKey } from './snapshot/sealed-file.ts';
-import { SNAPSHOT } from './snapshot/snapshot-lines.ts';
+import { SNAPSHOT } from './snapshot/snapshot.ts';
 import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
 import { systemClock } from './system-ports.ts';
 
@@ -75,10 +77,12 @@ export async function openForWriting(folder: string, ports: WritePorts): Promise
 /** Opens a search on any files for writing, with the errors of `openForWriting`. */
 export async function openFilesForWriting(files: Files, ports: WritePorts): Promise<SearchStore> {
   await readSearchJson(files);
+  // Requests from before anybody can know of this lease are addressed to nobody any more.
+  const requests = await requestsThere(files);
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
-    await removeAll(files);
+    for (const file of requests) await files.remove(file).catch(() => undefined);
     await ignoreOwnFolder(files);
     // The states of files and what is in them need not belong together any more.
     if (lease.lastEnd === 'power-loss') await files.remove(SNAPSHOT);
@@ -97,9 +101,49 @@ export async function openFilesForWriting(files: Files, ports: WritePorts): Prom
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json)
  */
 export async function openForReading(folder: string, sealKey?: SealKey): Promise<SearchReadStore> {
+  const past = momentIn(folder);
+  return past ? await openPast(past) : await openPresent(folder, sealKey);
+}
+
+/** Opens a search for reading as it is now, for those who follow it: they need nothing of what it was. */
+export async function openPresent(folder: string, sealKey?: SealKey): Promise<SearchReadStore> {
   const files = await openDiskFiles(folder);
   await readSearchJson(files);
   return new SearchReadStore(files, sealKey);
+}
+
+/** Opens a search as it was; its moment is in its path, as in `DIR@42`. */
+async function openPast({ folder, moment }: At): Promise<SearchReadStore> {
+  const files = await PastFiles.open(await openDiskFiles(folder), moment, systemClock.now());
+  await readSearchJson(files);
+  return new SearchReadStore(files, undefined, files.at);
+}
+
+/**
+ * Forgets texts that a search keeps; takes the lease for it.
+ * @throws ThoughtTreeError `bad-input`, `held` and those of `openForWriting`
+ */
+export async function forget(
+  folder: string,
+  what: Forgetting,
+  by: string,
+  ports: WritePorts,
+): Promise<Forgotten & { readonly say: Message }> {
+  const files = await openDiskFiles(folder);
+  const store = await openFilesForWriting(files, ports);
+  try {
+    const done = await forgetIn(files, what, { beforeCommit: () => store.checkLease() });
+    const said = forgotten({ texts: done.texts, files: done.files });
+    let seq = 0;
+    await walkJournal(files, JOURNAL_START, (event) => {
+      seq = Math.max(seq, event.seq);
+    });
+    const time = new Date(ports.clock.now()).toISOString();
+    await store.append({ seq: seq + 1, time, type: 'steered', by, action: 'forget', ...kept(said) }, true);
+    return { ...done, say: said };
+  } finally {
+    await store.close();
+  }
 }
 
 /** Tells whether the journal in a folder is as a program with this key left it. */
@@ -107,7 +151,7 @@ export async function isOwnJournal(folder: string, sealKey: SealKey): Promise<bo
   return await isJournalSealed(await openDiskFiles(folder), sealKey);
 }
 
-/** The id of the search in a folder; undefined if it has none, or one that is not ours. */
+/** Returns the id of the search in a folder; undefined if it has none, or one that is not ours. */
 export async function readSearchId(folder: string): Promise<string | undefined> {
   // One that is about to begin has no folder yet.
   const files = await openDiskFiles(folder).catch(() => undefined);
@@ -115,30 +159,33 @@ export async function readSearchId(folder: string): Promise<string | undefined> 
   return /^([\w-]{16,64})\n?$/.exec(text?.slice(0, 100) ?? '')?.[1];
 }
 
-/** Who writes a search, or last wrote it; undefined if nobody ever did. */
+/** Returns who writes a search, or last wrote it; undefined if nobody ever did. */
 export async function findHolder(folder: string, clock: Clock): Promise<Holder | undefined> {
   return await readHolder(await openDiskFiles(folder), clock, thisProcess());
 }
 
-/** The epoch of the lease by which this process writes a search; undefined if it does not, or not any more. */
+/** Returns the epoch of the lease by which this process writes a search; undefined if it does not, or not any more. */
 export async function ownEpoch(folder: string): Promise<number | undefined> {
   const holder = await findHolder(folder, systemClock);
   const isOurs = holder?.file && !holder.file.released && isThisProcess(holder.file);
   return isOurs ? holder.epoch : undefined;
 }
 
-/** The searches in a folder (`thought-trees`), by name; unreadable ones with the reason. */
+/** Returns the searches in a folder (`thought-trees`), by name; unreadable ones with the reason. */
 export async function findSearches(folder: string): Promise<FoundSearch[]> {
   const names = await namesOfFolders(folder);
   const found = await Promise.all(names.map((name) => findSearch(join(folder, name))));
   return found.filter((each) => each !== undefined);
 }
 
+/** How the name of a folder begins that becomes a search, or was left behind on the way. */
+export const UNFINISHED = '.fork-';
+
 async function namesOfFolders(folder: string): Promise<string[]> {
   try {
     const entries = await (await openDiskFiles(folder)).list('');
     return entries
-      .filter(({ kind }) => kind === 'folder')
+      .filter(({ name, kind }) => kind === 'folder' && !name.startsWith(UNFINISHED))
       .map(({ name }) => name)
       .sort();
   } catch (error) {
@@ -147,7 +194,7 @@ async function namesOfFolders(folder: string): Promise<string[]> {
   }
 }
 
-/** The search in a folder; undefined if there is none. */
+/** Returns the search in a folder; undefined if there is none. */
 export async function findSearch(folder: string): Promise<FoundSearch | undefined> {
   try {
     const files = await openDiskFiles(folder);

@@ -1,11 +1,10 @@
-import { kept } from '../core/messages/kept.ts';
+import { kept } from '../core/messages/message.ts';
 import type { NodeOnDisk } from '../core/ports/store.ts';
 import { Title } from '../core/tree/node-file.ts';
+import { isNodeName } from './files/file-path.ts';
 import type { Entry, FolderLook, ReadFiles, ReadTexts } from './files/files.ts';
-import { mayHold } from './files/folder-look.ts';
-import { isNodeName } from './files/node-name.ts';
-import { readChildren } from './json/children-json.ts';
-import { type NodesRead, nodePath, readNodeJson } from './json/node-json.ts';
+import { mayHold } from './files/folders.ts';
+import { type NodesRead, nodePath, readChildren, readNodeJson } from './json/node-json.ts';
 import { nameLeftOut, tooDeep } from './messages.ts';
 import { fileIn } from './store-paths.ts';
 
@@ -45,7 +44,7 @@ export async function readNodeFolder(files: ReadFiles, path: string, known: Node
   return { node: { ...node, children, folders }, isPlain };
 }
 
-/** The list of the root's children, and the folders that are nodes. */
+/** Returns the list of the root's children, and the folders that are nodes. */
 export async function readRootFolder(
   files: ReadFiles,
   known: NodesRead,
@@ -67,7 +66,7 @@ async function lookInto(files: ReadFiles, path: string, { problems }: NodesRead)
   }
 }
 
-/** The folders among some entries that are nodes, in code-unit order. */
+/** Returns the folders among some entries that are nodes, in code-unit order. */
 async function nodeFoldersIn(
   files: ReadFiles,
   parent: string,
@@ -110,7 +109,7 @@ function hasOwnTitle({ texts }: FolderLook): boolean {
   }
 }
 
-/** The files, of which some in one folder have been read already. */
+/** Returns the files, of which some in one folder have been read already. */
 function withTexts(files: ReadFiles, path: string, { texts }: FolderLook): ReadTexts {
   const prefix = path === '' ? '' : `${path}/`;
   const known = new Map(Array.from(texts, ([name, text]) => [`${prefix}${name}`, text]));

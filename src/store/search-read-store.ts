@@ -1,27 +1,23 @@
 import type { NodeOnDisk, Problem, ReadStore } from '../core/ports/store.ts';
-import { Conversation } from '../core/search/conversation.ts';
+import { Conversation, RecordedCall } from '../core/search/conversation.ts';
 import type { JournalEvent } from '../core/search/events.ts';
-import type { Folds } from '../core/search/record/folds.ts';
-import { RecordedCall } from '../core/search/recorded-call.ts';
+import type { Folds } from '../core/search/record/search-record.ts';
 import type { ChildrenFile, SearchFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
+import { checkNodePath } from './files/file-path.ts';
 import { LONGEST_FILE, type ReadFiles } from './files/files.ts';
-import { checkNodePath } from './files/node-name.ts';
-import { readJournalAt } from './journal/journal-places.ts';
-import { type JournalPart, type JournalPosition, readJournal } from './journal/journal-reader.ts';
-import { checkJson } from './json/json-file.ts';
-import { lookAtJson } from './json/lenient-json.ts';
+import { type JournalPart, type JournalPosition, readJournal, readJournalAt } from './journal/journal-reader.ts';
+import { checkJson, lookAtJson, ProblemList, RecentTexts } from './json/json-file.ts';
 import { type NodesRead, readNodeJson } from './json/node-json.ts';
-import { ProblemList } from './json/problem-list.ts';
-import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
+import { KeptTexts } from './objects/kept-texts.ts';
+import type { Instant } from './past/moment.ts';
 import { readNodeFolder, readRootFolder } from './read-node.ts';
-import { type FoldedJournal, foldJournal } from './snapshot/fold-journal.ts';
-import { readSnapshot, type SnapshotFile } from './snapshot/read-snapshot.ts';
+import { type FoldedJournal, foldJournal } from './snapshot/checkpoint.ts';
 import type { SealKey } from './snapshot/sealed-file.ts';
-import { Snapshot } from './snapshot/snapshot.ts';
+import { readSnapshot, Snapshot, type SnapshotFile } from './snapshot/snapshot.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, INTERIM, isConversationId } from './store-paths.ts';
-import { textHash } from './text-hash.ts';
+import { textHash } from './system-ports.ts';
 
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
 export class SearchReadStore implements ReadStore {
@@ -30,6 +26,8 @@ export class SearchReadStore implements ReadStore {
   /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
   protected readonly conversationsRead = new RecentTexts<Conversation>(24);
+  /** What was written over. */
+  readonly texts: KeptTexts;
   /** Nodes whose files were read, or written, since the last snapshot. */
   protected unlikeSnapshot = 0;
   /** Bytes of the journal that had to be read. */
@@ -42,10 +40,15 @@ export class SearchReadStore implements ReadStore {
   #snapshot: Snapshot | undefined;
   #isWhole = false;
 
+  /** The event after which it shows the search, if that is not now. */
+  readonly at: Instant | undefined;
+
   /** @param key seals snapshots; without one, there are none */
-  constructor(files: ReadFiles, key?: SealKey) {
+  constructor(files: ReadFiles, key?: SealKey, at?: Instant) {
     this.#files = files;
     this.#key = key;
+    this.at = at;
+    this.texts = new KeptTexts(files);
   }
 
   get problems(): readonly Problem[] {
@@ -90,7 +93,7 @@ export class SearchReadStore implements ReadStore {
 
   async readDocument(path: string): Promise<string | undefined> {
     checkNodePath(path);
-    return await this.#readText(documentPath(path));
+    return await this.readText(documentPath(path));
   }
 
   async readDocumentTime(path: string): Promise<number | undefined> {
@@ -121,7 +124,7 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readNotes(): Promise<string | undefined> {
-    return await this.#readText('notes.md');
+    return await this.readText('notes.md');
   }
 
   async readDecomposition(): Promise<unknown> {
@@ -131,23 +134,28 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readPlan(): Promise<string | undefined> {
-    return await this.#readText('plan.yaml');
+    return await this.readText('plan.yaml');
+  }
+
+  async readKept(hash: string): Promise<string | undefined> {
+    const kept = await this.texts.read(hash);
+    return kept instanceof Uint8Array ? Buffer.from(kept).toString() : undefined;
   }
 
   async readImported(): Promise<string | undefined> {
-    return await this.#readText('imported.md');
+    return await this.readText('imported.md');
   }
 
   async readReport(): Promise<string | undefined> {
-    return await this.#readText('report.md');
+    return await this.readText('report.md');
   }
 
   async readInterimHash(): Promise<string | undefined> {
-    return (await this.#readText(INTERIM))?.trim();
+    return (await this.readText(INTERIM))?.trim();
   }
 
   async readPrompt(name: string): Promise<string | undefined> {
-    return await this.#readText(`prompts/${name}`);
+    return await this.readText(`prompts/${name}`);
   }
 
   async readConversation(id: string): Promise<Conversation | undefined> {
@@ -202,7 +210,7 @@ export class SearchReadStore implements ReadStore {
     return this.#key === undefined ? undefined : await readSnapshot(this.#files, this.#key, withNodes);
   }
 
-  async #readText(file: string): Promise<string | undefined> {
+  protected async readText(file: string): Promise<string | undefined> {
     try {
       return await this.#files.read(file);
     } catch (error) {

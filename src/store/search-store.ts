@@ -1,22 +1,20 @@
-import type { LastEnd, NodeFileName, Store } from '../core/ports/store.ts';
-import type { Conversation } from '../core/search/conversation.ts';
+import type { LastEnd, NodeFileName, Store, TellText } from '../core/ports/store.ts';
+import type { Conversation, RecordedCall } from '../core/search/conversation.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import type { JournalEvent } from '../core/search/events.ts';
-import type { Folds } from '../core/search/record/folds.ts';
-import type { RecordedCall } from '../core/search/recorded-call.ts';
+import type { Folds } from '../core/search/record/search-record.ts';
 import type { ChildrenFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
-import { folderOf } from './files/file-path.ts';
+import { joinedPath, parentPath } from '../core/tree/slug.ts';
+import { checkNodePath, isNodeName } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
-import { checkNodePath, isNodeName } from './files/node-name.ts';
 import { Journal } from './journal/journal.ts';
 import { sealJournal } from './journal/journal-seal.ts';
-import { writeChildren } from './json/children-json.ts';
-import { inOrder, stringifyJson } from './json/json-file.ts';
-import { keepDamaged } from './json/lenient-json.ts';
-import { nodePath, writeNodeJson } from './json/node-json.ts';
-import { isTorn } from './json/torn.ts';
-import type { WriteRight } from './lease/write-right.ts';
+import { inOrder, isTorn, keepDamaged, stringifyJson } from './json/json-file.ts';
+import { nodePath, writeChildren, writeNodeJson } from './json/node-json.ts';
+import type { WriteRight } from './lease/lease.ts';
+import { FollowedTexts, isFollowed, readWhole } from './objects/followed-texts.ts';
+import { TextKeeper } from './objects/kept-texts.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { keepSnapshot } from './snapshot/keep-snapshot.ts';
 import type { SealKey } from './snapshot/sealed-file.ts';
@@ -31,7 +29,7 @@ import {
   INTERIM,
   SEARCH_ID,
 } from './store-paths.ts';
-import { textHash } from './text-hash.ts';
+import { textHash } from './system-ports.ts';
 
 /** Reading fewer nodes than that takes no longer than writing a snapshot of them. */
 const LEAST_UNLIKE = 200;
@@ -47,6 +45,14 @@ export class SearchStore extends SearchReadStore implements Store {
   readonly #commit: Commit;
   readonly #journal: Journal;
   readonly #writes = new KeyedQueue();
+  readonly #keeper: TextKeeper;
+  readonly #followed: FollowedTexts;
+  /** The hashes of documents that were written and not journaled yet, by path. */
+  readonly #documents = new Map<string, string>();
+  /** Until the documents are kept that were journaled last. */
+  #keeping: Promise<void> | undefined;
+  /** True if texts may be missing that were kept once. */
+  readonly #mayLack: boolean;
   #hasAppended = false;
 
   /**
@@ -60,6 +66,9 @@ export class SearchStore extends SearchReadStore implements Store {
     this.#right = right;
     this.#commit = { beforeCommit: () => right.check() };
     this.#journal = new Journal(files, () => right.check());
+    this.#keeper = new TextKeeper(files, this.#commit);
+    this.#followed = new FollowedTexts(files, this.#keeper);
+    this.#mayLack = right.lastEnd === 'power-loss';
   }
 
   /** The lease under which it is written, for the journal's `lease-taken`; undefined if there is none. */
@@ -77,8 +86,8 @@ export class SearchStore extends SearchReadStore implements Store {
     return found !== undefined && startedAt !== undefined && found.modified > startedAt;
   }
 
-  mended(): void {
-    this.#right.mended?.();
+  recovered(): void {
+    this.#right.recovered?.();
   }
 
   async writeNode(path: string, fields: Partial<NodeFile>): Promise<void> {
@@ -99,8 +108,13 @@ export class SearchStore extends SearchReadStore implements Store {
   async writeDocument(path: string, text: string): Promise<string> {
     checkNodePath(path);
     const file = documentPath(path);
-    await this.#write(file, () => this.#files.writeAtomic(file, text, this.#commit));
-    return textHash(text);
+    return await this.#write(file, async () => {
+      const before = this.#files.existsNow(file) ? await readWhole(this.#files, file) : undefined;
+      const [hash] = await Promise.all([this.#keeper.keepNew(text), before && this.#keeper.keep(before)]);
+      await this.#files.writeAtomic(file, text, this.#commit);
+      this.#documents.set(path, hash);
+      return hash;
+    });
   }
 
   async setDocumentAside(path: string): Promise<void> {
@@ -108,7 +122,7 @@ export class SearchStore extends SearchReadStore implements Store {
     const file = documentPath(path);
     await this.#write(file, async () => {
       if (!(await this.#files.stat(file))) return;
-      await this.#copyAside(path, file, 'md');
+      await this.#keeper.keep(await readWhole(this.#files, file));
       this.#right.check();
       await this.#files.remove(file);
     });
@@ -150,13 +164,33 @@ export class SearchStore extends SearchReadStore implements Store {
     return torn.length > 0;
   }
 
+  async removeNode(path: string): Promise<void> {
+    await this.setDocumentAside(path);
+    await this.drop(path, ['node.json', 'children.json']);
+    this.#right.check();
+    await this.#files.removeEmpty(path);
+  }
+
   async drop(path: string, names: readonly NodeFileName[]): Promise<void> {
     checkNodePath(path);
     for (const name of names) await this.#write(fileIn(path, name), () => this.#files.remove(fileIn(path, name)));
   }
 
-  async writeNotes(text: string): Promise<void> {
-    await this.#writeText('notes.md', text);
+  async followTexts(
+    known: ReadonlyMap<string, string>,
+    documents: ReadonlyMap<string, string>,
+    tell: TellText,
+  ): Promise<void> {
+    if (this.#mayLack || (await this.texts.size()) === 0)
+      for (const [path, hash] of documents) await this.#keepDocument(path, hash, false);
+    await this.#followed.follow(known, tell);
+  }
+
+  async writeNotes(text: string | undefined): Promise<void> {
+    if (text !== undefined) return await this.#writeText('notes.md', text);
+    await this.#write('notes.md', () =>
+      this.#followed.write('notes.md', undefined, () => this.#files.remove('notes.md')),
+    );
   }
 
   async writeDecomposition(decomposition: object): Promise<void> {
@@ -190,7 +224,7 @@ export class SearchStore extends SearchReadStore implements Store {
       } catch (error) {
         if (!isThoughtTreeError(error, 'not-found')) throw error;
         await this.#files.makeFolder(CONVERSATIONS, this.#commit);
-        await this.#files.flush(folderOf(CONVERSATIONS));
+        await this.#files.flush(parentPath(CONVERSATIONS));
         await this.#files.writeAtomic(file, text, options);
       }
     });
@@ -213,10 +247,38 @@ export class SearchStore extends SearchReadStore implements Store {
   async append(event: JournalEvent, flush = false): Promise<void> {
     this.#right.check();
     this.#hasAppended = true;
+    const named = documentsIn(event).filter(([path, hash]) => !this.#isOwn(path, hash));
+    if (named.length > 0) this.#keepBefore(named);
+    if (this.#keeping) await this.#keeping;
     await this.#journal.append(event, flush);
   }
 
+  /** Tells whether this process has just written a document, and so kept it. */
+  #isOwn(path: string, hash: string): boolean {
+    return this.#documents.get(path) === hash && this.#documents.delete(path);
+  }
+
+  /** Documents are kept before the journal names them; what is journaled meanwhile waits, in order. */
+  #keepBefore(named: readonly (readonly [path: string, hash: string])[]): void {
+    const before = this.#keeping;
+    const keeping = Promise.all([before, ...named.map(([path, hash]) => this.#keepDocument(path, hash))]).then(
+      () => undefined,
+    );
+    this.#keeping = keeping;
+    const done = (): void => {
+      if (this.#keeping === keeping) this.#keeping = undefined;
+    };
+    keeping.then(done, done);
+  }
+
+  async #keepDocument(path: string, hash: string, flush = true): Promise<void> {
+    if (await this.#keeper.has(hash)) return;
+    const bytes = await readWhole(this.#files, documentPath(path)).catch(() => undefined); // it is gone again, or unreadable
+    if (bytes && textHash(bytes) === hash) await this.#keeper.keep(bytes, flush);
+  }
+
   async flushJournal(): Promise<void> {
+    await this.#keeping;
     await this.#journal.flush();
   }
 
@@ -231,7 +293,9 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async close(folds?: () => Folds): Promise<void> {
     await this.#writes.idle();
+    await this.#keeping?.catch(() => undefined);
     await this.#journal.idle();
+    await this.#keeper.idle();
     // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
@@ -257,13 +321,34 @@ export class SearchStore extends SearchReadStore implements Store {
   }
 
   async #writeText(file: string, text: string): Promise<void> {
-    await this.#write(file, () => this.#files.writeAtomic(file, text, { ...this.#commit, flush: true }));
+    await this.#write(file, () =>
+      this.#followed.write(file, text, () => this.#files.writeAtomic(file, text, { ...this.#commit, flush: true })),
+    );
   }
 
-  async #write(file: string, operation: () => Promise<void>): Promise<void> {
-    this.#right.check();
-    await this.#writes.run(file, operation);
+  /** A text that a person changed is noticed when it is read. */
+  protected override async readText(file: string): Promise<string | undefined> {
+    if (!isFollowed(file)) return await super.readText(file);
+    return await this.#writes.run(file, async () => {
+      const text = await super.readText(file);
+      await this.#followed.seen(file, text);
+      return text;
+    });
   }
+
+  async #write<T>(file: string, operation: () => Promise<T>): Promise<T> {
+    this.#right.check();
+    return await this.#writes.run(file, operation);
+  }
+}
+
+/** Returns the documents that an event tells of: their nodes' slug paths, and their hashes. */
+function documentsIn(event: JournalEvent): [path: string, hash: string][] {
+  if (event.type === 'node-status') return event.document === undefined ? [] : [[event.node, event.document]];
+  if (event.type !== 'node-added') return [];
+  return event.children.flatMap(({ slug, document }): [string, string][] =>
+    document === undefined ? [] : [[joinedPath(event.node, slug), document]],
+  );
 }
 
 /** Runs operations on the same key one after the other, and those on different keys concurrently. */

@@ -1,6 +1,5 @@
 import type { NodeFileName } from '../core/ports/store.ts';
-import { Conversation } from '../core/search/conversation.ts';
-import { RecordedCall } from '../core/search/recorded-call.ts';
+import { Conversation, RecordedCall } from '../core/search/conversation.ts';
 import { outside } from './files/file-path.ts';
 
 export const CONVERSATIONS = '.search/conversations';
@@ -11,7 +10,7 @@ export const SEARCH_ID = '.search/id';
 export const INTERIM = '.search/interim';
 export const DECOMPOSITION = 'decomposition.json';
 
-/** The path of a file of a node. */
+/** Returns the path of a file of a node. */
 export function fileIn(path: string, name: NodeFileName): string {
   return path === '' ? name : `${path}/${name}`;
 }

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { hash, randomInt, randomUUID } from 'node:crypto';
 import type { Clock, Random } from '../core/ports/ports.ts';
 
 const STEPS = 2 ** 48 - 1;
@@ -31,4 +31,9 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     timer.unref();
     signal?.addEventListener('abort', done, { once: true });
   });
+}
+
+/** Returns the first 128 bits of the SHA-256 of a text as UTF-8, or of bytes, in hex: enough to tell texts apart. */
+export function textHash(content: string | Uint8Array): string {
+  return hash('sha256', content, 'buffer').toString('hex', 0, 16);
 }

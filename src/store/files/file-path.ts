@@ -1,5 +1,6 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isOddPath } from '../../core/text/text.ts';
+import { isSlug } from '../../core/tree/slug.ts';
 import { pathOutside } from '../messages.ts';
 
 /**
@@ -18,18 +19,33 @@ const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 /** An empty segment, or one that means a folder by its place. On Windows, backslashes separate and colons name drives. */
 const NO_NAME = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
-/** The error for a path that leads out of a search's folder. */
+/** Returns the error for a path that leads out of a search's folder. */
 export function outside(path: string): ThoughtTreeError {
   return new ThoughtTreeError('outside', pathOutside({ path: JSON.stringify(path) }), { file: path });
 }
 
-/** The folder part of a path; empty at the top. */
-export function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
+/** Names that a search's own files have in nodes' folders. */
+const TAKEN = new Set(['node.json', 'document.md', 'children.json']);
+const TAKEN_AT_ROOT = new Set(['search.json', 'report.md', 'notes.md', 'prompts']);
+
+/**
+ * Tells whether a name can be the folder of a node.
+ * @param parent slug path of the node above, empty for the root
+ */
+export function isNodeName(name: string, parent: string): boolean {
+  const lower = name.toLowerCase();
+  return isSlug(name) && !TAKEN.has(lower) && !(parent === '' && TAKEN_AT_ROOT.has(lower));
 }
 
-/** The last segment of a path. */
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+/**
+ * Checks a slug path.
+ * @throws ThoughtTreeError `outside`
+ */
+export function checkNodePath(path: string): void {
+  if (path === '') return;
+  let parent = '';
+  for (const segment of path.split('/')) {
+    if (!isNodeName(segment, parent)) throw outside(path);
+    parent = segment;
+  }
 }

@@ -1,3 +1,7 @@
+import { foreign, type Message } from '../../core/messages/message.ts';
+import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
+
 /** The kind of a folder's entry; `other` is anything that is not opened, such as a symbolic link. */
 export type EntryKind = 'file' | 'folder' | 'other';
 
@@ -67,7 +71,7 @@ export const TEMPORARY_FOLDER = '.search/tmp';
 export interface ReadFiles {
   /** The folder's name in messages. */
   readonly root: string;
-  /** The text of a file of at most `LONGEST_FILE` bytes; undefined if there is none. */
+  /** Returns the text of a file of at most `LONGEST_FILE` bytes; undefined if there is none. */
   read(path: string): Promise<string | undefined>;
   /**
    * Up to `length` bytes from `offset` on; fewer, or none, at the end of the file.
@@ -76,7 +80,7 @@ export interface ReadFiles {
   readBytes(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   /** Undefined if it does not exist. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** The entries of a folder, in no particular order; empty if there is no folder. */
+  /** Returns the entries of a folder, in no particular order; empty if there is no folder. */
   list(path: string): Promise<Entry[]>;
   /**
    * Lists a folder and reads files in it with few system calls: the folder's own path is checked once for all of them.
@@ -118,6 +122,8 @@ export interface Files extends ReadFiles {
   makeFolder(path: string, commit?: Commit): Promise<void>;
   /** Removes a file; no error if it does not exist. */
   remove(path: string): Promise<void>;
+  /** Removes a folder if nothing is in it; otherwise it stays. */
+  removeEmpty(path: string): Promise<void>;
   /**
    * Waits until the content of a file, or the entries of a folder, are on the disk itself. A new file needs both: its own,
    * and that of its folder.
@@ -129,8 +135,70 @@ export interface Files extends ReadFiles {
    * @returns false if that was too much to keep track of
    */
   settle(isAll?: boolean): Promise<boolean>;
-  /** The file system's own clock, in milliseconds since 1970; undefined where it cannot tell states of files apart. */
+  /**
+   * Returns the file system's own clock, in milliseconds since 1970; undefined where it cannot tell states of files
+   * apart.
+   */
   now(): Promise<number | undefined>;
   /** Removes what crashed writers left behind; only for the process that may write. */
   cleanUp(): Promise<void>;
+}
+
+/** The operation during which a system call failed. */
+export type Doing = 'read' | 'write';
+
+/** Returns the code of an error of the operating system, such as `ENOENT`; empty if it is another error. */
+export function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+/** Tells whether an error says that nothing exists at a path. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/**
+ * Converts an error of the operating system to one of ours, saying which file and what to do; ours stay as they are.
+ * @param file the absolute path, for the message
+ */
+export function toFileError(error: unknown, file: string, doing: Doing): ThoughtTreeError {
+  if (isThoughtTreeError(error)) return error;
+  const code = codeOf(error);
+  const [reason, why] = explain(code, error);
+  const cannot = doing === 'read' ? say.cannotRead : say.cannotWrite;
+  return new ThoughtTreeError(reason, cannot({ file, why }), { file, cause: error });
+}
+
+function explain(code: string, error: unknown): [Reason, Message] {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return ['disk-full', say.diskFull()];
+    case 'EROFS':
+      return ['not-writable', say.readOnlyDisk()];
+    case 'EACCES':
+    case 'EPERM':
+    case 'EBUSY':
+      return ['not-writable', say.accessDenied({ code })];
+    case 'ENOENT':
+      return ['not-found', say.folderGone()];
+    case 'ENOTDIR':
+    case 'EISDIR':
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return ['not-writable', say.placeTaken({ code })];
+    case 'ENAMETOOLONG':
+      return ['not-writable', say.pathTooLong()];
+    case 'ELOOP':
+      return ['outside', say.symbolicLink()];
+    default:
+      return ['internal', foreign({ text: error instanceof Error ? error.message : String(error) })];
+  }
+}
+
+/** Returns the error for a file that is too long to be one of ours. */
+export function tooLong(file: string): ThoughtTreeError {
+  return new ThoughtTreeError('damaged', say.fileTooLong({ file, bytes: LONGEST_FILE }), { file });
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { cannotWrite, symbolicLink } from '../messages.ts';
-import { codeOf, toFileError } from './file-error.ts';
+import { codeOf, toFileError } from './files.ts';
 
 /** The number of tries on Windows while somebody has a file open, and the wait between, in milliseconds. */
 const TRIES = 50;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { Breather } from '../../core/concurrency/breather.ts';
-import { kept } from '../../core/messages/kept.ts';
-import type { Arg, Message } from '../../core/messages/message.ts';
+import { Breather } from '../../core/concurrency.ts';
+import { type Arg, kept, type Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
@@ -85,7 +84,7 @@ export async function walkJournal(
   return { problems: part.problems, position: { offset, lines: part.lines }, restarted };
 }
 
-/** Where the next line begins; undefined if there is none. */
+/** Returns where the next line begins; undefined if there is none. */
 async function endOfLine(files: ReadFiles, from: number, size: number): Promise<number | undefined> {
   for (let at = from; at < size; at += CHUNK) {
     const newline = (await files.readBytes(JOURNAL, at, CHUNK)).indexOf(NEWLINE);
@@ -131,7 +130,7 @@ const Happening = JournalEvent.def.right;
 const TYPES = new Set(Happening.options.map((option) => option.shape.type.value as string));
 
 /** @returns undefined for an event of unknown type */
-export function readEvent(value: unknown): JournalEvent | undefined {
+function readEvent(value: unknown): JournalEvent | undefined {
   Place.parse(value);
   const type = (value as { type?: unknown }).type;
   if (typeof type === 'string' && !TYPES.has(type)) return undefined;
@@ -142,4 +141,37 @@ export function readEvent(value: unknown): JournalEvent | undefined {
 function why(error: unknown): Arg {
   if (error instanceof z.ZodError) return wrongField(error);
   return oneLine(error instanceof Error ? error.message : String(error), 200);
+}
+
+const FIRST_CHUNK = 16 * 1024;
+const LONGEST_EVENT = 16 * 1024 * 1024;
+const LINE_END = 0x0a;
+
+/**
+ * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); the cost depends on
+ * their number, not on the journal's size. Damaged or missing ones are left out.
+ */
+export async function readJournalAt(files: ReadFiles, offsets: readonly number[]): Promise<JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  let chunk: Uint8Array = new Uint8Array();
+  let from = 0;
+  for (const offset of offsets) {
+    let end = offset < from ? -1 : chunk.indexOf(LINE_END, offset - from);
+    for (let wanted = FIRST_CHUNK; end < 0 && wanted <= LONGEST_EVENT; wanted *= 4) {
+      [chunk, from] = [await files.readBytes(JOURNAL, offset, wanted), offset];
+      end = chunk.indexOf(LINE_END);
+      if (chunk.length < wanted) break; // the end of the journal
+    }
+    const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end));
+    if (event) events.push(event);
+  }
+  return events;
+}
+
+function eventIn(line: Uint8Array): JournalEvent | undefined {
+  try {
+    return readEvent(JSON.parse(Buffer.from(line).toString('utf8')));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { jsonOrNothing } from '../../core/text/loose-json.ts';
 import type { Commit, Files, ReadFiles } from '../files/files.ts';
-import { journalDigest } from '../snapshot/journal-digest.ts';
 import type { SealKey } from '../snapshot/sealed-file.ts';
 import { JOURNAL } from './journal-reader.ts';
 
@@ -23,19 +23,16 @@ export async function sealJournal(files: Files, key: SealKey, commit: Commit): P
 
 /** Tells whether the journal is, to its last byte, as a program with the key left it. */
 export async function isJournalSealed(files: ReadFiles, key: SealKey): Promise<boolean> {
-  const { data } = JournalSeal.safeParse(await files.read(SEAL).then(parsed, () => undefined));
+  const { data } = JournalSeal.safeParse(
+    await files.read(SEAL).then(
+      (text = '') => jsonOrNothing(text),
+      () => undefined,
+    ),
+  );
   if (!data || (await files.stat(JOURNAL))?.size !== data.bytes) return false;
   const wanted = Buffer.from((await sealOf(files, key, data.bytes)) ?? '');
   const found = Buffer.from(data.seal);
   return found.length === wanted.length && timingSafeEqual(found, wanted);
-}
-
-function parsed(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined if the journal is shorter by now. */
@@ -44,4 +41,19 @@ async function sealOf(files: ReadFiles, key: SealKey, bytes: number): Promise<st
   if (digest === undefined) return undefined;
   // The key has other uses: none of their proofs is a seal.
   return createHmac('sha256', key).update(`thought-tree journal\n${bytes} ${digest}`).digest('hex');
+}
+
+const CHUNK = 256 * 1024;
+
+/** Returns the SHA-256 of the journal's first bytes, in hex; undefined if it has fewer. */
+export async function journalDigest(files: ReadFiles, length: number): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(Math.min(CHUNK, length));
+  for (let offset = 0; offset < length; ) {
+    const bytes = await files.readBytes(JOURNAL, offset, Math.min(CHUNK, length - offset), buffer);
+    if (bytes.length === 0) return undefined;
+    hash.update(bytes);
+    offset += bytes.length;
+  }
+  return hash.digest('hex');
 }

@@ -1,6 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
-import { folderOf } from '../files/file-path.ts';
+import { parentPath } from '../../core/tree/slug.ts';
 import type { Files } from '../files/files.ts';
 import { notAFile } from '../messages.ts';
 import { JOURNAL } from './journal-reader.ts';
@@ -17,12 +16,13 @@ const CHUNK = 64 * 1024;
 const HOLE_CHUNK = 1024 * 1024;
 
 /**
- * The append-only record of a search. One write is under way at a time; events added meanwhile go with the next one.
+ * An append-only file of lines, such as the record of a search. One write is under way at a time; lines added meanwhile go with the next one.
  * Flushes are made in groups, and hold up no write.
  */
 export class Journal {
   readonly #files: Files;
   readonly #check: () => void;
+  readonly #file: string;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   readonly #flushing = new Set<Promise<void>>();
@@ -32,9 +32,10 @@ export class Journal {
   #size: number | undefined;
 
   /** @param check throws if this process may not write (any more) */
-  constructor(files: Files, check: () => void) {
+  constructor(files: Files, check: () => void, file = JOURNAL) {
     this.#files = files;
     this.#check = check;
+    this.#file = file;
   }
 
   /**
@@ -51,7 +52,7 @@ export class Journal {
    * Adds an event; resolves when the operating system has it. Lines are in the order of calls.
    * @param flush whether it, and all before it, must be on the disk itself when this resolves
    */
-  append(event: JournalEvent, flush = false): Promise<void> {
+  append(event: object, flush = false): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line: `${JSON.stringify(event)}\n`, flush, resolve, reject });
       this.#writing ??= this.#writeAll();
@@ -101,8 +102,8 @@ export class Journal {
   }
 
   async #flush(): Promise<void> {
-    const folder = this.#isPlaced ? undefined : this.#files.flush(folderOf(JOURNAL));
-    await Promise.all([this.#files.flush(JOURNAL), folder]);
+    const folder = this.#isPlaced ? undefined : this.#files.flush(parentPath(this.#file));
+    await Promise.all([this.#files.flush(this.#file), folder]);
     this.#isPlaced = true;
   }
 
@@ -110,33 +111,33 @@ export class Journal {
     this.#check();
     const size = this.#size ?? (await this.#cutTornLine());
     this.#size = undefined;
-    await this.#files.append(JOURNAL, text, { beforeCommit: this.#check });
+    await this.#files.append(this.#file, text, { beforeCommit: this.#check });
     this.#size = size + Buffer.byteLength(text);
   }
 
   /** @returns the number of remaining bytes */
   async #cutTornLine(): Promise<number> {
-    const found = await this.#files.stat(JOURNAL);
+    const found = await this.#files.stat(this.#file);
     if (!found) return 0;
     if (found.kind !== 'file')
-      throw new ThoughtTreeError('not-writable', notAFile({ file: `${this.#files.root}/${JOURNAL}` }));
+      throw new ThoughtTreeError('not-writable', notAFile({ file: `${this.#files.root}/${this.#file}` }));
     const whole = await this.#endOfWholeLines(found.size);
-    if (whole < found.size) await this.#files.truncate(JOURNAL, whole, { beforeCommit: this.#check });
+    if (whole < found.size) await this.#files.truncate(this.#file, whole, { beforeCommit: this.#check });
     return whole;
   }
 
   async #cutHoles(): Promise<void> {
-    const size = (await this.#files.stat(JOURNAL))?.size ?? 0;
+    const size = (await this.#files.stat(this.#file))?.size ?? 0;
     for (let begin = 0; begin < size; begin += HOLE_CHUNK) {
-      const hole = (await this.#files.readBytes(JOURNAL, begin, HOLE_CHUNK)).indexOf(0);
-      if (hole >= 0) return await this.#files.truncate(JOURNAL, begin + hole, { beforeCommit: this.#check });
+      const hole = (await this.#files.readBytes(this.#file, begin, HOLE_CHUNK)).indexOf(0);
+      if (hole >= 0) return await this.#files.truncate(this.#file, begin + hole, { beforeCommit: this.#check });
     }
   }
 
   async #endOfWholeLines(size: number): Promise<number> {
     for (let end = size; end > 0; ) {
       const begin = Math.max(0, end - CHUNK);
-      const bytes = await this.#files.readBytes(JOURNAL, begin, end - begin);
+      const bytes = await this.#files.readBytes(this.#file, begin, end - begin);
       const newline = bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) return begin + newline + 1;
       end = begin;

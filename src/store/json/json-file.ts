@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import { kept } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { isTooDeep } from '../../core/text/nesting.ts';
+import type { Problem } from '../../core/ports/store.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import { isTooDeep } from '../../core/text/loose-json.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Commit, Files, ReadFiles } from '../files/files.ts';
+import type { Commit, Files, ReadFiles, ReadTexts } from '../files/files.ts';
 import * as say from '../messages.ts';
 
 /** A JSON object from a file, including unknown fields. */
@@ -54,12 +56,7 @@ export function checkJson<T extends z.ZodType>(schema: T, value: unknown, file: 
   throw new ThoughtTreeError('damaged', say.wrongFields({ file, why: wrongField(checked.error) }), { file });
 }
 
-/** Tells whether a value is an object, not a list. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An object with the known fields first, in their order, and the others in their original order. */
+/** Returns an object with the known fields first, in their order, and the others in their original order. */
 export function inOrder(object: JsonObject, known: readonly string[]): JsonObject {
   // Objects without a prototype are slow, but only they can be assigned a field of that name.
   const ordered: Record<string, unknown> = Object.hasOwn(object, '__proto__') ? Object.create(null) : {};
@@ -68,7 +65,7 @@ export function inOrder(object: JsonObject, known: readonly string[]): JsonObjec
   return ordered;
 }
 
-/** The text of a JSON file: two spaces, the fields in the order given, a line break at the end. */
+/** Returns the text of a JSON file: two spaces, the fields in the order given, a line break at the end. */
 export function stringifyJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -171,4 +168,114 @@ function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
   return line;
+}
+
+/** The result of reading a file. `damaged`: it exists but is unusable; noted as a problem. */
+export type Look<T> =
+  | { readonly state: 'ok'; readonly value: T }
+  | { readonly state: 'missing' }
+  | { readonly state: 'damaged' };
+
+/**
+ * Reads a JSON file so that damage to it stops nothing else.
+ * @param check turns the parsed value into the wanted one; may throw `damaged`
+ * @param recent what it was turned into before
+ */
+export async function lookAtJson<T>(
+  files: ReadTexts,
+  file: string,
+  problems: ProblemList,
+  check: (value: unknown) => T,
+  recent?: RecentTexts<T>,
+): Promise<Look<T>> {
+  try {
+    const text = await files.read(file);
+    if (text === undefined) return { state: 'missing' };
+    const known = recent?.get(file, text);
+    if (known !== undefined) return { state: 'ok', value: known };
+    const value = check(parseJson(text, file));
+    recent?.set(file, text, value);
+    return { state: 'ok', value };
+  } catch (error) {
+    problems.addError(error, file);
+    return { state: 'damaged' };
+  }
+}
+
+/** Copies a damaged file to `<file>.damaged-<n>`, so that whoever wrote it can repair it after it is overwritten. */
+export async function keepDamaged(files: Files, file: string, commit: Commit): Promise<void> {
+  for (let n = 1; !(await files.copy(file, `${file}.damaged-${n}`, commit)); ) n++;
+}
+
+/** The problems of reading, each once. */
+export class ProblemList {
+  readonly #problems: Problem[] = [];
+  readonly #seen = new Set<string>();
+
+  get all(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  add(problem: Problem): void {
+    const key = `${problem.file}\n${problem.message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#problems.push(problem);
+  }
+
+  /** Records the error of reading one file; rethrows anything that is not about this file. */
+  addError(error: unknown, file: string): void {
+    if (!isThoughtTreeError(error, 'damaged', 'outside', 'not-writable')) throw error;
+    const { line } = error.details;
+    this.add({ file, ...kept(error.say), ...(line === undefined ? {} : { line }) });
+  }
+}
+
+/** The values made from files that were read lately: most reads find what the one before found. */
+export class RecentTexts<T> {
+  readonly #most: number;
+  readonly #files = new Map<string, { readonly text: string; readonly value: T }>();
+
+  /** @param most how many files are remembered */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns the value made from a file, if it still has this text. */
+  get(file: string, text: string): T | undefined {
+    const known = this.#files.get(file);
+    return known?.text === text ? known.value : undefined;
+  }
+
+  clear(): void {
+    this.#files.clear();
+  }
+
+  set(file: string, text: string, value: T): void {
+    this.#files.delete(file);
+    this.#files.set(file, { text, value });
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > this.#most && oldest !== undefined) this.#files.delete(oldest);
+  }
+}
+
+/** Tells whether the text of a JSON file breaks off, or has zeros in it, as after a loss of power. */
+export function isTorn(text: string): boolean {
+  return text.trim() === '' || text.includes('\0') || breaksOff(text);
+}
+
+/** Tells whether brackets or a string are open at the end. */
+function breaksOff(text: string): boolean {
+  let open = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') open++;
+    else if (char === ']' || char === '}') open--;
+  }
+  return inString || open > 0;
 }

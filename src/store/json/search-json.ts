@@ -2,9 +2,10 @@ import type { Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile } from '../../core/search/search-file.ts';
+import { isRecord } from '../../core/text/loose-json.ts';
 import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import * as say from '../messages.ts';
-import { checkJson, inOrder, isObject, readJson, stringifyJson } from './json-file.ts';
+import { checkJson, inOrder, readJson, stringifyJson } from './json-file.ts';
 
 const SEARCH = 'search.json';
 
@@ -15,7 +16,7 @@ const SEARCH = 'search.json';
 export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
   const value = await readJson(files, SEARCH);
   if (value === undefined) throw new ThoughtTreeError('not-found', await whatIsThere(files), { file: SEARCH });
-  const version = isObject(value) ? value['version'] : undefined;
+  const version = isRecord(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > FORMAT_VERSION)
     throw new ThoughtTreeError(
       'newer-version',
@@ -23,10 +24,10 @@ export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
       { file: SEARCH },
     );
   // The first version is the one that may leave it out.
-  return checkJson(SearchFile, isObject(value) ? { version: 1, ...value } : value, SEARCH);
+  return checkJson(SearchFile, isRecord(value) ? { version: 1, ...value } : value, SEARCH);
 }
 
-/** Why a folder without a search.json is no search; the tree of another program can be taken over. */
+/** Says why a folder without a search.json is no search; the tree of another program can be taken over. */
 async function whatIsThere(files: ReadFiles): Promise<Message> {
   const isTree = (await files.stat('children.json'))?.kind === 'file';
   const where = { folder: files.root, file: SEARCH };

@@ -18,7 +18,7 @@ export const LeaseFile = z.looseObject({
   released: z.boolean().optional(),
   /** True if it was released without everything written being on the disk itself. */
   unsettled: z.boolean().optional(),
-  /** The state that the holder before this one left, and nobody has mended. */
+  /** The state that the holder before this one left, and nobody has recovered. */
   left: z.enum(['killed', 'power-loss']).optional(),
 });
 export type LeaseFile = z.infer<typeof LeaseFile>;
@@ -33,12 +33,12 @@ export interface Holder {
   readonly silentMs: number;
 }
 
-/** The path of an epoch's file. */
+/** Returns the path of an epoch's file. */
 export function leasePath(epoch: number): string {
   return `.search/lease-${epoch}.json`;
 }
 
-/** The epochs that have files, lowest first. */
+/** Returns the epochs that have files, lowest first. */
 export async function listEpochs(files: ReadFiles): Promise<number[]> {
   const epochs: number[] = [];
   for (const { name } of await files.list('.search')) {

@@ -1,10 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ActionRequest } from '../../core/actions/action-call.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { isTooDeep } from '../../core/text/nesting.ts';
-import { toFileError } from '../files/file-error.ts';
-import type { Files } from '../files/files.ts';
+import { inOneOrder, isTooDeep } from '../../core/text/loose-json.ts';
+import { type Files, toFileError } from '../files/files.ts';
 import { notAFolder } from '../messages.ts';
 
 /** The longest request or answer that is read, in bytes: what an answer to an offer may have takes up to three each. */
@@ -52,7 +53,7 @@ export async function requestsFolder(search: string): Promise<string> {
   }
 }
 
-/** The ids of the waiting requests, in the order of their names; anything but plain files is ignored. */
+/** Returns the ids of the waiting requests, in the order of their names; anything but plain files is ignored. */
 export async function waitingRequests(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.flatMap((entry) => (entry.isFile() ? (REQUEST.exec(entry.name)?.[1] ?? []) : [])).sort();
@@ -69,17 +70,16 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/**
- * Removes every request and answer that is there: for whoever has just taken the lease, to whom none of it can be addressed.
- * It may have come with the folder.
- */
-export async function removeAll(files: Pick<Files, 'list' | 'remove'>): Promise<void> {
+/** Lists every request and answer that is there; some may have come with the folder. */
+export async function requestsThere(files: Pick<Files, 'list'>): Promise<string[]> {
   const entries = await files.list(REQUESTS).catch(() => []); // a link, which is not followed
-  for (const { name, kind } of entries)
-    if (kind === 'file') await files.remove(`${REQUESTS}/${name}`).catch(() => undefined);
+  return entries.flatMap(({ name, kind }) => (kind === 'file' ? [`${REQUESTS}/${name}`] : []));
 }
 
-/** The text of a plain file of bounded size; undefined if it does not exist or is something else. Follows no links. */
+/**
+ * Returns the text of a plain file of bounded size; undefined if it does not exist or is something else. Follows no
+ * links.
+ */
 export async function readSmallFile(file: string): Promise<string | undefined> {
   const about = await lstat(file).catch(() => undefined);
   if (!about?.isFile() || about.size > LONGEST_REQUEST) return undefined;
@@ -100,7 +100,7 @@ export async function readSmallFile(file: string): Promise<string | undefined> {
 
 /**
  * Writes a small file that nobody sees before it is complete; never through a link planted there.
- * @throws ThoughtTreeError `not-writable`, `disk-full`
+ * @throws ThoughtTreeError `not-writable`, `disk-full`; `not-found` if it, or its folder, was removed meanwhile
  */
 export async function writeWhole(file: string, value: unknown): Promise<void> {
   const text = `${JSON.stringify(value, null, 2)}\n`;
@@ -121,4 +121,21 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Shows that a request was made by somebody who knows a user's key: over everything in it, so that it fits no other request
+ * and no other lease.
+ */
+export function proofOf(request: ActionRequest, key: string): string {
+  const { id, by, time, lease, action } = request;
+  return createHmac('sha256', key)
+    .update(JSON.stringify([id, by, time, lease, inOneOrder(action)]))
+    .digest('hex');
+}
+
+export function isProven(request: ActionRequest, key: string): boolean {
+  const wanted = Buffer.from(proofOf(request, key));
+  const given = Buffer.from(request.proof ?? '');
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
 }

@@ -1,8 +1,7 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
-import { type ActionReply, ActionRequest } from '../../core/actions/action-request.ts';
-import { kept } from '../../core/messages/kept.ts';
-import type { Message } from '../../core/messages/message.ts';
-import { FolderChanges, type WatchFolder } from '../files/folder-changes.ts';
+import { type ActionReply, ActionRequest } from '../../core/actions/action-call.ts';
+import { kept, type Message } from '../../core/messages/message.ts';
+import { FolderChanges, type WatchFolder } from '../files/folders.ts';
 import * as say from '../messages.ts';
 import {
   parseJson,

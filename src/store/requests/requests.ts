@@ -1,9 +1,10 @@
 import { lstat, unlink } from 'node:fs/promises';
-import type { ActionCall } from '../../core/actions/action-call.ts';
-import { ActionReply, type ActionRequest } from '../../core/actions/action-request.ts';
-import { kept } from '../../core/messages/kept.ts';
+import { dirname } from 'node:path';
+import { type ActionCall, ActionReply, type ActionRequest } from '../../core/actions/action-call.ts';
+import { kept } from '../../core/messages/message.ts';
 import type { Random } from '../../core/ports/ports.ts';
-import { FolderChanges } from '../files/folder-changes.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { FolderChanges } from '../files/folders.ts';
 import { answerUnreadable, takerEnded } from '../messages.ts';
 import {
   parseJson,
@@ -59,7 +60,7 @@ export async function sendRequest(
   const file = requestPath(folder, request.id);
   const changes = new FolderChanges(folder, true);
   try {
-    await writeWhole(file, request);
+    if (!(await isWritten(file, request))) return undefined;
     const until = performance.now() + (sending.patienceMs ?? PATIENCE_MS);
     do {
       const reply = await nextReply(folder, request.id, changes, Math.min(LOOK_MS, until - performance.now()));
@@ -70,6 +71,17 @@ export async function sendRequest(
   } finally {
     changes.close();
     await unlink(replyPath(folder, request.id)).catch(() => undefined);
+  }
+}
+
+/** Writes a request; tells whether it is there: whoever takes the search removes what was for its holder before. */
+async function isWritten(file: string, request: ActionRequest): Promise<boolean> {
+  try {
+    await writeWhole(file, request);
+    return true;
+  } catch (error) {
+    if (isThoughtTreeError(error, 'not-found') && (await lstat(dirname(file)).catch(() => undefined))) return false;
+    throw error;
   }
 }
 

@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { Breather } from '../../core/concurrency/breather.ts';
-import type { Fold, KeptFold } from '../../core/search/record/fold.ts';
-import type { Folds } from '../../core/search/record/folds.ts';
+import { Breather } from '../../core/concurrency.ts';
+import type { Problem } from '../../core/ports/store.ts';
+import type { Fold, KeptFold } from '../../core/search/events.ts';
+import type { Folds } from '../../core/search/record/search-record.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
 import type { ToldNode } from '../../core/tree/tree-record.ts';
-import type { SnapshotFile } from './read-snapshot.ts';
-import type { PartLine, SnapshotLine, ToldLine } from './snapshot-lines.ts';
+import type { ReadFiles } from '../files/files.ts';
+import { JOURNAL_START, type JournalPosition, walkJournal } from '../journal/journal-reader.ts';
+import { journalDigest } from '../journal/journal-seal.ts';
+import type { PartLine, SnapshotFile, SnapshotLine, ToldLine } from './snapshot.ts';
 
 /** The name of the part that says what was removed from the tree; the tree itself has a line for each node. */
 const TREE = 'tree';
@@ -17,7 +20,7 @@ export type SameFiles = ReadonlyMap<NodeData, number>;
  * Folds as they were when a snapshot was written; undefined if it lacks one of them, or was replaced meanwhile.
  * @param make new ones, to which nothing has happened
  */
-export async function restoredFolds<F extends Folds>(snapshot: SnapshotFile, make: () => F): Promise<F | undefined> {
+async function restoredFolds<F extends Folds>(snapshot: SnapshotFile, make: () => F): Promise<F | undefined> {
   const { parts } = snapshot;
   const folds = make();
   const kept = keptIn(folds);
@@ -83,4 +86,46 @@ async function* toldNodes({ told, lines }: SnapshotFile): AsyncGenerator<ToldNod
     const file = typeof said === 'number' ? nodeDataOf((await line<SnapshotLine>(said))[2].file) : (said ?? undefined);
     yield { above, slug, file, listed: listed === 1, document: document === 0 ? undefined : document };
   }
+}
+
+export interface FoldedJournal<F extends Folds> {
+  readonly folds: F;
+  /** The byte at which reading it began: 0 if there was no checkpoint that holds. */
+  readonly begun: number;
+  /** After its last whole line. */
+  readonly position: JournalPosition;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Computes what a journal says: from a checkpoint on, where the journal begins with the very bytes that the checkpoint
+ * was made of; otherwise all of it.
+ * @param make new ones, to which nothing has happened
+ */
+export async function foldJournal<F extends Folds>(
+  files: ReadFiles,
+  snapshot: SnapshotFile | undefined,
+  make: () => F,
+): Promise<FoldedJournal<F>> {
+  const restored = await restore(files, snapshot, make);
+  const folds = restored?.folds ?? make();
+  const from = restored?.position ?? JOURNAL_START;
+  const { position, problems, restarted } = await walkJournal(files, from, (event) => {
+    folds.record.apply(event);
+    folds.told?.apply(event);
+  });
+  // It was cut off in between.
+  if (restarted && restored) return await foldJournal(files, undefined, make);
+  return { folds, begun: from.offset, position, problems };
+}
+
+async function restore<F extends Folds>(
+  files: ReadFiles,
+  snapshot: SnapshotFile | undefined,
+  make: () => F,
+): Promise<{ folds: F; position: JournalPosition } | undefined> {
+  const checkpoint = snapshot?.foot.checkpoint;
+  if (!checkpoint || (await journalDigest(files, checkpoint.offset)) !== checkpoint.digest) return undefined;
+  const folds = await restoredFolds(snapshot, make);
+  return folds && { folds, position: { offset: checkpoint.offset, lines: checkpoint.lines } };
 }

@@ -1,31 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Breather } from '../../core/concurrency/breather.ts';
-import type { Folds } from '../../core/search/record/folds.ts';
+import { Breather } from '../../core/concurrency.ts';
+import type { Folds } from '../../core/search/record/search-record.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
-import { patchBetween } from '../../core/tree/node-patch.ts';
-import { joinedPath } from '../../core/tree/slug-path.ts';
+import { joinedPath } from '../../core/tree/slug.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
+import { patchBetween } from '../../core/tree/tree-node.ts';
 import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import { JOURNAL } from '../journal/journal-reader.ts';
-import { ProblemList } from '../json/problem-list.ts';
-import { RecentTexts } from '../json/recent-texts.ts';
+import { journalDigest } from '../journal/journal-seal.ts';
+import { ProblemList, RecentTexts } from '../json/json-file.ts';
 import { readNodeFolder, readRootFolder } from '../read-node.ts';
-import { canBeKept, checkpointLines } from './checkpoint.ts';
-import { foldJournal } from './fold-journal.ts';
-import { journalDigest } from './journal-digest.ts';
-import { nodeMarks } from './node-marks.ts';
-import { readSnapshot, type SnapshotFile } from './read-snapshot.ts';
+import { canBeKept, checkpointLines, foldJournal } from './checkpoint.ts';
 import { type SealKey, sealed } from './sealed-file.ts';
-import { Snapshot } from './snapshot.ts';
 import {
   type Checkpoint,
   foldersOf,
   namesOf,
+  nodeMarks,
+  readSnapshot,
   SNAPSHOT,
   SNAPSHOT_VERSION,
+  Snapshot,
+  type SnapshotFile,
   type SnapshotFoot,
   type SnapshotLine,
-} from './snapshot-lines.ts';
+} from './snapshot.ts';
 
 /** The least age of a file's last change, in milliseconds: the clocks of file systems move in steps. */
 const SETTLED_MS = 2000;
@@ -120,7 +119,7 @@ async function* nodeLines(files: ReadFiles, before: Snapshot, settledBy: number)
   }
 }
 
-/** The line of a node as it is now, if that can be told, and the folders below it. */
+/** Returns the line of a node as it is now, if that can be told, and the folders below it. */
 async function readLine(
   files: ReadFiles,
   path: string,

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { Breather } from '../../core/concurrency/breather.ts';
+import { Breather } from '../../core/concurrency.ts';
 import type { ReadFiles } from '../files/files.ts';
 
 /** The key with which this user's own programs seal what they derive from a search's files. */
@@ -69,7 +69,7 @@ export class SealedFile {
     this.#starts = starts;
   }
 
-  /** A line by its number; undefined if the file is another by now. */
+  /** Returns a line by its number; undefined if the file is another by now. */
   async line(number: number): Promise<string | undefined> {
     const begin = this.#starts[number] as number;
     const end = (this.#starts[number + 1] as number) - 1;

@@ -1,31 +1,30 @@
 import { constants } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { Breather } from '../../../core/concurrency/breather.ts';
+import { Breather } from '../../../core/concurrency.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { parentPath } from '../../../core/tree/slug.ts';
 import { noFolder } from '../../messages.ts';
-import { everythingIn } from '../everything-in.ts';
-import { codeOf, type Doing, isMissing, toFileError } from '../file-error.ts';
-import { folderOf } from '../file-path.ts';
 import {
   type Commit,
+  codeOf,
+  type Doing,
   type Entry,
   type FileStat,
   type Files,
   type FileText,
   type FolderLook,
+  isMissing,
+  type ReadFiles,
   type Stamp,
   TEMPORARY_FOLDER,
+  toFileError,
   type WriteOptions,
 } from '../files.ts';
-import { lookAt } from '../folder-look.ts';
-import { createExclusively } from './create-exclusively.ts';
+import { lookAt } from '../folders.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
-import { DiskPlace, missing } from './disk-place.ts';
-import { DiskReader } from './disk-reader.ts';
-import { GroupedFlushes } from './grouped-flushes.ts';
-import { stampOf } from './stamp.ts';
-import { TemporaryFiles } from './temporary-files.ts';
+import { DiskPlace, DiskReader, missing, stampOf } from './disk-reader.ts';
+import { createExclusively, TemporaryFiles } from './temporary-files.ts';
 
 /** Flushing more files, of which few were written, would take too long. */
 const MOST_OF_OTHERS = 5000;
@@ -146,7 +145,7 @@ export class DiskFiles implements Files {
         throw error;
       }
       if (!options.flush) this.#unflushed.add(path);
-    }).then(() => (options.flush ? this.#flushes.flush(folderOf(path)) : undefined));
+    }).then(() => (options.flush ? this.#flushes.flush(parentPath(path)) : undefined));
   }
 
   append(path: string, text: string, commit: Commit = {}): Promise<void> {
@@ -190,7 +189,7 @@ export class DiskFiles implements Files {
     const parts = { disk: this.#disk, place: this.#place, temporary: this.#temporary };
     const isMade = await this.#do(path, 'write', () => createExclusively(parts, path, text, commit));
     // Its own text too: without hard links it was written in place.
-    if (isMade) await Promise.all([this.flush(path), this.flush(folderOf(path))]);
+    if (isMade) await Promise.all([this.flush(path), this.flush(parentPath(path))]);
     return isMade;
   }
 
@@ -215,7 +214,7 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       if (this.#place.isThere(path)) return this.#reader.checkKind(path, 'folder');
       const fresh = [path];
-      for (let at = folderOf(path); at !== '' && !this.#place.isThere(at); at = folderOf(at)) fresh.push(at);
+      for (let at = parentPath(path); at !== '' && !this.#place.isThere(at); at = parentPath(at)) fresh.push(at);
       commit.beforeCommit?.();
       for (const each of fresh) this.#unflushed.add(each);
       this.#disk.mkdirSync(this.#place.absolute(path), { recursive: true });
@@ -225,12 +224,20 @@ export class DiskFiles implements Files {
   remove(path: string): Promise<void> {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
-      if (!this.#place.isThere(folderOf(path))) return;
+      if (!this.#place.isThere(parentPath(path))) return;
       this.#unflushed.add(path); // of what is gone, its folder is flushed
       await this.#disk.unlink(file).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
     });
+  }
+
+  removeEmpty(path: string): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      if (!this.#place.isThere(path)) return;
+      this.#unflushed.add(path);
+      this.#disk.rmdirSync(this.#place.absolute(path));
+    }).catch(() => undefined); // something is in it
   }
 
   flush(path: string): Promise<void> {
@@ -241,7 +248,7 @@ export class DiskFiles implements Files {
     const left = isAll ? await everythingIn(this, MOST_OF_OTHERS) : { paths: [], areAll: true };
     for (const path of left.paths) this.#unflushed.add(path);
     const { paths, areAll } = this.#unflushed.take();
-    const folders = new Set(paths.map(folderOf));
+    const folders = new Set(paths.map(parentPath));
     await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
     return areAll && left.areAll;
   }
@@ -298,7 +305,7 @@ class Unflushed {
     else this.#areAll &&= this.#paths.has(path);
   }
 
-  /** Those since the last time; `areAll` tells whether there were no others. */
+  /** Returns those since the last time; `areAll` tells whether there were no others. */
   take(): { paths: string[]; areAll: boolean } {
     const taken = { paths: [...this.#paths], areAll: this.#areAll };
     this.#paths = new Set();
@@ -338,4 +345,66 @@ export async function renameWithRetry(
 
 function isTransient(error: unknown): boolean {
   return ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
+}
+
+/**
+ * The paths of all files and folders, the top one included, apart from temporary files; `areAll` is false if there are more
+ * than `most`, which are then left out.
+ */
+async function everythingIn(files: ReadFiles, most: number): Promise<{ paths: string[]; areAll: boolean }> {
+  const paths: string[] = [''];
+  for (const waiting = ['']; waiting.length > 0; ) {
+    const folder = waiting.pop() as string;
+    for (const { name, kind } of await files.list(folder)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'other' || path === TEMPORARY_FOLDER) continue;
+      if (paths.length >= most) return { paths, areAll: false };
+      paths.push(path);
+      if (kind === 'folder') waiting.push(path);
+    }
+  }
+  return { paths, areAll: true };
+}
+
+interface Flush {
+  /** Under way. */
+  readonly now: Promise<void>;
+  /** Begins once that is done, for what was written since it began. */
+  next?: Promise<void>;
+}
+
+/**
+ * Flushes by path, in groups: whoever asks while a flush of the same path is under way waits for the next one, together
+ * with all others who do. So the number of flushes depends on how long one takes, not on how many ask.
+ */
+export class GroupedFlushes {
+  readonly #flush: (path: string) => Promise<void>;
+  readonly #underWay = new Map<string, Flush>();
+
+  /** @param flush brings everything written at a path so far to the disk itself */
+  constructor(flush: (path: string) => Promise<void>) {
+    this.#flush = flush;
+  }
+
+  /** Resolves when everything written at a path before the call is on the disk itself. */
+  flush(path: string): Promise<void> {
+    const running = this.#underWay.get(path);
+    if (!running) return this.#begin(path);
+    running.next ??= running.now.then(
+      () => this.#begin(path),
+      () => this.#begin(path),
+    );
+    return running.next;
+  }
+
+  #begin(path: string): Promise<void> {
+    const now = this.#flush(path);
+    const mine: Flush = { now };
+    this.#underWay.set(path, mine);
+    const end = (): void => {
+      if (this.#underWay.get(path) === mine && !mine.next) this.#underWay.delete(path);
+    };
+    now.then(end, end);
+    return now;
+  }
 }

@@ -14,6 +14,7 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   writeSync,
 } from 'node:fs';
 import { mkdir, realpath, unlink } from 'node:fs/promises';
@@ -47,6 +48,7 @@ export interface DiskOperations {
   readonly readdirSync: typeof readdirSync;
   readonly readSync: typeof readSync;
   readonly renameSync: typeof renameSync;
+  readonly rmdirSync: typeof rmdirSync;
   readonly writeSync: typeof writeSync;
 }
 
@@ -69,6 +71,7 @@ export const diskOperations: DiskOperations = {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   writeSync,
 };
 

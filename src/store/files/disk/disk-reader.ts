@@ -1,10 +1,8 @@
 import type { Dirent, Stats } from 'node:fs';
-import { isMissing, tooLong } from '../file-error.ts';
-import { folderOf } from '../file-path.ts';
-import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from '../files.ts';
+import { parentPath } from '../../../core/tree/slug.ts';
+import { checkPath, outside } from '../file-path.ts';
+import { type Entry, type EntryKind, type FileStat, isMissing, LONGEST_FILE, type Stamp, tooLong } from '../files.ts';
 import { type DiskOperations, READ_FLAGS } from './disk-operations.ts';
-import type { DiskPlace } from './disk-place.ts';
-import { kindOf } from './stamp.ts';
 
 /**
  * The reading half of files on disk: each operation at once, with the system's own errors. It opens nothing but files and
@@ -19,7 +17,7 @@ export class DiskReader {
     this.#place = place;
   }
 
-  /** A file's text; undefined if there is none. */
+  /** Returns a file's text; undefined if there is none. */
   text(path: string): string | undefined {
     return this.#opened(path, (descriptor, size) => {
       if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
@@ -29,7 +27,7 @@ export class DiskReader {
     });
   }
 
-  /** At most so many of a file's bytes; none if there is no file. */
+  /** Returns at most so many of a file's bytes; none if there is no file. */
   bytes(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array {
     // Room for what there is: callers may ask for the longest there can be, and memory is expensive to get.
     const read = (descriptor: number, size: number): Buffer =>
@@ -52,7 +50,7 @@ export class DiskReader {
   }
 
   stat(path: string): FileStat | undefined {
-    if (path !== '' && !this.#place.isThere(folderOf(path))) return undefined;
+    if (path !== '' && !this.#place.isThere(parentPath(path))) return undefined;
     const found = this.#found(path);
     return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
   }
@@ -112,4 +110,88 @@ function missingIsUndefined(error: unknown): undefined {
 
 function notOfKind(path: string, wanted: EntryKind): Error {
   return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
+}
+
+/** Maps the paths of a search to the disk, and checks that they are really inside it. */
+export class DiskPlace {
+  readonly root: string;
+  readonly #disk: DiskOperations;
+  readonly #separator: '/' | '\\';
+
+  /**
+   * @param root the real path of the search's folder
+   * @param platform `process.platform`
+   */
+  constructor(root: string, disk: DiskOperations, platform: string) {
+    this.root = root;
+    this.#disk = disk;
+    this.#separator = platform === 'win32' ? '\\' : '/';
+  }
+
+  /**
+   * The absolute path.
+   * @throws ThoughtTreeError `outside` for a path that could lead out of the folder by its wording
+   */
+  absolute(path: string): string {
+    checkPath(path);
+    if (path === '') return this.root;
+    const separator = this.#separator;
+    return `${this.root}${separator}${separator === '/' ? path : path.replaceAll('/', separator)}`;
+  }
+
+  /**
+   * Tells whether something exists at a path. Each part of the path is checked separately, without following it: one
+   * cheap call per part, and a link is recognized on every file system, whether or not that distinguishes case.
+   * @throws ThoughtTreeError `outside` for a symbolic link: it could lead anywhere, or in circles
+   */
+  isThere(path: string): boolean {
+    const whole = this.absolute(path);
+    for (let end = this.root.length; ; ) {
+      const found = this.#disk.lstatSync(whole.slice(0, end), { throwIfNoEntry: false });
+      if (!found) return false;
+      if (found.isSymbolicLink()) throw outside(path);
+      if (end === whole.length) return true;
+      if (!found.isDirectory()) return false;
+      const next = whole.indexOf(this.#separator, end + 1);
+      end = next < 0 ? whole.length : next;
+    }
+  }
+
+  /**
+   * Makes sure that the folder of a file exists.
+   * @throws ThoughtTreeError `outside`; and ENOENT if it does not exist
+   */
+  checkFolder(path: string): void {
+    if (path === '') throw outside(path);
+    this.absolute(path);
+    if (!this.isThere(parentPath(path))) throw missing(path);
+  }
+}
+
+/** The system's error for a path that does not exist. */
+export function missing(path: string): Error {
+  return Object.assign(new Error(`ENOENT: no such file or directory, '${path}'`), { code: 'ENOENT' });
+}
+
+interface Kinds {
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+function kindOf(found: Kinds): EntryKind {
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'folder' : 'other';
+}
+
+/**
+ * The state of a file or a folder on disk; undefined if there is none, or if the system has no inodes or times of change.
+ * Whole numbers, since inodes and nanoseconds are longer than a number holds.
+ */
+export function stampOf({ lstatSync }: Pick<DiskOperations, 'lstatSync'>, file: string): Stamp | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false, bigint: true });
+  if (!found) return undefined;
+  const { dev, ino, size, ctimeNs, mtimeNs } = found;
+  if (!ino || !ctimeNs) return undefined;
+  const mark = `${dev}:${ino}:${size}:${ctimeNs}`;
+  return { kind: kindOf(found), mark, changed: Number(ctimeNs) / 1e6, modified: Number(mtimeNs) / 1e6 };
 }
