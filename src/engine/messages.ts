@@ -25,6 +25,11 @@ export const leaves = counted('engine.leaves', '1 leaf', '{count:number} leaves'
 // Why it stops
 
 export const paused = message('engine.paused', 'Paused.');
+export const waitsForAnswers = counted(
+  'engine.waits-for-answers',
+  'Everything else is done: 1 offer waits to be answered from outside.',
+  'Everything else is done: {count:number} offers wait to be answered from outside.',
+);
 export const failedInARow = message(
   'engine.failed-in-a-row',
   '{nodes:number} nodes in a row failed for the same reason and are open again. The last one: {last}',
@@ -38,6 +43,10 @@ export const limitOfTokens = message(
   'One more call could exceed the limit of {limit:number} tokens.',
 );
 export const limitOfUsd = message('engine.limit-of-usd', 'One more call could exceed the limit of {limit:exactUsd}.');
+export const limitOfModel = message(
+  'engine.limit-of-model',
+  'One more call of {model} could exceed the {limit:exactUsd} that the option "models" gives it.',
+);
 export const limitOfMinutes = message(
   'engine.limit-of-minutes',
   'One more call could exceed the limit of {limit:number} minutes.',
@@ -61,10 +70,6 @@ export const callStopped = message('engine.call-stopped', 'The call was stopped.
 export const noAnswerInTime = message(
   'engine.no-answer-in-time',
   'No full answer came within {seconds:number} seconds.',
-);
-export const callCutOff = message(
-  'engine.call-cut-off',
-  'The process that made this call ended before an answer came.',
 );
 export const contextTooLong = message(
   'engine.context-too-long',
@@ -185,18 +190,3 @@ export const tiedToWorkspace = message(
   '{model} works for a fleet in the folder that is searched alone, and a search of this kind works in copies of it with tools of this process. Run it without a queue, or name another model.',
 );
 export const wrongOptions = message('engine.wrong-options', 'search.json: {why}.');
-
-// Why the words of a call are not known
-
-export const wordsLost = message(
-  'engine.words-lost',
-  'Its words were not kept: its process ended before it could keep them, or it still runs.',
-);
-export const conversationGone = message(
-  'engine.conversation-gone',
-  'The conversation of this node is gone; it is kept on one computer only.',
-);
-export const conversationAboveGone = message(
-  'engine.conversation-above-gone',
-  'A conversation above this node is gone; it is kept on one computer only.',
-);

@@ -1,41 +1,33 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
-import type { SearchFacts } from '../core/actions/action-face.ts';
-import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { nothingLeft } from '../core/actions/messages.ts';
-import { SerialQueue } from '../core/concurrency/serial-queue.ts';
-import { kept, messageOf, noted } from '../core/messages/kept.ts';
-import type { Message } from '../core/messages/message.ts';
+import { SerialQueue } from '../core/concurrency.ts';
+import { kept, type Message, messageOf, noted } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { Store } from '../core/ports/store.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
-import type { SearchRecord } from '../core/search/record/search-record.ts';
-import { isResumable } from '../core/search/record/search-record.ts';
-import { searchState } from '../core/search/record/search-state.ts';
-import { ownIn } from '../core/search/record/wishes.ts';
+import type { Folds, SearchRecord } from '../core/search/record/search-record.ts';
+import { ownIn } from '../core/search/record/steering.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { oneLine } from '../core/text/text.ts';
-import { isSolved, nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
-import { type Acted, type ActingSearch, act } from './actions/act.ts';
-import { actionsOf } from './actions/engine-actions.ts';
-import { Rechecks } from './grounding/rechecks.ts';
+import { nearestNode, nodeAt, type Tree, walk } from '../core/tree/tree.ts';
+import type { ActingLoop, InterimWritten, Offers } from './context.ts';
+import { type SearchContext, slotsToPlan } from './context.ts';
 import type { Listener } from './history.ts';
-import type { Kind, KindRun, Plan } from './kind/kind.ts';
-import { Dispatcher, type MoveUnderWay } from './loop/dispatcher.ts';
-import { type Stop, stopUnwritable } from './loop/stop.ts';
+import type { Kind, KindRun, Plan } from './kind.ts';
+import {
+  completed,
+  Dispatcher,
+  isNothing,
+  type MoveUnderWay,
+  type Outcome,
+  type RunOptions,
+  resultsOf,
+  type Stop,
+  stopUnwritable,
+} from './loop.ts';
 import * as say from './messages.ts';
-import { waitsForAnswers } from './offers/messages.ts';
-import { Offers } from './offers/offers.ts';
-import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
-import type { Outcome, RunOptions } from './outcome.ts';
-import { isInterim } from './report/interim.ts';
-import { ReportWriting } from './report/report-writing.ts';
-import { completed, isNothing, resultsOf } from './results.ts';
-import type { SearchContext } from './search-context.ts';
-import type { SearchParts } from './search-parts.ts';
-import { slotsToPlan } from './slots-to-plan.ts';
-import { takeUp } from './take-up.ts';
 
 /** One open search: its tree, its events, the loop that works on it, and people's actions. */
 export class Search {
@@ -48,8 +40,9 @@ export class Search {
   readonly #skipped: number;
   readonly #rechecks: Rechecks;
   readonly #offers: Offers;
-  readonly #reports: ReportWriting;
-  readonly #acting: ActingSearch;
+  readonly #reports: Reports;
+  readonly #act: Act;
+  readonly #foldsOf: EngineParts['foldsOf'];
   /** The requests of people, carried out one after the other. */
   readonly #turns = new SerialQueue();
   #state: Outcome['state'] | 'running' = 'paused';
@@ -58,40 +51,36 @@ export class Search {
    * Opens a search that this process holds: reads its files, repairs what a kill left, adds up its spend.
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` if search.json is unusable
    */
-  static async open(parts: SearchParts): Promise<Search> {
+  static async open(parts: EngineParts): Promise<Search> {
     const late: { search?: Search } = {};
-    const opened = await openKind(parts, (error) => {
+    const opened = await parts.openKind((error) => {
       if (late.search) late.search.#storeFailed(error);
     });
-    const search = new Search(opened);
+    const search = new Search(opened, parts);
     late.search = search;
-    await takeUp(opened);
+    await parts.takeUp(opened);
     await search.#offers.takeUp();
     return search;
   }
 
-  private constructor({ kind, ctx, run }: OpenedKind) {
+  private constructor(opened: OpenedKind, parts: EngineParts) {
+    const { kind, ctx, run } = opened;
     this.file = ctx.file;
     this.kind = kind;
     this.tree = ctx.tree;
     this.#skipped = ctx.tree.finished;
     this.#ctx = ctx;
     this.#run = run;
-    this.#offers = new Offers(ctx, {
-      protocol: run.offers,
-      tell: (move, result) => run.strategy.tell(move, result),
-      apart: (work) => ctx.gate.alone(work),
-      failed: (error) => this.#storeFailed(error),
-    });
+    this.#offers = parts.offers(opened, (error) => this.#storeFailed(error));
     this.#dispatcher = new Dispatcher(ctx, run, this.#offers);
-    this.#acting = this.#actingSearch();
-    this.#rechecks = new Rechecks(ctx, (work) => this.#turns.run(() => ctx.gate.alone(work)));
-    this.#reports = new ReportWriting({
-      closing: ctx.closing,
-      store: ctx.store,
-      recheck: () => this.#rechecks.sinceEarlier(),
-      write: () => run.writeReport(this.results),
-    });
+    this.#act = parts.acting(this, opened, this.#actingLoop());
+    this.#foldsOf = parts.foldsOf;
+    this.#rechecks = parts.rechecks(ctx, (work) => this.#turns.run(() => ctx.gate.alone(work)));
+    this.#reports = parts.reports(
+      opened,
+      () => this.#rechecks.sinceEarlier(),
+      () => this.results,
+    );
     ctx.closing.writeInterim = () => this.#reports.writeInterim();
     // A node that a person makes in the folder is wanted as much as one that they add by its title.
     ctx.history.listen((event) => {
@@ -106,6 +95,11 @@ export class Search {
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
     const isWaiting = this.#ctx.asks.isWaiting || this.#dispatcher.isWaiting;
     return this.#state === 'running' && isWaiting ? 'waiting' : this.#state;
+  }
+
+  /** True while its loop runs. */
+  get isActive(): boolean {
+    return this.#state === 'running';
   }
 
   /** Number of slots now. */
@@ -125,8 +119,8 @@ export class Search {
   get results(): Results {
     const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
     // The kind's part may have to walk the tree: not while views ask for it all the time.
-    if (this.#state === 'running' || !this.#run.results) return common;
-    return { ...common, [this.kind.face.name]: this.#run.results() };
+    if (this.#state === 'running' || !this.#run.findings) return common;
+    return { ...common, [this.kind.descriptor.name]: this.#run.findings.results() };
   }
 
   /** The moves under way now. */
@@ -144,14 +138,18 @@ export class Search {
    * @throws ThoughtTreeError `lease-lost` if another process took over the search
    */
   async run({ wait = false }: RunOptions = {}): Promise<Outcome> {
-    const { history, model, judge, store } = this.#ctx;
+    const { history, model, models, judge, store } = this.#ctx;
     this.#state = 'running';
     this.#dispatcher.ready();
     if (this.record.offers.unapplied.length > 0)
       await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error)); // making their files had failed
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
     if (store.holder) history.note(leaseTaken(store.holder));
-    history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
+    const priced = [model, ...models, judge].flatMap((each) =>
+      each?.price && !each.free ? [[each.name, each.price]] : [],
+    );
+    const prices = priced.length > 0 ? { prices: Object.fromEntries(priced) } : {};
+    history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits, ...prices });
     this.#tellSkipped();
     for (const older of this.record.edits.inWords(this.tree)) history.note({ type: 'progress', ...noted(older) });
     const onChange = (offers: readonly Offer[]): void => this.#tellWaiting(offers);
@@ -193,9 +191,9 @@ export class Search {
     throw new ThoughtTreeError('bad-input', nothingLeft({ title: oneLine(this.file.title, 200) }));
   }
 
-  /** The results as a message for programs; undefined for kinds without one. */
+  /** Returns the results as a message for programs; undefined for kinds without one. */
   async message(): Promise<object | undefined> {
-    return await this.#run.message?.();
+    return await this.#run.findings?.message();
   }
 
   /**
@@ -227,7 +225,7 @@ export class Search {
    * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; then nothing has changed
    */
   act(call: ActionCall, by: string): Promise<Acted> {
-    return this.#turns.run(() => act(this.#acting, call, by));
+    return this.#turns.run(() => this.#act(call, by));
   }
 
   /** Applies changes on disk at a slug path; an unknown path is looked for from above. */
@@ -251,32 +249,26 @@ export class Search {
     this.#rechecks.stop();
     this.#offers.close();
     await this.#turns.idle();
-    await this.#ctx.model.close?.();
-    await this.#ctx.judge?.close?.();
+    const { model, models, judge } = this.#ctx;
+    for (const each of new Set([model, ...models, judge])) await each?.close?.();
+    await this.#ctx.purse?.close();
     await this.#ctx.workspaceText?.close();
     await this.#ctx.workshop?.close();
     await this.#ctx.asks.tools?.toolbox.close?.();
-    await this.#ctx.store.close(() => foldsOf(this.kind, this.file.title));
+    await this.#ctx.store.close(() => this.#foldsOf(this.kind, this.file.title));
   }
 
-  #actingSearch(): ActingSearch {
-    const ctx = this.#ctx;
+  #actingLoop(): ActingLoop {
     return {
-      ctx,
-      faces: actionFacesOf(this.kind.face),
-      actions: actionsOf(this.#run),
-      facts: async () => searchFacts(this, this.#state === 'running', await ctx.store.readReport()),
-      loop: {
-        release: (nodes) => this.#dispatcher.release(nodes),
-        wish: (node) => this.#run.strategy.wish(node),
-        again: async (node) => await this.#run.again?.(node),
-        setSize: (size) => this.#run.strategy.grow(size),
-        pause: (now) => this.pause(now),
-        finish: () => this.finish(),
-        writeReport: () => this.#reports.write(),
-        writeInterim: () => this.#reports.writeInterim(),
-        offers: this.#offers,
-      },
+      release: (nodes) => this.#dispatcher.release(nodes),
+      wish: (node) => this.#run.strategy.wish(node),
+      again: async (node) => await this.#run.again(node),
+      setSize: (size) => this.#run.strategy.grow(size),
+      pause: (now) => this.pause(now),
+      finish: () => this.finish(),
+      writeReport: () => this.#reports.write(),
+      writeInterim: () => this.#reports.writeInterim(),
+      offers: this.#offers,
     };
   }
 
@@ -297,19 +289,18 @@ export class Search {
     if (stop.kind === 'paused') await this.#reportOnPause(stop.reason);
     if (stop.kind === 'waiting') return await this.#rest(stop.offers);
     const why = stop.kind === 'finished' ? this.#whyNothing() : undefined;
-    const { kind, ...said } = why ? { ...stop, ...kept(why) } : stop;
-    this.#state = kind;
+    this.#state = stop.kind;
     this.#ctx.closing.renew(); // stopping the search does not stop later reports
-    const { results } = this;
-    const ending = history.record({ type: `search-${kind}`, results, ...said } as never, true);
+    const { event, outcome } = endOf(stop, this.results, why);
+    const ending = history.record(event, true);
     if (stop.kind === 'paused' && stop.reason === 'store')
       await ending.catch(() => undefined); // a failure to write has already been reported
     else await ending;
-    return { state: kind, results, ...said } as Outcome;
+    return outcome;
   }
 
   #whyNothing(): Message | undefined {
-    return this.#run.whyNothing?.() ?? (isNothing(this.results) ? say.nothingWritten() : undefined);
+    return this.#run.whyNothing() ?? (isNothing(this.results) ? say.nothingWritten() : undefined);
   }
 
   /** Opens all again, where everything that was tried failed for one reason: that is not the nodes' fault. */
@@ -374,8 +365,22 @@ export class Search {
   }
 }
 
+/** Returns the end of a run as the journal tells it and as its caller gets it. @param why why there is nothing to show */
+function endOf(
+  stop: Extract<Stop, { kind: 'finished' | 'paused' }>,
+  results: Results,
+  why: Message | undefined,
+): { event: SearchEvent; outcome: Outcome } {
+  if (stop.kind === 'paused') {
+    const { kind: state, ...said } = stop;
+    return { event: { type: 'search-paused', results, ...said }, outcome: { state, results, ...said } };
+  }
+  const { kind: state, ...said } = why ? { ...stop, ...kept(why) } : stop;
+  return { event: { type: 'search-finished', results, ...said }, outcome: { state, results, ...said } };
+}
+
 function waitingFor({ length: count }: readonly Offer[]) {
-  return { type: 'search-waiting', reason: 'offers', ...kept(waitsForAnswers({ count })) } as const;
+  return { type: 'search-waiting', reason: 'offers', ...kept(say.waitsForAnswers({ count })) } as const;
 }
 
 /** Without its token, which opens the way to requests. */
@@ -384,33 +389,55 @@ function leaseTaken({ epoch, pid, host }: NonNullable<Store['holder']>): SearchE
 }
 
 /**
- * An open search, for deciding what can be done to it.
- * @param isActive whether its loop is running
- * @param report report.md, if there is one
+ * The parts of a search that the kernel does not import: whoever opens a search hands them in, as `openHeldSearch` of
+ * `engine-parts` does.
  */
-function searchFacts({ state, tree, record }: Search, isActive: boolean, report: string | undefined): SearchFacts {
-  const hasReport = report !== undefined;
-  const { root, counts, size } = tree;
-  const isDivided = root.listed;
-  const open = counts.unexpanded + counts['in-progress'];
-  const isOpen = !isDivided || open > 0 || size === 0;
-  const { turn, waitsOutside } = record;
-  const left = searchState({
-    last: turn?.type,
-    waitsOutside,
-    isHeld: false,
-    isOpen,
-    hasReport: hasReport && !isInterim(report),
-  });
-  const now = isActive ? state : left;
-  return {
-    state: now,
-    isResumable: isResumable(now, { record, open, isSolved: isSolved(tree) }),
-    hasBegun: record.hasBegun,
-    isDivided,
-    hasReport,
-    failed: counts.failed,
-    limit: record.limitReached,
-    offers: record.offers.size,
-  };
+interface EngineParts {
+  /**
+   * Reads a search's files, repairs what a kill left, adds up its spend, and lets its kind open it.
+   * @param onStoreFailure called if the journal cannot be written
+   */
+  readonly openKind: (onStoreFailure: (error: unknown) => void) => Promise<OpenedKind>;
+  /** Takes up what earlier runs left open. */
+  readonly takeUp: (opened: OpenedKind) => Promise<void>;
+  /** @param failed called if kept answers cannot be written to files */
+  readonly offers: (opened: OpenedKind, failed: (error: unknown) => void) => Offers;
+  /** @param apart does something while nothing else changes the tree or its files */
+  readonly rechecks: (ctx: SearchContext, apart: <T>(work: () => Promise<T>) => Promise<T>) => Rechecks;
+  readonly reports: (opened: OpenedKind, recheck: () => Promise<void>, results: () => Results) => Reports;
+  readonly acting: (search: Search, opened: OpenedKind, loop: ActingLoop) => Act;
+  /** Returns the folds of the journal that the next opening needs. */
+  readonly foldsOf: (kind: Kind, title: string) => Folds;
+}
+
+/** A search that its kind has opened. */
+export interface OpenedKind {
+  readonly kind: Kind;
+  readonly ctx: SearchContext;
+  readonly run: KindRun;
+}
+
+/** Carries out an action, and journals it together with who asked. */
+type Act = (call: ActionCall, by: string) => Promise<Acted>;
+
+/** The result of an action: as data, and in words for whoever asked. */
+export interface Acted {
+  readonly value: unknown;
+  readonly say: Message;
+}
+
+/** Checks citations again, after files have changed. */
+interface Rechecks {
+  /** Returns the number of nodes whose marks changed. */
+  check(path: string): Promise<number>;
+  /** Checks citations of earlier runs, once. */
+  sinceEarlier(): Promise<void>;
+  stop(): void;
+}
+
+/** Writes report.md, one at a time. */
+interface Reports {
+  write(): Promise<void>;
+  /** @param asks whether the one call that a report may make is made for it */
+  writeInterim(asks?: boolean): Promise<InterimWritten>;
 }
