@@ -1,16 +1,16 @@
-import type { Kinds } from '../engine/kind/kinds.ts';
-import { investigationFace } from './investigation/face.ts';
-import { researchFace } from './research/face.ts';
-import { thoughtsFace } from './thoughts/face.ts';
-import { workGraphFace } from './work-graph/face.ts';
+import type { Kinds } from '../engine/kind.ts';
+import { investigationDescriptor } from './investigation/descriptor.ts';
+import { researchDescriptor } from './research/descriptor.ts';
+import { thoughtsDescriptor } from './thoughts/descriptor.ts';
+import { workGraphDescriptor } from './work-graph/descriptor.ts';
 
 /** The built-in kinds; a main passes them to its host. */
 export const KINDS: Kinds = [
-  { face: researchFace, load: async () => (await import('./research/research.ts')).research },
-  { face: thoughtsFace, load: async () => (await import('./thoughts/thoughts.ts')).thoughts },
+  { descriptor: researchDescriptor, load: async () => (await import('./research/research.ts')).research },
+  { descriptor: thoughtsDescriptor, load: async () => (await import('./thoughts/thoughts.ts')).thoughts },
   {
-    face: investigationFace,
+    descriptor: investigationDescriptor,
     load: async () => (await import('./investigation/investigation.ts')).investigation,
   },
-  { face: workGraphFace, load: async () => (await import('./work-graph/work-graph.ts')).workGraph },
+  { descriptor: workGraphDescriptor, load: async () => (await import('./work-graph/work-graph.ts')).workGraph },
 ];

@@ -37,6 +37,33 @@ export const onlyQuoted = message(
   'investigation.only-quoted',
   'No language model was asked. These lines were found by the words of the question; nobody checked what they mean.',
 );
+export const leadWord = message('investigation.lead-word', 'lead');
+export const checkWord = message('investigation.check-word', 'check');
+export const countConfirmed = counted(
+  'investigation.count-confirmed',
+  '1 finding confirmed',
+  '{count:number} findings confirmed',
+);
+export const countInPart = counted(
+  'investigation.count-in-part',
+  '1 finding confirmed in part',
+  '{count:number} findings confirmed in part',
+);
+export const countRefuted = counted(
+  'investigation.count-refuted',
+  '1 finding refuted',
+  '{count:number} findings refuted',
+);
+export const countUnchecked = counted(
+  'investigation.count-unchecked',
+  '1 finding not checked',
+  '{count:number} findings not checked',
+);
+export const countNowhere = counted(
+  'investigation.count-nowhere',
+  '1 lead led nowhere',
+  '{count:number} leads led nowhere',
+);
 export const outcomeSettled = message('investigation.outcome-settled', 'settled');
 export const outcomeOpen = message('investigation.outcome-open', 'open');
 export const outcomeNothing = message('investigation.outcome-nothing', 'leads nowhere');

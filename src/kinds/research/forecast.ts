@@ -1,7 +1,7 @@
 import type { ExpectedCalls } from '../../core/money/expected-calls.ts';
-import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from '../../core/money/forecast.ts';
-import { researchOptionsIn } from './options.ts';
+import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest, sum } from '../../core/money/forecast.ts';
 import { researchPurposes } from './purposes.ts';
+import { researchOptionsIn } from './research-search.ts';
 
 /** Leaves ranked by one pick that are worked on before the next one, on average. */
 const LEAVES_A_PICK = 25;
@@ -107,8 +107,4 @@ function parts(request: PartsRequest, expected: ExpectedCalls, atMost = false): 
       ...(reads ? { count: opening.requests, guess: opening.guess } : { count: 1 }),
     });
   return found;
-}
-
-function sum(counts: readonly (number | undefined)[]): number {
-  return counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 }

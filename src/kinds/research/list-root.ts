@@ -1,14 +1,14 @@
 import type { MoveResult } from '../../core/kind/strategy.ts';
-import { noted } from '../../core/messages/kept.ts';
+import { noted } from '../../core/messages/message.ts';
 import { answerFor } from '../../core/search/conversation.ts';
 import { firstParagraph } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { ROOT_SESSION } from '../../engine/calls/root-session.ts';
-import { readSurvey, type SurveyAnswer } from './answers/document-answer.ts';
-import { nodeWords } from './conversation/node-words.ts';
+import { ROOT_SESSION } from '../../engine-parts/transcripts/conversations.ts';
+import { placeChildren } from './answers.ts';
+import { readSurvey, type SurveyAnswer } from './document-answer.ts';
 import * as say from './messages.ts';
-import { placeChildren } from './place-children.ts';
-import { childrenData } from './prompts/topic-data.ts';
+import { childrenData } from './node-conversation.ts';
+import { nodePrompt } from './node-prompt.ts';
 import type { ResearchSearch } from './research-search.ts';
 
 /**
@@ -51,7 +51,7 @@ async function askForTopics(ctx: ResearchSearch, signal: AbortSignal): Promise<S
       keep: { conversation },
       words: (before) => {
         ctx.history.note({ type: 'progress', ...noted(ctx.surveys ? say.surveying() : say.rootExpanding()) });
-        return nodeWords(ctx, root, before, childrenData(ctx, root), signal);
+        return nodePrompt(ctx, root, before, childrenData(ctx, root), signal);
       },
       check: (text) => readSurvey(text, ctx.maxChildren),
     },

@@ -1,4 +1,4 @@
-import type { Purposes } from '../../core/ports/purpose.ts';
+import type { Purposes } from '../../core/ports/model.ts';
 
 /** The purposes of a search's requests to models. */
 export const researchPurposes = {

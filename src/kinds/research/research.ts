@@ -1,7 +1,6 @@
 import { marksOf, type NodeMarks } from '../../core/citations/citation-marks.ts';
 import type { Move, MoveResult } from '../../core/kind/strategy.ts';
-import { noted } from '../../core/messages/kept.ts';
-import type { Message } from '../../core/messages/message.ts';
+import { type Message, noted } from '../../core/messages/message.ts';
 import {
   answerFor,
   type Conversation,
@@ -9,55 +8,63 @@ import {
   withExchange,
   withoutOpenQuestion,
 } from '../../core/search/conversation.ts';
-import { expansionsOf } from '../../core/search/limits.ts';
+import { expansionsOf, USUAL_DEPTH } from '../../core/search/limits.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
-import type { LeafReason } from '../../core/tree/node-status.ts';
-import { isPruned, type NodeId, pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { reserveFor } from '../../engine/calls/closing-call.ts';
-import { sessionOf as nodeSession } from '../../engine/calls/node-session.ts';
-import { notesFor, withNotes } from '../../engine/calls/notes.ts';
-import type { KeptAnswer } from '../../engine/calls/question.ts';
-import { citedDocument, standingMarks } from '../../engine/grounding/cite-document.ts';
-import type { Kind, KindRun } from '../../engine/kind/kind.ts';
-import { consequenceOf } from '../../engine/loop/consequence.ts';
-import type { Executors } from '../../engine/loop/executor.ts';
+import type { LeafReason } from '../../core/tree/node-file.ts';
+import { isPruned, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { NodeId } from '../../core/tree/tree-node.ts';
+import { type Executors, type SearchContext, slotsToPlan } from '../../engine/context.ts';
+import { type Kind, type KindRun, PLAIN_RUN } from '../../engine/kind.ts';
+import { consequenceOf } from '../../engine/loop.ts';
 import { depthLimit } from '../../engine/messages.ts';
-import { whyNothing } from '../../engine/report/why-nothing.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
-import { slotsToPlan } from '../../engine/slots-to-plan.ts';
-import { type ProposedChild, readChildren } from './answers/children-answer.ts';
-import { readDocument } from './answers/document-answer.ts';
-import { type Ranking, readRanking } from './answers/ranking-answer.ts';
-import { documentAgain } from './conversation/document-again.ts';
-import { Shown } from './conversation/meanwhile.ts';
-import { documentList, listsGiven, listsIn, openConversation } from './conversation/node-conversations.ts';
-import { nodeWords } from './conversation/node-words.ts';
-import { researchFace } from './face.ts';
+import type { KeptAnswer } from '../../engine/question.ts';
+import { citedDocument, standingMarks } from '../../engine-parts/citations/cite-document.ts';
+import { whyNothing } from '../../engine-parts/report/report-lines.ts';
+import { reserveFor } from '../../engine-parts/report/written-answer.ts';
+import { sessionOf as nodeSession, notesFor, withNotes } from '../../engine-parts/transcripts/conversations.ts';
+import {
+  outlineOf,
+  type ProposedChild,
+  placeChildren,
+  type Ranking,
+  readChildren,
+  readRanking,
+  wholeOutline,
+} from './answers.ts';
+import { researchDescriptor } from './descriptor.ts';
+import { documentAgain, readDocument } from './document-answer.ts';
 import { researchForecast } from './forecast.ts';
 import { listRoot } from './list-root.ts';
 import * as say from './messages.ts';
 import { pickingLeaf } from './messages.ts';
-import { NEW_FORM, researchOptionsSchema } from './options.ts';
-import { outlineOf, wholeOutline } from './outline.ts';
-import { placeChildren } from './place-children.ts';
-import { byRule, type PickData } from './prompts/prompt-data.ts';
-import { systemText } from './prompts/system-text.ts';
-import { childrenData, documentData } from './prompts/topic-data.ts';
+import {
+  childrenData,
+  documentData,
+  documentList,
+  listsGiven,
+  listsIn,
+  openConversation,
+} from './node-conversation.ts';
+import { nodePrompt, Shown } from './node-prompt.ts';
+import type { PickMove } from './open-leaves.ts';
+import { byRule, type PickData, systemText } from './prompts.ts';
 import { OPENING_CALL } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
-import { openResearch, type ResearchSearch } from './research-search.ts';
-import type { PickMove } from './strategy/rankings-side-by-side.ts';
-import { Research, rankingLength } from './strategy/research.ts';
+import { NEW_FORM, openResearch, type ResearchSearch, researchOptionsSchema } from './research-search.ts';
+import { Research, rankingLength } from './strategy.ts';
 
 /** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
 export const research: Kind = {
-  face: researchFace,
+  descriptor: researchDescriptor,
   options: researchOptionsSchema,
   begin: ({ options }) => ({ strategy: 'research', options: { ...NEW_FORM, ...options } }),
+  usualDepth: () => USUAL_DEPTH,
   forecast: researchForecast,
   system: systemText,
   folds: () => [new Shown()],
+  formats: [],
   documentAgain,
+  extras: {},
   open,
 };
 
@@ -65,6 +72,7 @@ async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
   const { limits, picker, inRounds, leastScore, askAgain } = search;
   return {
+    ...PLAIN_RUN,
     strategy: new Research({
       ...{ size: limits.now.size, picker, inRounds, leastScore },
       get concurrency() {
@@ -84,7 +92,7 @@ async function open(ctx: SearchContext): Promise<KindRun> {
   };
 }
 
-/** The executors of a research search. A pick needs no slot of our own, so that it never delays other work. */
+/** Returns the executors of a research search. A pick needs no slot of our own, so that it never delays other work. */
 export function researchExecutors(search: ResearchSearch): Executors {
   const { tree, nodes } = search;
   return {
@@ -275,7 +283,7 @@ function askForDocument(
       purpose: 'document',
       node,
       keep: { conversation },
-      words: (before) => nodeWords(ctx, node, before, documentData(ctx, node), signal),
+      words: (before) => nodePrompt(ctx, node, before, documentData(ctx, node), signal),
       check: (text) => readDocument(text, node.title, ctx.prompts.frontMatter),
     },
     signal,
@@ -289,7 +297,10 @@ interface List {
   readonly agentSession: string | undefined;
 }
 
-/** The list of children: none at the depth limit, else an existing answer, else the document's own, else the model's. */
+/**
+ * Returns the list of children: none at the depth limit, else an existing answer, else the document's own, else the
+ * model's.
+ */
 async function makeList({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
   const given = listsIn(before);
   const wanted = ctx.askAgain.get(node.id);
@@ -305,7 +316,7 @@ async function makeList({ ctx, node, signal }: Expansion, before: Conversation):
       purpose: 'children',
       node,
       keep: { conversation: before, nth },
-      words: (before) => nodeWords(ctx, node, before, childrenData(ctx, node), signal),
+      words: (before) => nodePrompt(ctx, node, before, childrenData(ctx, node), signal),
       check: (text) => readChildren(text, ctx.maxChildren),
     },
     signal,

@@ -2,9 +2,10 @@ import type { ExpectedCalls } from '../../core/money/expected-calls.ts';
 import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from '../../core/money/forecast.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import type { PresetName } from './options.ts';
 import { thoughtPurposes } from './purposes.ts';
-import type { PresetName } from './settings/options.ts';
-import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
+import { settingsFor, type ThoughtSettings } from './settings.ts';
+import { factsOf } from './strategy/strategies.ts';
 import { MOST_JUDGED } from './strategy/thought-strategy.ts';
 import { findTask } from './tasks/find-task.ts';
 
@@ -15,9 +16,6 @@ export const thoughtForecast: KindForecast = {
   ofNode: ['evaluate', 'generate'],
 };
 
-/** The factor by which continuations exceed the length of a path, by strategy, as most are left. */
-const DETOURS = { 'depth-first': 1.5, 'best-first': 2 } as const;
-
 /** A whole search: calls for thoughts and for judgements, as its strategy usually makes them. */
 interface Course {
   readonly generate: number;
@@ -26,7 +24,7 @@ interface Course {
   readonly compare: number;
 }
 
-/** As many calls as searches with this strategy usually make until they have a solution. */
+/** Returns as many calls as searches with this strategy usually make until they have a solution. */
 function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
   const settings = settingsIn(request);
   const room = Math.min(request.expansions, MOST_EXPANSIONS);
@@ -69,7 +67,7 @@ function asParts(
 function usualCourse(settings: ThoughtSettings, room: number, maxDepth: number): Course {
   const { strategy, beam } = settings;
   const levels = Math.max(0, maxDepth - 1);
-  const wanted = strategy === 'breadth-first' ? beam * levels : DETOURS[strategy] * levels;
+  const wanted = factsOf(strategy).perLevel(beam) * levels;
   const expansions = Math.min(room, wanted);
   const more = around(settings);
   return {
@@ -86,12 +84,13 @@ function longestCourse(settings: ThoughtSettings, room: number, maxDepth: number
     all += width;
   const expansions = 1 + Math.min(room, tries * (1 + all));
   const more = settings.generation === 'independent_sampling' ? 1 : 0; // for what was drawn twice
+  const mended = settings.repairs * callsForThoughts(settings);
   // The grading of solutions is only known once the problem was taken apart, whatever its preset.
   const whole = around(settings, true);
   // A claim that is refuted may follow each judgement.
   const verdicts = whole.evaluate > 0 ? expansions : 0;
   return {
-    generate: expansions * (callsForThoughts(settings) + more) + whole.generate,
+    generate: expansions * (callsForThoughts(settings) + more + mended) + whole.generate,
     evaluate: expansions * samplesAtOnce + verdicts + whole.evaluate,
     compare: 2 * whole.compare,
   };
@@ -117,17 +116,19 @@ function callsForThoughts({ generation, candidates }: ThoughtSettings): number {
 
 function judgements(settings: ThoughtSettings, expansions: number, maxDepth: number): number {
   const { strategy, judge, samplesAtOnce, beam, candidates } = settings;
-  if (strategy !== 'breadth-first' || judge !== 'layer') return (1 + expansions) * samplesAtOnce;
+  if (!factsOf(strategy).judgesLayers || judge !== 'layer') return (1 + expansions) * samplesAtOnce;
   const layers = Math.min(maxDepth, 1 + expansions / beam);
   return layers * Math.ceil((beam * candidates) / MOST_JUDGED) * samplesAtOnce;
 }
 
-/** The settings of a search; of a task that only this person has, nothing but the options is known here. */
+/** Returns the settings of a search; of a task that only this person has, nothing but the options is known here. */
 function settingsIn({ options, strategy }: PartsRequest): ThoughtSettings {
   const given = options as SearchFile['options'];
   const file = { options: given, ...(strategy === undefined ? {} : { strategy }) };
   try {
-    return settingsFor(file, findTask);
+    const settings = settingsFor(file, findTask);
+    // Without a check nothing is refused.
+    return settings.task?.verify || settings.task?.solved ? settings : { ...settings, repairs: 0 };
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
     const { task: _, ...rest } = given;

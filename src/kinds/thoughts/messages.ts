@@ -146,6 +146,23 @@ export const noTask = message(
   'There is no task "{task}" here. Define your own with --hooks or in your settings, its command with --check.',
 );
 export const noStrategy = message('thoughts.no-strategy', 'There is no strategy "{strategy}", only {strategies}.');
+export const notModels = message(
+  'thoughts.not-models',
+  '"{models}" names no models. Name up to eight, each once, as in "ollama/qwen3,openai/gpt-6-sol"; "=0.50" after a name is the most that it may spend, in dollars.',
+);
+export const nextModel = message('thoughts.next-model', '{model} made no thoughts ({why}); another model is asked');
+export const modelWorth = message(
+  'thoughts.model-worth',
+  '{model}: {calls}, {usd:usd}, {judged} judged, {good:number} of 10 on average, the best {best:number}',
+);
+export const modelNoWorth = message('thoughts.model-no-worth', '{model}: {calls}, {usd:usd}, no thought judged');
+export const thoughtsJudged = counted('thoughts.thoughts-judged', '1 thought', '{count:number} thoughts');
+export const mending = counted(
+  'thoughts.mending',
+  'A check refused 1 thought; it is given back with what the check says',
+  'A check refused {count:number} thoughts; they are given back with what the check says',
+);
+export const modelsTitle = message('thoughts.models-title', 'What each model was worth');
 export const notGame24 = message(
   'thoughts.not-game24',
   'A Game of 24 has four whole numbers, none above 999. Give them as in "4 9 10 13".',
@@ -192,7 +209,7 @@ export const wrongProblem = message(
 );
 export const wrongStrategy = message(
   'thoughts.wrong-strategy',
-  'its strategy is "{strategy}", and has to be BFS, DFS or best-first',
+  'its strategy is "{strategy}", and has to be one of {known}',
 );
 
 // The report
@@ -251,3 +268,24 @@ export const breaksConstraint = message('thoughts.breaks-constraint', 'The judge
 export const leadsNowhere = message('thoughts.leads-nowhere', 'The judge says that it leads nowhere.');
 export const notConfirmed = message('thoughts.not-confirmed', 'A second judge does not confirm that it is a solution.');
 export const belowThreshold = message('thoughts.below-threshold', 'Its score is below {threshold:number}.');
+
+// Why it ends for want of gain
+
+export const nothingBetter = counted(
+  'thoughts.nothing-better',
+  'Nothing got better for 1 call, so the search ends here.',
+  'Nothing got better for {count:number} calls, so the search ends here.',
+);
+export const gainBelowPrice = message(
+  'thoughts.gain-below-price',
+  'The next call is expected to bring a gain worth {worth:usd}, and costs {price:usd}, so the search ends here.',
+);
+
+// Questions that a recording holds no answer to
+
+export const unaskedProblem = message('thoughts.unasked-problem', 'The problem was never taken apart in it.');
+export const unaskedThoughts = message(
+  'thoughts.unasked-thoughts',
+  'Nobody asked for these next thoughts after "{thought}" in it.',
+);
+export const unaskedJudgement = message('thoughts.unasked-judgement', 'No judge was asked about "{thought}" in it.');

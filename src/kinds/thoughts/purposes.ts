@@ -1,4 +1,4 @@
-import type { Purposes } from '../../core/ports/purpose.ts';
+import type { Purposes } from '../../core/ports/model.ts';
 
 /** The purposes of a search's requests to models. */
 export const thoughtPurposes = {
@@ -10,6 +10,7 @@ export const thoughtPurposes = {
     brief: 'taking apart',
   },
   generate: {
+    shared: true,
     conversation: 'own',
     when: 'slot',
     guess: { prompt: 1600, completion: 700 },

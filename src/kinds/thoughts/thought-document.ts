@@ -1,10 +1,16 @@
+import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { activeMarkdown, inertMarkdown } from '../../engine/grounding/inert-markdown.ts';
+import type { KeptAnswers } from '../../engine/kind.ts';
+import { activeMarkdown, inertMarkdown } from '../../engine-parts/citations/inert-markdown.ts';
+import { ROOT_SESSION } from '../../engine-parts/transcripts/conversations.ts';
+import { CANDIDATES } from './descriptor.ts';
+import { readThoughts } from './prompts/thought-answers.ts';
 import type { Thought } from './prompts/thought-messages.ts';
 import type { ThoughtPath } from './tasks/task.ts';
-import { thoughtId } from './thought-id.ts';
+import { combineSession, drawSession, isCombined, roundSession, thoughtId } from './thought-node.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;
@@ -14,7 +20,7 @@ export function titleOf({ title, content }: Pick<Thought, 'title' | 'content'>):
   return title || oneLine(content, LONGEST_TITLE) || 'Untitled';
 }
 
-/** A thought as a document: front matter in the source's terms, made by us, then the thought itself. */
+/** Returns a thought as a document: front matter in the source's terms, made by us, then the thought itself. */
 export function documentOf(thought: Thought, id: string, parentId: string, depth: number): string {
   const action = thought.action_type === undefined ? {} : { action_type: thought.action_type };
   const state = thought.leads_to === undefined ? {} : { leads_to: thought.leads_to };
@@ -23,18 +29,21 @@ export function documentOf(thought: Thought, id: string, parentId: string, depth
   return writeDocument({ id, parent_id: parentId, depth, ...action, ...state, ...metadata, ...escaped }, body);
 }
 
-/** A thought as the body of its document: nothing in it is loaded or run when it is shown; `escaped` in the front matter says so. */
+/**
+ * Returns a thought as the body of its document: nothing in it is loaded or run when it is shown; `escaped` in the
+ * front matter says so.
+ */
 export function bodyOf(content: string): { body: string; escaped: { escaped?: true } } {
   const body = inertMarkdown(content);
   return { body, escaped: body === content ? {} : { escaped: true } };
 }
 
-/** The thought in a document's body, as the model said it. */
+/** Returns the thought in a document's body, as the model said it. */
 export function contentOf({ data, body }: ParsedDocument): string {
   return data['escaped'] === true ? activeMarkdown(body) : body;
 }
 
-/** The thought in a node's document; a person may have edited it. Without one, its title is the thought. */
+/** Returns the thought in a node's document; a person may have edited it. Without one, its title is the thought. */
 export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Thought> {
   if (!node.parent) return { content: ctx.start };
   const text = await ctx.store.readDocument(pathOf(node));
@@ -57,12 +66,12 @@ export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Tho
   }
 }
 
-/** The thoughts from the first level down to a node, including its own; empty for the root. */
+/** Returns the thoughts from the first level down to a node, including its own; empty for the root. */
 export function thoughtsTo(ctx: ThoughtSearch, node: TreeNode): Promise<Thought[]> {
   return Promise.all(lineageOf(node).map((each) => thoughtAt(ctx, each)));
 }
 
-/** The argument of hooks. */
+/** Returns the argument of hooks. */
 export async function pathTo(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtPath> {
   return { problem: ctx.file.prompt, thoughts: await thoughtsTo(ctx, node) };
 }
@@ -70,4 +79,57 @@ export async function pathTo(ctx: ThoughtSearch, node: TreeNode): Promise<Though
 /** The id of a node's parent in messages and front matter. */
 export function parentIdOf(node: TreeNode): string {
   return node.parent ? thoughtId(node.parent) : 'root';
+}
+
+/**
+ * Returns a thought's document, made from the answer in the conversation of the thought above it; by default from its
+ * title.
+ */
+export async function documentAgain(node: TreeNode, { store }: KeptAnswers): Promise<string | undefined> {
+  const made = (thought: Thought): string => documentOf(thought, thoughtId(node), parentIdOf(node), node.depth);
+  let first: string | undefined;
+  for await (const thought of thoughtsFor(node, store)) {
+    if (titleOf(thought) !== node.title) continue;
+    const document = made(thought);
+    // A title is only the beginning of a thought, and several may begin alike.
+    if (store.hashOf(document) === node.document) return document;
+    first ??= document;
+  }
+  return first ?? made({ content: node.title });
+}
+
+/** The most rounds at one node whose draws are looked for, and that are missing in a row of those with their own conversation. */
+const MOST_ROUNDS = 20;
+
+/** Yields the thoughts that a node may be: those answered in the conversation above it, then those of its draws. */
+async function* thoughtsFor(node: TreeNode, store: KeptAnswers['store']): AsyncIterable<Thought> {
+  const combined = isCombined(node) ? await store.readConversation(combineSession(node)) : undefined;
+  if (combined) return yield* thoughtsIn(combined);
+  const session = node.parent?.parent ? node.parent.sessionId : ROOT_SESSION;
+  if (session === undefined) return;
+  yield* thoughtsIn(await store.readConversation(session));
+  for (let round = 1, missing = 0; missing < MOST_ROUNDS; round++, missing++) {
+    const conversation = await store.readConversation(roundSession(session, round));
+    if (conversation) missing = 0;
+    yield* thoughtsIn(conversation);
+  }
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    // A draw that failed left no conversation, and others of its round did.
+    const draws = Array.from({ length: CANDIDATES.most }, (_, draw) =>
+      store.readConversation(drawSession(session, round, draw)),
+    );
+    for (const drawn of await Promise.all(draws)) yield* thoughtsIn(drawn);
+  }
+}
+
+function thoughtsIn(conversation: Conversation | undefined): Thought[] {
+  const answers = conversation?.turns.filter((turn) => turn.purpose === 'generate' && isAnswer(turn)) ?? [];
+  return answers.flatMap(({ text }) => {
+    try {
+      return readThoughts(text, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (isThoughtTreeError(error, 'bad-answer')) return []; // a person may have changed it
+      throw error;
+    }
+  });
 }

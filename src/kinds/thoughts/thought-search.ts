@@ -1,13 +1,17 @@
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
-import { byPosition } from '../../core/tree/by-position.ts';
-import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
+import * as z from 'zod';
+import type { JournalEvent, KeptFold } from '../../core/search/events.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import { movedPath } from '../../core/tree/slug.ts';
+import { byPosition, isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { NodeId } from '../../core/tree/tree-node.ts';
+import type { SearchContext } from '../../engine/context.ts';
 import type { Decomposition } from './prompts/thought-messages.ts';
-import { Wanted } from './record/wanted.ts';
-import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
+import { settingsFor, type ThoughtSettings } from './settings.ts';
 import { findTask } from './tasks/find-task.ts';
 import type { FindTask } from './tasks/task.ts';
+import { beginRound, endRound } from './thought-node.ts';
 
 /** One open search for a solution: the parts of all searches, and this kind's state, derived from files and journal. */
 export interface ThoughtSearch extends SearchContext {
@@ -18,6 +22,10 @@ export interface ThoughtSearch extends SearchContext {
   readonly states: StateIndex;
   /** Bounds how many thoughts are drawn at the same time. */
   readonly draws: LimitFunction;
+  /** The further rounds that this process works on, by node. */
+  readonly roundsUnderWay: Map<NodeId, Set<number>>;
+  /** Those of several models that may spend nothing more. */
+  readonly spentUp: Set<string>;
   /** Leaves that a person wants continued, whatever the depth limit. */
   readonly wantedDeeper: Set<NodeId>;
   decomposition: Decomposition | undefined;
@@ -43,6 +51,8 @@ export function openThoughts(search: SearchContext): ThoughtSearch {
     start: given.task?.start?.(file.prompt) ?? given.start ?? file.prompt,
     states: new StateIndex(tree),
     draws: pLimit(1),
+    roundsUnderWay: new Map(),
+    spentUp: new Set(),
     wantedDeeper: new Set(),
     decomposition: undefined,
     answer: undefined,
@@ -102,4 +112,140 @@ function order(a: TreeNode, b: TreeNode): number {
 
 function isJudged({ status, evaluation, unscored }: TreeNode): boolean {
   return status !== 'unexpanded' || evaluation !== undefined || unscored === true;
+}
+
+/** Settings that a person changed while the search was there; the last word counts. */
+const ChangedSettings = z.object({
+  threshold: z.number().min(0).max(10).optional().catch(undefined),
+  candidates: z.number().int().min(1).max(50).optional().catch(undefined),
+});
+type ChangedSettings = z.infer<typeof ChangedSettings>;
+
+const WantedState = z.object({
+  expanded: z.array(z.string()),
+  added: z.array(z.string()),
+  changed: ChangedSettings.optional(),
+  ends: z.number().optional(),
+});
+
+const WantedValue = z.object({
+  path: z.string().optional().catch(undefined),
+  ends: z.number().optional().catch(undefined),
+});
+
+/**
+ * The wishes of people: of thoughts, by slug path, that they be continued, or included again; of the search, other
+ * settings, and more ends than one.
+ */
+export class Wanted implements KeptFold {
+  static readonly part = 'wanted';
+  readonly name = Wanted.part;
+  readonly #expanded = new Set<string>();
+  readonly #added = new Set<string>();
+  #changed: ChangedSettings = {};
+  #ends = 1;
+
+  apply(event: JournalEvent): void {
+    if (event.type !== 'steered') return;
+    const { action, node, args } = event;
+    const { path, ends } = WantedValue.safeParse(event.value).data ?? {};
+    if (action === 'expand' && node !== undefined) this.#expanded.add(node);
+    if ((action === 'add' || action === 'combine') && path !== undefined) this.#added.add(path);
+    if (action === 'reconsider') {
+      const { threshold, candidates } = ChangedSettings.safeParse(args).data ?? {};
+      this.#changed = { ...this.#changed, ...(threshold !== undefined && { threshold }) };
+      if (candidates !== undefined) this.#changed = { ...this.#changed, candidates };
+    }
+    if (action === 'another-solution' && ends !== undefined) this.#ends = ends;
+  }
+
+  get state(): z.infer<typeof WantedState> {
+    return { expanded: [...this.#expanded], added: [...this.#added], changed: this.#changed, ends: this.#ends };
+  }
+
+  restore(state: unknown): void {
+    const { expanded, added, changed = {}, ends = 1 } = WantedState.parse(state);
+    for (const path of expanded) this.#expanded.add(path);
+    for (const path of added) this.#added.add(path);
+    this.#changed = changed;
+    this.#ends = ends;
+  }
+
+  /** The settings that a person changed. */
+  get changed(): ChangedSettings {
+    return this.#changed;
+  }
+
+  /** The number of ends of paths that are wanted before the search has its answer. */
+  get ends(): number {
+    return this.#ends;
+  }
+
+  /** Tells whether somebody wants to know a thought's worth, though the search may have its solution. */
+  has(node: TreeNode): boolean {
+    if (this.#added.size > 0 && this.#added.has(pathOf(node))) return true;
+    const { parent } = node;
+    return this.#expanded.size > 0 && parent?.parent !== undefined && this.#expanded.has(pathOf(parent));
+  }
+}
+
+const TriesState = z.object({
+  rounds: z.array(z.tuple([z.string(), z.number()])),
+  /** The rounds that were not completed; a kept state from before has no number. */
+  trying: z.array(z.union([z.string(), z.tuple([z.string(), z.number()])])),
+});
+
+/** The rounds of asking for thoughts, by slug path of the node: the last completed one, and those that were not completed. */
+export class Tries implements KeptFold {
+  static readonly part = 'tries';
+  readonly name = Tries.part;
+  rounds = new Map<string, number>();
+  trying = new Map<string, readonly number[]>();
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'trying') {
+      const others = (this.trying.get(event.node) ?? []).filter((round) => round !== event.round);
+      this.trying.set(event.node, [...others, event.round]);
+    } else if (event.type === 'generated') {
+      const begun = this.trying.get(event.node) ?? [];
+      // Rounds side by side end in any order. A lower one that was never begun is that of another node in its place.
+      const before = begun.includes(event.round) ? (this.rounds.get(event.node) ?? 0) : 0;
+      this.rounds.set(event.node, Math.max(before, event.round));
+      const left = begun.filter((round) => round !== event.round);
+      if (left.length > 0) this.trying.set(event.node, left);
+      else this.trying.delete(event.node);
+    } else if (event.type === 'node-moved') {
+      const now = (path: string): string => movedPath(path, event.from, event.node);
+      this.rounds = new Map([...this.rounds].map(([path, round]) => [now(path), round]));
+      this.trying = new Map([...this.trying].map(([path, rounds]) => [now(path), rounds]));
+    }
+  }
+
+  get state(): z.infer<typeof TriesState> {
+    const trying = [...this.trying].flatMap(([path, rounds]) => rounds.map((round): [string, number] => [path, round]));
+    return { rounds: [...this.rounds], trying };
+  }
+
+  restore(state: unknown): void {
+    const { rounds, trying } = TriesState.parse(state);
+    this.rounds = new Map(rounds);
+    this.trying = new Map();
+    for (const each of trying) {
+      const [path, round] = typeof each === 'string' ? [each, (this.rounds.get(each) ?? 1) + 1] : each;
+      this.trying.set(path, [...(this.trying.get(path) ?? []), round]);
+    }
+  }
+}
+
+/** Adds to a tree read from files what only the journal knows about its nodes. */
+export function takeTries(tree: Tree, record: SearchRecord): void {
+  const tries = record.part(Tries);
+  for (const [path, round] of tries?.rounds ?? []) {
+    const node = nodeAt(tree, path);
+    if (node) endRound(tree, node, round);
+  }
+  for (const [path, rounds] of tries?.trying ?? []) {
+    const node = nodeAt(tree, path);
+    if (node) for (const round of rounds) beginRound(tree, node, round);
+  }
 }

@@ -1,56 +1,49 @@
 import * as z from 'zod';
 import type { Move, MoveResult, Strategy } from '../../core/kind/strategy.ts';
+import { noted } from '../../core/messages/message.ts';
+import { ModelSpend } from '../../core/money/several-models.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { isSolved, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
-import { reserveFor } from '../../engine/calls/closing-call.ts';
-import type { Kind, KindRun } from '../../engine/kind/kind.ts';
-import type { Executors } from '../../engine/loop/executor.ts';
-import { thoughtActionsOf } from './actions/thought-actions.ts';
-import { decompositionOf, prepareDecomposition } from './decompose.ts';
-import { thoughtsFace } from './face.ts';
+import { isSolved, type TreeNode } from '../../core/tree/tree.ts';
+import type { NodeId } from '../../core/tree/tree-node.ts';
+import type { Executors } from '../../engine/context.ts';
+import type { Kind, KindRun } from '../../engine/kind.ts';
+import { reserveFor } from '../../engine-parts/report/written-answer.ts';
+import { thoughtsDescriptor } from './descriptor.ts';
 import { thoughtForecast } from './forecast.ts';
-import { choose, revive } from './generate/choose-thoughts.ts';
-import { combineThoughts, writeCombined } from './generate/combine.ts';
-import { documentAgain } from './generate/document-again.ts';
-import { completeThought, expandThought, listFirstThoughts, tryAgain } from './generate/expand-thought.ts';
-import { compareSolutions } from './judge/compare-solutions.ts';
-import { evaluateThoughts } from './judge/evaluate-thoughts.ts';
-import { verifySolution } from './judge/verify-solution.ts';
+import { Gains, stallOf } from './gains.ts';
+import { goingDeeper } from './messages.ts';
+import { ModelAnswers } from './model-choice.ts';
+import { combineThoughts, writeCombined } from './moves/combine.ts';
+import { decompositionOf, prepareDecomposition } from './moves/decompose.ts';
+import { compareSolutions, evaluateThoughts, verifySolution } from './moves/evaluate-thoughts.ts';
+import { completeThought, expandThought, listFirstThoughts, tryAgain } from './moves/expand-thought.ts';
+import { thoughtOptionsSchema } from './options.ts';
 import { thoughtSystemText } from './prompts/prompts.ts';
-import { Tries, takeTries } from './record/tries.ts';
-import { Wanted } from './record/wanted.ts';
-import { takeUpAnswer } from './report/answer.ts';
-import { ANSWER_CALL } from './report/final-answer.ts';
-import { writeThoughtReport } from './report/report.ts';
-import { thoughtResults, whyNoAnswer } from './report/results.ts';
-import { textTreeOf } from './report/text-tree.ts';
-import { beginThoughts } from './settings/begin.ts';
-import { thoughtOptionsSchema } from './settings/options.ts';
-import { usualDepth } from './settings/settings.ts';
-import { searchComplete } from './snapshot/search-complete.ts';
+import { thoughtAnswers } from './prompts/recorded-answers.ts';
+import { ANSWER_CALL, takeUpAnswer } from './report/final-answer.ts';
+import { textTreeOf, thoughtResults, whyNoAnswer, writeThoughtReport } from './report/report.ts';
+import { beginThoughts, usualDepth } from './settings.ts';
+import { searchComplete } from './snapshot/snapshot.ts';
 import { thoughtTreeFormat } from './snapshot/thought-tree-format.ts';
-import { BestFirst } from './strategy/best-first.ts';
-import { BreadthFirst } from './strategy/breadth-first.ts';
-import { DepthFirst } from './strategy/depth-first.ts';
-import { taskHooks } from './tasks/task-hooks.ts';
-import { openThoughts, type ThoughtSearch } from './thought-search.ts';
-
-const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
+import { NEW_STRATEGY } from './strategy/strategies.ts';
+import { taskHooks } from './tasks/find-task.ts';
+import { thoughtActionsOf } from './thought-actions.ts';
+import { documentAgain } from './thought-document.ts';
+import { openThoughts, type ThoughtSearch, Tries, takeTries, Wanted } from './thought-search.ts';
 
 /** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
 export const thoughts: Kind = {
-  face: thoughtsFace,
+  descriptor: thoughtsDescriptor,
   options: thoughtOptionsSchema,
   own: z.object({ completes: z.boolean().optional() }),
   begin: beginThoughts,
   usualDepth,
   forecast: thoughtForecast,
   system: thoughtSystemText,
-  hooks: taskHooks,
   formats: [thoughtTreeFormat],
-  folds: () => [new Tries(), new Wanted()],
-  textTree: textTreeOf,
+  folds: () => [new Tries(), new Wanted(), new Gains(), new ModelSpend(), new ModelAnswers()],
   documentAgain,
+  extras: { hooks: { ...taskHooks, byData: thoughtAnswers }, textTree: textTreeOf },
   open: (ctx) => runOf(openThoughts(ctx)),
 };
 
@@ -71,9 +64,12 @@ function runOf(search: ThoughtSearch): KindRun {
     },
     prepare: (show, making) => prepareDecomposition(search, show, making),
     keptForReport: reserveFor(search, ANSWER_CALL),
-    writeReport: (results) => writeThoughtReport(search, results),
-    message: () => searchComplete(search),
-    results: () => thoughtResults(search),
+    writeReport: async (results) => {
+      const stall = isSolved(search.tree) ? undefined : stallOf(search);
+      if (stall) search.history.note({ type: 'progress', ...noted(stall) });
+      await writeThoughtReport(search, results);
+    },
+    findings: { results: () => thoughtResults(search), message: () => searchComplete(search) },
   };
 }
 
@@ -82,7 +78,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
   const hasGoalTest = settings.task?.solved !== undefined;
   takeTries(tree, history.past);
   const wanted = history.past.part(Wanted);
-  return new STRATEGIES[settings.strategy]({
+  return NEW_STRATEGY[settings.strategy]({
     ...settings,
     size: limits.now.size,
     hasGoalTest,
@@ -90,6 +86,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
     merges: settings.task?.state !== undefined,
     wantedEnds: () => wanted?.ends ?? 1,
     ownThreshold: () => wanted?.changed.threshold,
+    hasStalled: () => stallOf(search) !== undefined,
     isWanted: (node) => wanted?.has(node) === true,
     isOver: isSolved(tree) && hasEnded(history.past),
   });
@@ -100,7 +97,7 @@ function hasEnded({ hasBegun, end }: SearchRecord): boolean {
   return !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
 }
 
-/** The executors of a search for a solution. Decisions need no slot: they ask no model. */
+/** Returns the executors of a search for a solution. Decisions need no slot: they ask no model. */
 export function thoughtExecutors(ctx: ThoughtSearch): Executors {
   return {
     'list-root': { needsSlot: true, run: (_move, signal) => listFirstThoughts(ctx, signal) },
@@ -148,4 +145,24 @@ async function atOne(
 ): Promise<MoveResult> {
   const node = ctx.tree.get(move.nodes[0] as NodeId);
   return node ? await work(node) : { outcome: 'dropped' };
+}
+
+/** Marks nodes as kept, or as set aside: good enough, and to be taken up later. */
+async function choose(ctx: ThoughtSearch, nodes: readonly TreeNode[], selected: boolean): Promise<MoveResult> {
+  for (const node of nodes)
+    await ctx.nodes.commit(node, undefined, async ({ status }) => {
+      if (status === 'unexpanded') await ctx.nodes.change(node, { selected });
+    });
+  const depth = Math.max(0, ...nodes.map((node) => node.depth));
+  if (selected) ctx.history.note({ type: 'progress', ...noted(goingDeeper({ kept: nodes.length, depth: depth + 1 })) });
+  return { outcome: 'done' };
+}
+
+/** Reopens nodes that were merged into nodes that are gone: they become independent again. */
+async function revive(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<MoveResult> {
+  for (const node of nodes)
+    await ctx.nodes.commit(node, undefined, async ({ leafReason }) => {
+      if (leafReason === 'duplicate') await ctx.nodes.reopen(node);
+    });
+  return { outcome: 'done' };
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { wrongField } from '../../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
+import { isSameJson } from '../../../core/text/loose-json.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import { MOST_ROUNDS } from '../descriptor.ts';
 import * as say from '../messages.ts';
-import { OwnState } from '../run/own-fields.ts';
+import { KeptProgress, OwnState } from '../run/kept-data.ts';
 
 // The file in which older servers keep an investigation: one JSON object, named after its id.
 
@@ -40,7 +43,7 @@ const Moment = z.union([z.number(), z.string()]);
 export const OurPart = z.looseObject({
   profile: z.string().optional(),
   title: z.string().max(1000).optional(),
-  minRounds: z.int().min(1).max(20).optional(),
+  minRounds: z.int().min(1).max(MOST_ROUNDS).optional(),
   requireAgents: z.boolean().optional(),
   commits: z.int().min(0).optional(),
   nodes: z
@@ -121,4 +124,65 @@ function shown(text: string): string {
 
 function wrong(why: Parameters<typeof say.wrongFile>[0]['why']): ThoughtTreeError {
   return new ThoughtTreeError('damaged', say.wrongFile({ why }));
+}
+
+// Fields that a file says in another way than we would are kept, so that the file comes back as it was.
+
+/** A value as a file has it, and what we would write instead; either may be missing. */
+const Leftover = z.object({ was: z.json().optional(), as: z.json().optional() });
+
+/** Values by the names of their fields. */
+const Leftovers = z.record(z.string(), Leftover);
+type Leftovers = z.infer<typeof Leftovers>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns what of a file would be lost if it were written from what we know; undefined if nothing would. */
+export function leftoversOf(said: Fields, derived: Fields): Leftovers | undefined {
+  const names = new Set([...Object.keys(said), ...Object.keys(derived)]);
+  const differing = [...names].filter((name) => !isSameJson(fieldOf(said, name), fieldOf(derived, name)));
+  if (differing.length === 0) return undefined;
+  return Object.fromEntries(
+    differing.map((name) => {
+      const [was, as] = [fieldOf(said, name), fieldOf(derived, name)];
+      return [name, { ...(was !== undefined && { was }), ...(as !== undefined && { as }) } as Leftovers[string]];
+    }),
+  );
+}
+
+/** Returns the derived fields, with those that have not changed since the file was read as they were there. */
+export function restored(derived: Fields, leftovers: unknown): Record<string, unknown> {
+  const { data = {} } = Leftovers.safeParse(leftovers);
+  const fields = new Map(Object.entries(derived));
+  for (const [name, { was, as }] of Object.entries(data)) {
+    if (!isSameJson(fields.get(name), as)) continue;
+    if (was === undefined) fields.delete(name);
+    else fields.set(name, was);
+  }
+  return Object.fromEntries(fields);
+}
+
+function fieldOf(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** The parts of its file for which an imported investigation has no place in the tree: `imported` in its options. */
+const Imported = z.object({
+  /** The counts of another program; our own journal knows better as soon as there is a call. */
+  progress: KeptProgress.optional(),
+  /** Agents that were used for nodes which are not in the file. */
+  usedAgents: z.array(z.string()).optional(),
+  file: Leftovers.optional(),
+  nodes: z.record(z.string(), Leftovers).optional(),
+  pending: z.record(z.string(), Leftovers).optional(),
+  /** Empty lines and spaces around findings, by node. */
+  around: z.record(z.string(), z.tuple([z.string(), z.string()])).optional(),
+  /** Findings that a document cannot have exactly as they were, by node. */
+  findings: z.record(z.string(), z.string()).optional(),
+});
+export type Imported = z.infer<typeof Imported>;
+
+/** Returns the parts that an imported investigation keeps of its file; nothing for any other. */
+export function importedIn({ options }: Pick<SearchFile, 'options'>): Imported {
+  return Imported.safeParse(options['imported']).data ?? {};
 }

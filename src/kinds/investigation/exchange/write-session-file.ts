@@ -4,13 +4,16 @@ import type { SearchFile } from '../../../core/search/search-file.ts';
 import type { Tree } from '../../../core/tree/tree.ts';
 import type { Investigation } from '../protocol/investigation.ts';
 import type { ProfileName } from '../protocol/profiles.ts';
-import { findingsDocument, findingsIn, readFindings } from '../run/findings.ts';
-import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
-import { type Imported, importedIn } from './imported.ts';
-import { LastCall } from './last-call.ts';
-import { restored } from './leftovers.ts';
-import type { OurPart } from './session-file.ts';
-import { sessionIdOf } from './session-id.ts';
+import { LastCall } from '../run/kept-data.ts';
+import {
+  findingsDocument,
+  findingsIn,
+  investigationIn,
+  type Lead,
+  leadsIn,
+  readFindings,
+} from '../run/read-investigation.ts';
+import { type Imported, importedIn, type OurPart, restored } from './session-file.ts';
 
 /** An investigation whose files and journal are read. */
 export interface WholeInvestigation {
@@ -32,7 +35,7 @@ export interface DerivedFile {
   readonly pending: Readonly<Record<string, Fields>>;
 }
 
-/** An investigation in the file of older servers. What they have no field for is in `thoughtTree`. */
+/** Returns an investigation in the file of older servers. What they have no field for is in `thoughtTree`. */
 export async function writeSessionFile(search: {
   readonly file: SearchFile;
   readonly tree: Tree;
@@ -127,12 +130,12 @@ export function derivedFile({ file, tree, record, sessionId, findings }: WholeIn
   return { file: { ...whole, ...(ours && { thoughtTree: ours }) }, nodes, pending };
 }
 
-/** The node of each agent, as the source keeps them; also of nodes that a person took out. */
+/** Returns the node of each agent, as the source keeps them; also of nodes that a person took out. */
 function agentsIn(tree: Tree): Record<string, string> {
   return Object.fromEntries(committedIn(tree).flatMap(({ own }) => (own.agentId ? [[own.agentId, own.nodeId]] : [])));
 }
 
-/** The committed nodes in the order in which they were, also those that a person took out. */
+/** Returns the committed nodes in the order in which they were, also those that a person took out. */
 function committedIn(tree: Tree): Lead[] {
   const committed = leadsIn(tree).filter(({ own }) => own.state !== undefined);
   return committed.sort((a, b) => (a.own.order ?? 0) - (b.own.order ?? 0));
@@ -183,4 +186,19 @@ export function profileFrom(states: readonly string[], hasWishes: boolean, isHom
   if (states.some((state) => ['DRILL', 'VALID', 'SPEC'].includes(state))) return 'g1';
   if (states.some((state) => ['EXPLORE', 'FOUND'].includes(state))) return 'g2';
   return isHomeless ? 'g1' : 'g2';
+}
+
+/**
+ * Returns the id of an investigation for other programs; one that the engine leads has none, and gets the same each
+ * time.
+ */
+export function sessionIdOf(
+  { options, prompt, createdAt = '' }: SearchFile,
+  { hashOf }: Pick<ReadStore, 'hashOf'>,
+): string {
+  const { sessionId } = options as { sessionId?: unknown };
+  if (typeof sessionId === 'string') return sessionId;
+  const hex = hashOf(`${createdAt}\n${prompt}`);
+  const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(13, 16), hex.slice(17, 20)];
+  return `${a}-${b}-4${c}-8${d}-${hex.slice(20)}`; // in the form of random ones, version 4
 }

@@ -1,20 +1,18 @@
 import { marksOf, type NodeMarks } from '../../../core/citations/citation-marks.ts';
 import type { MoveResult } from '../../../core/kind/strategy.ts';
-import { noted } from '../../../core/messages/kept.ts';
+import { noted } from '../../../core/messages/message.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { sessionOf } from '../../../engine/calls/node-session.ts';
-import { citedDocument, standingMarks } from '../../../engine/grounding/cite-document.ts';
+import { citedDocument, standingMarks } from '../../../engine-parts/citations/cite-document.ts';
+import { sessionOf } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
-import { KnownCalls, receiptFor } from '../receipts.ts';
-import { findingsIn } from '../run/findings.ts';
-import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
+import { KnownCalls, type OwnFields, ownFieldsOf, receiptFor } from '../run/kept-data.ts';
 import type { Lead } from '../run/read-investigation.ts';
+import { findingsIn, withTried } from '../run/read-investigation.ts';
+import { type CheckedFindings, checkLead, checkVerdict } from './answers.ts';
 import { type Claim, knownOf } from './claims.ts';
-import { type CheckedFindings, checkLead, checkVerdict } from './findings-answer.ts';
-import { checkWords, leadWords } from './lead-words.ts';
 import {
   committedOf,
   isCheck,
@@ -24,7 +22,7 @@ import {
   momentOf,
   rootLeadOf,
 } from './led-investigation.ts';
-import { withTried } from './tried.ts';
+import { checkWords, leadWords } from './questions.ts';
 
 /** One lead that is looked into, or checked. */
 interface Looking {
@@ -143,7 +141,7 @@ async function commitFindings(
     node.children.length > 0
       ? ({ status: 'expanded', leafReason: null } as const)
       : ({ status: 'leaf', leafReason: 'model' } as const);
-  await ctx.nodes.change(node, { ...ends, summary, ...marks, failure: null, own: next as NonNullable<typeof rest> });
+  await ctx.nodes.change(node, { ...ends, summary, ...marks, failure: null, own: next });
 }
 
 /**

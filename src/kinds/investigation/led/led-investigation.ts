@@ -1,11 +1,10 @@
 import type { SearchFile } from '../../../core/search/search-file.ts';
 import { isPruned, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
-import { type InvestigationOptions, investigationFace } from '../face.ts';
-import type { CommittedNode, Investigation } from '../protocol/investigation.ts';
-import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
+import type { SearchContext } from '../../../engine/context.ts';
+import { type InvestigationOptions, investigationDescriptor } from '../descriptor.ts';
+import { type CommittedNode, type Investigation, suffixOf } from '../protocol/investigation.ts';
+import { type OwnFields, ownFieldsOf } from '../run/kept-data.ts';
 import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
-import { ROOT_ID } from './lead-ids.ts';
 
 /** The most rounds, unless a person wants more. */
 const USUAL_ROUNDS = 5;
@@ -14,21 +13,24 @@ const FIRST_FINDING = 4;
 
 /** Tells whether the engine leads an investigation by itself. */
 export function isLedByEngine({ options }: Pick<SearchFile, 'options'>): boolean {
-  return !investigationFace.isLedOutside?.(options);
+  return !investigationDescriptor.isLedOutside(options);
 }
 
-/** The rounds of leads that a person wants at least. */
+/** Returns the rounds of leads that a person wants at least. */
 export function minRoundsIn(options: object): number {
   return (options as InvestigationOptions).minRounds ?? 0;
 }
 
-/** The default depth of an investigation; one that agents lead has the rounds that its rules need. */
+/** Returns the default depth of an investigation; one that agents lead has the rounds that its rules need. */
 export function usualRounds(options: object): number {
   const { minRounds, sessionId } = options as InvestigationOptions;
   return sessionId ? Math.max(FIRST_FINDING, minRounds || USUAL_ROUNDS) : Math.max(USUAL_ROUNDS, minRounds ?? 0);
 }
 
-/** The last round of leads: the depth of the search, but never less than a person wants. Checks may come one later. */
+/**
+ * Returns the last round of leads: the depth of the search, but never less than a person wants. Checks may come one
+ * later.
+ */
 export function lastRoundFor(maxDepth: number, minRounds: number): number {
   return Math.max(maxDepth, minRounds, 1);
 }
@@ -50,7 +52,7 @@ export interface Moment {
   readonly byRule: boolean;
 }
 
-/** An investigation as it is now. */
+/** Returns an investigation as it is now. */
 export function momentOf(
   ctx: Pick<SearchContext, 'file' | 'tree' | 'history' | 'limits'> & { readonly byRule?: boolean },
 ): Moment {
@@ -67,12 +69,12 @@ export function momentOf(
   return { at, tree, leads, byId, nextRound, leadRound: highest(their), minRounds, lastRound, byRule };
 }
 
-/** The question itself as a lead; undefined as long as it is not looked into, or if it was pruned. */
+/** Returns the question itself as a lead; undefined as long as it is not looked into, or if it was pruned. */
 export function rootLeadOf({ at, byId }: Moment): Lead | undefined {
   return at.nodes.has(ROOT_ID) ? byId.get(ROOT_ID) : undefined;
 }
 
-/** The protocol's committed node for a node of the tree; undefined if there is none. */
+/** Returns the protocol's committed node for a node of the tree; undefined if there is none. */
 export function committedOf({ at }: Pick<Moment, 'at'>, node: TreeNode): CommittedNode | undefined {
   const own = ownFieldsOf(node.file?.own);
   return own && at.nodes.get(own.nodeId);
@@ -84,7 +86,7 @@ export function isCheck({ node, own }: Lead): boolean {
   return own.state === 'VERIFY' || ownFieldsOf(node.parent?.file?.own)?.state === 'FOUND';
 }
 
-/** The check of a lead as it is now: what was looked into again has to be checked again. */
+/** Returns the check of a lead as it is now: what was looked into again has to be checked again. */
 export function checkOf({ leads }: Pick<Moment, 'leads'>, { node, own }: Lead): Lead | undefined {
   return leads.find(
     (each) =>
@@ -102,16 +104,12 @@ export function isTakenIn({ at, leads }: Pick<Moment, 'at' | 'leads'>): (id: str
   return (id) => suffixes.has(suffixOf(id));
 }
 
-function suffixOf(id: string): string {
-  return id.slice(id.indexOf('.') + 1);
-}
-
 /** Nodes that a person added, or that a kill left without what makes them leads. */
 export function straysBelow({ children }: TreeNode): TreeNode[] {
   return children.filter((node) => isOpen(node) && !ownFieldsOf(node.file?.own));
 }
 
-/** All nodes that have strays below them. */
+/** Returns all nodes that have strays below them. */
 export function nodesWithStrays({ root }: Tree): TreeNode[] {
   return [...walk(root)].filter((node) => !isPruned(node) && straysBelow(node).length > 0);
 }
@@ -129,3 +127,28 @@ export interface LedSearch extends SearchContext {
 
 /** Where an investigation stands, as its last plan says. */
 export type Standing = NonNullable<OwnFields['standing']>;
+
+/** The id of the root. */
+export const ROOT_ID = 'R1.A';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The next free id below a node: the round that it belongs to, and its parent's suffix with digits and letters in turn:
+ * `R2.A1`, `R3.A1a`, `R5.A1a1`.
+ * @param parent the id of a committed node
+ */
+export function nextId(parent: string, round: number, isTaken: (id: string) => boolean): string {
+  const suffix = suffixOf(parent);
+  const isNumbered = !/\d$/.test(suffix);
+  for (let n = 0; ; n++) {
+    const id = `R${round}.${suffix}${isNumbered ? n + 1 : lettersOf(n)}`;
+    if (!isTaken(id)) return id;
+  }
+}
+
+/** `a` to `z`, then `aa`, `ab` and so on. */
+function lettersOf(n: number): string {
+  const last = LETTERS[n % LETTERS.length] as string;
+  return n < LETTERS.length ? last : lettersOf(Math.floor(n / LETTERS.length) - 1) + last;
+}

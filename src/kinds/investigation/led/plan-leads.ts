@@ -1,18 +1,29 @@
 import type { MoveResult } from '../../../core/kind/strategy.ts';
-import { noted } from '../../../core/messages/kept.ts';
+import { noted } from '../../../core/messages/message.ts';
 import { isAnswer } from '../../../core/search/conversation.ts';
 import { expansionsOf } from '../../../core/search/limits.ts';
-import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
-import { sessionOf } from '../../../engine/calls/node-session.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import { childSlug } from '../../../core/tree/slug.ts';
+import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import type { Child } from '../../../engine/nodes.ts';
+import { sessionOf } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
-import { type OwnFields, ownFieldsOf } from '../run/own-fields.ts';
+import { roundOf } from '../protocol/investigation.ts';
+import { type OwnFields, ownFieldsOf } from '../run/kept-data.ts';
+import { type AskedLeads, type CheckedPlan, checkPlan, type PlannedLead } from './answers.ts';
 import { readKnown } from './claims.ts';
-import { nextId } from './lead-ids.ts';
-import { planWords } from './lead-words.ts';
-import { isTakenIn, type LedSearch, type Moment, momentOf, rootLeadOf } from './led-investigation.ts';
-import { type NewLead, placeLeads } from './place-leads.ts';
-import { type AskedLeads, type CheckedPlan, checkPlan, type PlannedLead } from './plan-answer.ts';
-import { roomForLeads } from './steps.ts';
+import {
+  isTakenIn,
+  type LedSearch,
+  type Moment,
+  momentOf,
+  nextId,
+  ROOT_ID,
+  rootLeadOf,
+  straysBelow,
+} from './led-investigation.ts';
+import { roomForLeads, unchecked } from './led-strategy.ts';
+import { planWords } from './questions.ts';
 
 /**
  * Plans what comes next, for all leads together: where the answer stands, and the leads of the next round, which may be none.
@@ -63,7 +74,7 @@ function askedFor(ctx: LedSearch, moment: Moment, isKept: boolean): AskedLeads {
   return { least: !isKept && leadRound < minRounds ? 1 : 0, most, left: Math.max(0, left), below: belowFor(moment) };
 }
 
-/** Where a rule looks for leads, once it has looked below the question: at what was quoted last. */
+/** Returns where a rule looks for leads, once it has looked below the question: at what was quoted last. */
 function belowFor({ leads, leadRound }: Moment): TreeNode | undefined {
   const last = leads.filter(({ own, node }) => own.round === leadRound && node.depth > 1 && !isPruned(node));
   return (last.find(({ own }) => own.state === 'FOUND') ?? last[0])?.node;
@@ -101,13 +112,13 @@ async function carryOut(
   if (!own) return;
   if (leads.length > 0) {
     // If the process dies before all of them exist, the next one knows that some are missing; also where the power fails.
-    await ctx.nodes.change(node, { own: { ...own, isPlacing: true } as never });
+    await ctx.nodes.change(node, { own: { ...own, isPlacing: true } });
     await ctx.history.flush();
     await placeAll(ctx, leads);
   } else if (!own.isPlacing) ctx.history.note({ type: 'progress', ...noted(say.enough()) });
   const { isPlacing: _, ...rest }: OwnFields = ownFieldsOf(node.file?.own) ?? own;
   const ends = node.children.length > 0 ? ({ status: 'expanded', leafReason: null } as const) : {};
-  await ctx.nodes.change(node, { ...ends, failure: null, own: { ...rest, lists, standing } as never });
+  await ctx.nodes.change(node, { ...ends, failure: null, own: { ...rest, lists, standing } });
 }
 
 /** Adds the leads of a plan below what they follow from, with ids in their order. */
@@ -132,4 +143,91 @@ async function placeAll(ctx: LedSearch, leads: readonly PlannedLead[]): Promise<
     );
     if (status === 'leaf') await ctx.nodes.change(above, { status: 'expanded', leafReason: null });
   }
+}
+
+/** Adds what follows by rule, without a model: the root, a check of findings, a lead for what a person added. */
+export async function settle(ctx: LedSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+  if (node.parent) await ctx.nodes.lookBeforeWork(node, signal);
+  if (ctx.tree.get(node.id) !== node || isPruned(node)) return { outcome: 'dropped' };
+  const done = await ctx.nodes.commit(node, signal, () => settleNow(ctx, node));
+  return { outcome: done === 'gone' ? 'dropped' : 'done' };
+}
+
+async function settleNow(ctx: LedSearch, node: TreeNode): Promise<void> {
+  if (!node.parent) return await settleRoot(ctx);
+  const moment = momentOf(ctx);
+  const lead = unchecked(moment).find((each) => each.node === node);
+  // Its check comes first: a kill may have left the folder of one.
+  if (!lead) return await adoptStrays(ctx, node);
+  const { nodeId } = lead.own;
+  const id = nextId(nodeId, moment.nextRound, isTakenIn(moment));
+  const title = oneLine(`Check: ${node.title}`, 200);
+  const plannedAction = 'Try to refute what was found.';
+  await placeLeads(ctx, node, [{ id, title, plannedAction, role: 'check' }]);
+  await ctx.nodes.change(node, { status: 'expanded', leafReason: null });
+}
+
+async function settleRoot(ctx: LedSearch): Promise<void> {
+  const { root } = ctx.tree;
+  const { leads, byId } = momentOf(ctx);
+  const title = oneLine(ctx.file.title, 200) || 'Untitled';
+  const plannedAction = ctx.show(say.firstLead());
+  if (leads.length === 0) return await placeLeads(ctx, root, [{ id: ROOT_ID, title, plannedAction, role: 'lead' }]);
+  const known = byId.get(ROOT_ID)?.node ?? root.children[0];
+  if (!root.listed && known) await ctx.nodes.add(root, [{ slug: known.slug, title: known.title }], 'list-last');
+  await adoptStrays(ctx, root);
+}
+
+/** Makes leads of what a person added below a node. */
+async function adoptStrays(ctx: LedSearch, node: TreeNode): Promise<void> {
+  const above = ownFieldsOf(node.file?.own);
+  for (const stray of straysBelow(node)) {
+    const moment = momentOf(ctx);
+    const isFirst = moment.leads.length === 0;
+    // A check may be of a later round than the leads.
+    const round = isFirst ? 1 : Math.max(moment.nextRound, (above?.round ?? 0) + 1);
+    const nodeId = isFirst ? ROOT_ID : nextId(above?.nodeId ?? ROOT_ID, round, isTakenIn(moment));
+    const own: OwnFields = {
+      nodeId,
+      round,
+      role: 'lead',
+      plannedAction: stray.title,
+      proposedAt: ctx.clock.now(),
+    };
+    await ctx.nodes.change(stray, { own });
+  }
+}
+
+/** The longest name of a lead's folder, cut anywhere, before searches said it of all their nodes. */
+const LONGEST_NAME = 40;
+
+/** A lead, or a check, that is to be added. */
+type NewLead = Pick<OwnFields, 'plannedAction' | 'wrongIf'> & {
+  readonly id: string;
+  readonly title: string;
+  readonly role: 'lead' | 'check';
+};
+
+/**
+ * Adds leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person added it) is
+ * that lead; so is its folder, where the loss of power left no title in it.
+ */
+async function placeLeads(ctx: LedSearch, above: TreeNode, leads: readonly NewLead[]): Promise<void> {
+  const { longestName } = ctx.file;
+  const strays = straysBelow(above);
+  const slugs = new Set(above.children.map(({ slug }) => slug));
+  for (const { slug, title } of strays) if (title === slug) slugs.delete(slug);
+  const children = leads.map(({ id: nodeId, title, role, plannedAction, wrongIf }): Child => {
+    const name = `${nodeId} ${title}`;
+    const cut = longestName === undefined ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
+    const named = childSlug(cut, pathOf(above), slugs, longestName);
+    const known = strays.find((stray) => stray.title === title || stray.slug === named);
+    if (known) strays.splice(strays.indexOf(known), 1);
+    const slug = known?.slug ?? named;
+    slugs.add(slug);
+    const planned = { plannedAction, ...(wrongIf ? { wrongIf } : {}), proposedAt: ctx.clock.now() };
+    const own: OwnFields = { nodeId, round: roundOf(nodeId), role, ...planned };
+    return { slug, title, fields: { ...(known && known.title !== title && { title }), own } };
+  });
+  await ctx.nodes.add(above, children, above.parent ? 'list-first' : 'list-last');
 }

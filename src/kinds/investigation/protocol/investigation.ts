@@ -79,39 +79,39 @@ export type Change =
   | { readonly do: 'reclassify'; readonly id: string; readonly state: State; readonly progress: Progress }
   | { readonly do: 'end'; readonly progress: Progress };
 
-/** The progress of an investigation that has just begun. */
+/** Returns the progress of an investigation that has just begun. */
 export function progressAtStart({ minRounds, allowEarlyTerminal }: Setup): Progress {
   return { currentRound: 1, currentBatch: 0, minRounds, allowEarlyTerminal, commits: 0, hasEnded: false };
 }
 
-/** An investigation without nodes. */
+/** Returns an investigation without nodes. */
 export function emptyInvestigation(setup: Setup): Investigation {
   const nothing = { nodes: new Map(), pending: new Map(), usedAgents: new Set<string>(), cutIds: new Set<string>() };
   return { ...setup, ...progressAtStart(setup), ...nothing };
 }
 
-/** The progress of an investigation. */
+/** Returns the progress of an investigation. */
 export function progressOf(at: Investigation): Progress {
   const { currentRound, currentBatch, minRounds, allowEarlyTerminal, commits, hasEnded } = at;
   return { currentRound, currentBatch, minRounds, allowEarlyTerminal, commits, hasEnded };
 }
 
-/** The round in a node's id. */
+/** Returns the round in a node's id. */
 export function roundOf(id: string): number {
   return Number(/^R(\d+)/.exec(id)?.[1] ?? 0);
 }
 
-/** The part of a node's id behind its round. */
+/** Returns the part of a node's id behind its round. */
 export function suffixOf(id: string): string {
   return id.slice(id.indexOf('.') + 1);
 }
 
-/** The committed children of a node. */
+/** Returns the committed children of a node. */
 export function childrenOf({ nodes }: Investigation, { children }: CommittedNode): CommittedNode[] {
   return children.flatMap((id) => nodes.get(id) ?? []);
 }
 
-/** An investigation after a change. Applying a change twice is the same as applying it once. */
+/** Returns an investigation after a change. Applying a change twice is the same as applying it once. */
 export function changed(at: Investigation, change: Change): Investigation {
   const next = { ...at, ...change.progress };
   if (change.do === 'propose') return { ...next, pending: withProposals(at, change.nodes) };
@@ -146,4 +146,79 @@ function withResults(
     if (agentId) usedAgents.add(agentId);
   }
   return { nodes, pending, usedAgents };
+}
+
+/** The code of a broken rule, for programs. */
+export type ErrorCode =
+  | 'SESSION_NOT_FOUND'
+  | 'INVALID_ID_FORMAT'
+  | 'DUPLICATE_ID'
+  | 'DUPLICATE_IN_BATCH'
+  | 'PARENT_NOT_FOUND'
+  | 'TERMINAL_PARENT'
+  | 'NOT_PROPOSED'
+  | 'NODE_NOT_FOUND'
+  | 'HAS_CHILDREN'
+  | 'MISSING_AGENT'
+  | 'REUSED_AGENT'
+  | 'FAKE_AGENT'
+  | 'UNVERIFIED_AGENT'
+  | 'BATCH_OVERFLOW'
+  | 'INSUFFICIENT_ROOTS'
+  | 'INVALID_CHILD_STATE'
+  | 'MISSING_TITLE'
+  | 'SECOND_ROOT'
+  | 'WRONG_ROUND'
+  | 'WRONG_SUFFIX'
+  | 'MISSING_SOURCES'
+  | 'DEPTH_ENFORCED'
+  | 'EXHAUST_ENFORCED'
+  | 'DEAD_ENFORCED';
+
+/** A rule that a call breaks. */
+export interface ProtocolError {
+  /** The node, or `SESSION` or `BATCH`. */
+  readonly nodeId: string;
+  readonly error: ErrorCode;
+  readonly message: string;
+  /** A suggestion how to put it right. */
+  readonly suggestion: string;
+}
+
+/** The protocol's verdict on a call: what it changes, or every rule that it breaks; then it changes nothing. */
+export interface Verdict<C extends Change = Change> {
+  readonly errors: readonly ProtocolError[];
+  /** Each with its code and, as the first id in it, its node's. */
+  readonly warnings: readonly string[];
+  /** Undefined if it is refused. */
+  readonly change: C | undefined;
+}
+
+/** A call that the original could not carry out at all, besides breaking a rule. */
+export class ProtocolFault extends Error {
+  override readonly name = 'ProtocolFault';
+}
+
+/** Tells whether an error is such a fault, by its name: bundles have their own copies of the class. */
+export function isProtocolFault(error: unknown): error is ProtocolFault {
+  return error instanceof Error && error.name === 'ProtocolFault';
+}
+
+/** Returns a verdict: refused if there is any error. */
+export function verdict<C extends Change>(
+  errors: readonly ProtocolError[],
+  change: () => C,
+  warnings: readonly string[] = [],
+): Verdict<C> {
+  return errors.length > 0 ? { errors, warnings: [], change: undefined } : { errors, warnings, change: change() };
+}
+
+/** Returns the error of a call that names no investigation of ours. */
+export function sessionNotFound(sessionId: string): ProtocolError {
+  return {
+    nodeId: 'SESSION',
+    error: 'SESSION_NOT_FOUND',
+    message: `There is no investigation with the id "${sessionId.slice(0, 100)}".`,
+    suggestion: 'Use the sessionId that tot_start gave you; tot_list lists the investigations of this folder.',
+  };
 }

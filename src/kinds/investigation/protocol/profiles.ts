@@ -176,7 +176,7 @@ const strict: Profile = {
 
 const TABLE: Readonly<Record<ProfileName, Profile>> = { strict, g1, g2, g3 };
 
-/** The rules of a dialect. */
+/** Returns the rules of a dialect. */
 export function profileOf({ profile }: { readonly profile: ProfileName }): Profile {
   return TABLE[profile];
 }
@@ -186,7 +186,7 @@ export function ruleOf(profile: Profile, state: State): StateRule {
   return profile.states[state] ?? { isTerminal: true, color: 'white' };
 }
 
-/** The states of a profile. */
+/** Returns the states of a profile. */
 export function statesOf(profile: Profile): [State, ...State[]] {
   return Object.keys(profile.states) as [State, ...State[]];
 }

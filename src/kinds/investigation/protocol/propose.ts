@@ -1,6 +1,16 @@
-import { type Change, type Investigation, type Proposal, progressOf, roundOf, suffixOf } from './investigation.ts';
+import {
+  type Change,
+  type ErrorCode,
+  type Investigation,
+  type Proposal,
+  type ProtocolError,
+  progressOf,
+  roundOf,
+  suffixOf,
+  type Verdict,
+  verdict,
+} from './investigation.ts';
 import { type Profile, profileOf, ruleOf } from './profiles.ts';
-import { type ErrorCode, type ProtocolError, type Verdict, verdict } from './verdict.ts';
 
 /** The form of every node's id. */
 const NODE_ID = /^R\d+\.[A-Za-z0-9]+$/;

@@ -1,10 +1,17 @@
+import { quotedForDot } from '../../../core/text/graph-text.ts';
 import { roundNeeds, warningsAfter } from './commit.ts';
-import { dotOf } from './dot.ts';
-import { isShort, whyNotEnd } from './ending.ts';
-import type { Change, Investigation } from './investigation.ts';
-import { growingStates, type Lacking, lacking, sumOf } from './missing-children.ts';
-import { type Profile, profileOf, ruleOf } from './profiles.ts';
-import { type ProtocolError, sessionNotFound, type Verdict } from './verdict.ts';
+import { growingStates, isRefuted, isShort, type Lacking, lacking, sumOf, whyNotEnd } from './ending.ts';
+import { referencesIn } from './evidence.ts';
+import {
+  type Change,
+  type CommittedNode,
+  type Investigation,
+  type ProtocolError,
+  progressOf,
+  sessionNotFound,
+  type Verdict,
+} from './investigation.ts';
+import { type Profile, profileOf, ruleOf, type State, statesOf } from './profiles.ts';
 
 // The answers of each tool, in the shapes that other programs rely on.
 
@@ -19,7 +26,7 @@ function statusOf({ change }: Verdict): Status {
   return { status: change ? 'OK' : 'REJECTED' };
 }
 
-/** The answer to a proposal. */
+/** Returns the answer to a proposal. */
 export function proposeReply(
   at: Investigation,
   { errors, warnings, change }: Verdict<Extract<Change, { do: 'propose' }>>,
@@ -41,7 +48,7 @@ export function proposeReply(
   };
 }
 
-/** The answer to a commit. @param after the investigation as it is now, changed or not */
+/** Returns the answer to a commit. @param after the investigation as it is now, changed or not */
 export function commitReply(after: Investigation, verdict: Verdict): Reply {
   const profile = profileOf(after);
   if (profile.rounds === 'counted') return countedCommitReply(after, verdict);
@@ -100,7 +107,7 @@ function countedCommitReply(after: Investigation, verdict: Verdict): Reply {
   };
 }
 
-/** The answer to a change of state. */
+/** Returns the answer to a change of state. */
 export function reclassifyReply(
   before: Investigation,
   after: Investigation,
@@ -121,7 +128,7 @@ export function reclassifyReply(
   };
 }
 
-/** The answer to a question for the state of things. */
+/** Returns the answer to a question for the state of things. */
 export function statusReply(at: Investigation): Reply {
   const profile = profileOf(at);
   const common = { status: 'OK', sessionId: at.sessionId, query: at.query, currentRound: at.currentRound };
@@ -163,7 +170,7 @@ function nextAction(at: Investigation, blocker: string | undefined): string {
   return blocker;
 }
 
-/** The answer to a call that names no investigation of ours. */
+/** Returns the answer to a call that names no investigation of ours. */
 export function noSessionReply(tool: 'propose' | 'commit' | 'reclassify' | 'status' | 'end', sessionId: string): Reply {
   const error = sessionNotFound(sessionId);
   const { message } = error;
@@ -186,13 +193,136 @@ function lackRow(profile: Profile, { node, has, needs }: Lacking): object {
 }
 
 /** Counts the nodes that came without an agent that was found: ours says so everywhere. */
-export function unverifiedCount(at: Investigation): { unverified?: number } {
+function unverifiedCount(at: Investigation): { unverified?: number } {
   if (at.profile !== 'strict') return {};
   return { unverified: [...at.nodes.values()].filter(({ isVerified }) => !isVerified).length };
 }
 
-/** Why a call was refused, in one text. */
+/** Says why a call was refused, in one text. */
 function refusedText(errors: readonly ProtocolError[]): string {
   const texts = errors.map(({ message, suggestion }) => `${message} ${suggestion}`);
   return `Nothing was changed. ${texts.join(' ')}`;
+}
+
+type EndChange = Extract<Change, { do: 'end' }>;
+
+/** The verdict on an end: the reason against it, or its change. */
+export interface EndVerdict {
+  readonly reason: string | undefined;
+  readonly change: EndChange | undefined;
+}
+
+/** Decides whether an investigation may end. @param asked rounds that the caller asks for, for this call only */
+export function end(at: Investigation, asked?: number): EndVerdict {
+  const reason = whyNotEnd(at, { minRounds: roundsFor(at, asked) });
+  const change: EndChange = { do: 'end', progress: { ...progressOf(at), hasEnded: true } };
+  return { reason, change: reason === undefined ? change : undefined };
+}
+
+/** Ours cannot be asked for fewer rounds than a person wants. */
+function roundsFor(at: Investigation, asked: number | undefined): number {
+  if (asked === undefined) return at.minRounds;
+  if (at.profile === 'g3') return asked;
+  return at.profile === 'strict' ? Math.max(at.minRounds, asked) : at.minRounds;
+}
+
+/** Returns the nodes that count as solutions: what a check refuted is none. */
+export function solutionsOf(at: Investigation): CommittedNode[] {
+  return inState(at, profileOf(at).solution).filter((node) => !isRefuted(at, node));
+}
+
+/**
+ * The answer to an end.
+ * @param findings the findings of nodes by their ids
+ */
+export function endReply(
+  at: Investigation,
+  { reason }: EndVerdict,
+  findings: ReadonlyMap<string, string>,
+  asked?: number,
+): Reply {
+  const profile = profileOf(at);
+  const told = (nodes: readonly CommittedNode[]): object[] =>
+    nodes.map(({ id, title, round }) => ({ nodeId: id, title, findings: findings.get(id) ?? '', round }));
+  const solutions = solutionsOf(at);
+  const isCounted = profile.rounds === 'counted';
+  const finalDot = dotOf(at);
+  return {
+    ...(!isCounted && { message: messageOf(solutions.length, inState(at, 'DEAD').length, reason) }),
+    status: reason === undefined ? 'OK' : 'REJECTED',
+    ...(reason !== undefined && { reason }),
+    sessionId: at.sessionId,
+    query: at.query,
+    totalRounds: at.currentRound,
+    totalNodes: at.nodes.size,
+    solutions: told(solutions),
+    ...(profile.theory && { theories: told(inState(at, profile.theory)) }),
+    deadEnds: inState(at, 'DEAD').length,
+    ...(!isCounted && { references: referencesIn([...at.nodes.keys()].map((id) => findings.get(id) ?? '')) }),
+    ...((profile.name === 'g3' || profile.hasStrictIds) && { minRounds: roundsFor(at, asked) }),
+    ...((profile.name === 'g3' || profile.hasStrictIds) && { graph: graphOf(at, findings, finalDot) }),
+    ...unverifiedCount(at),
+    finalDot,
+  };
+}
+
+function messageOf(solutions: number, deadEnds: number, reason: string | undefined): string {
+  if (reason !== undefined) return `The investigation cannot end yet. ${reason}`;
+  const found = solutions === 0 ? 'no answer' : solutions === 1 ? '1 solution' : `${solutions} solutions`;
+  return `The investigation is complete: ${found} found, ${deadEnds} ${deadEnds === 1 ? 'dead end' : 'dead ends'}.`;
+}
+
+function inState(at: Investigation, state: State): CommittedNode[] {
+  return [...at.nodes.values()].filter((node) => node.state === state);
+}
+
+/** Returns the whole tree, as the latest original gives it. */
+function graphOf(at: Investigation, findings: ReadonlyMap<string, string>, dot: string): Reply {
+  const all = [...at.nodes.values()];
+  const nodes = all.map(({ id, parent, state, title, round, children }) => ({
+    id,
+    parent,
+    state,
+    title,
+    round,
+    children,
+    findings: findings.get(id) ?? null,
+  }));
+  const edges = all.flatMap(({ id, parent }) => (parent === null ? [] : [{ from: parent, to: id }]));
+  const { sessionId, query, currentRound } = at;
+  return { sessionId, query, currentRound, totalNodes: all.length, nodes, edges, dot };
+}
+
+/** Returns an investigation as a graph in the language of Graphviz. */
+export function dotOf(at: Investigation): string {
+  const profile = profileOf(at);
+  const nodes = [...at.nodes.values()];
+  const lines = nodes.map(({ id, state, title, round }) => {
+    const label = `R${round} | ${quotedForDot(title)}\\n(${state})`;
+    return `  ${nameOf(id)} [fillcolor=${ruleOf(profile, state).color}, label="${label}"];`;
+  });
+  const edges = nodes.flatMap(({ id, parent }) => (parent === null ? [] : `  ${nameOf(parent)} -> ${nameOf(id)};`));
+  const legend = statesOf(profile).map(
+    (state: State) => `    legend_${state} [fillcolor=${ruleOf(profile, state).color}, label="${state}"];`,
+  );
+  return [
+    'digraph Investigation {',
+    '  rankdir=TB;',
+    '  node [shape=box, style="filled,rounded", fontname="Arial"];',
+    ...lines,
+    ...edges,
+    '  subgraph cluster_legend {',
+    '    label="States";',
+    ...legend,
+    '  }',
+    '}',
+  ].join('\n');
+}
+
+const PLAIN_NAME = /^R\d+_[A-Za-z0-9]+$/;
+
+/** Returns a node's name; one that was changed by hand into something else is quotedForDot. */
+function nameOf(id: string): string {
+  const name = id.replaceAll('.', '_');
+  return PLAIN_NAME.test(name) ? name : `"${quotedForDot(name)}"`;
 }

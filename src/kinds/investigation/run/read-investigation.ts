@@ -1,8 +1,24 @@
+import type { ReadStore } from '../../../core/ports/store.ts';
+import { RUN_PROGRAM } from '../../../core/ports/workshop.ts';
+import { type Conversation, isAnswer } from '../../../core/search/conversation.ts';
+import { isThoughtTreeError } from '../../../core/search/errors.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../../core/search/search-file.ts';
-import { isPruned, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { importedIn } from '../exchange/imported.ts';
-import type { InvestigationOptions } from '../face.ts';
+import {
+  type CheckedDocument,
+  checkDocument,
+  firstParagraph,
+  parseDocument,
+  writeDocument,
+} from '../../../core/text/document.ts';
+import { fenced, oneLine, withoutCode } from '../../../core/text/text.ts';
+import { isPruned, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import type { KeptAnswers } from '../../../engine/kind.ts';
+import { withoutNote } from '../../../engine/tools.ts';
+import { citedDocument } from '../../../engine-parts/citations/cite-document.ts';
+import { activeMarkdown, inertMarkdown } from '../../../engine-parts/citations/inert-markdown.ts';
+import type { InvestigationOptions } from '../descriptor.ts';
+import { importedIn } from '../exchange/session-file.ts';
 import { highestRound } from '../protocol/commit.ts';
 import {
   type CommittedNode,
@@ -15,9 +31,7 @@ import {
 } from '../protocol/investigation.ts';
 import { profileOf } from '../protocol/profiles.ts';
 import { setupFor } from '../protocol/start.ts';
-import { receiptOf } from '../receipts.ts';
-import { type KeptCall, KeptCalls, keptCallOf } from './kept-change.ts';
-import { type OwnFields, ownFieldsOf } from './own-fields.ts';
+import { type KeptCall, KeptCalls, keptCallOf, type OwnFields, ownFieldsOf, receiptOf } from './kept-data.ts';
 
 /** A node of the tree, and what the investigation keeps of it. */
 export interface Lead {
@@ -64,12 +78,12 @@ export function investigationIn(
   return unapplied.reduce((at: Investigation, { change }) => changed(at, change), begun);
 }
 
-/** The calls that were accepted and whose files are not made yet. */
-export function unappliedIn({ offers }: SearchRecord): KeptCall[] {
+/** Returns the calls that were accepted and whose files are not made yet. */
+function unappliedIn({ offers }: SearchRecord): KeptCall[] {
   return offers.unapplied.flatMap(({ answers }) => answers.flatMap(({ result }) => keptCallOf(result) ?? []));
 }
 
-/** All nodes of a tree that an investigation made. */
+/** Returns all nodes of a tree that an investigation made. */
 export function leadsIn(tree: Tree): Lead[] {
   return [...walk(tree.root)].flatMap((node) => {
     const own = ownFieldsOf(node.file?.own);
@@ -85,7 +99,7 @@ function inOrder(a: Lead, b: Lead): number {
   return (a.own.order ?? 0) - (b.own.order ?? 0);
 }
 
-/** A title as it was given. */
+/** Returns a title as it was given. */
 export function titleOf({ node, own }: Lead): string {
   return own.title ?? node.file?.title ?? node.title;
 }
@@ -137,4 +151,153 @@ function progressIn(
     commits,
     hasEnded: kept?.hasEnded ?? false,
   };
+}
+
+const LONGEST_SUMMARY = 300;
+
+/** Findings as a document: nothing in it is loaded or run when it is shown; `escaped` in its front matter says so. */
+export function findingsDocument(node: { id: string; title: string; state: string; findings: string }): string {
+  const body = inertMarkdown(node.findings);
+  const { title, state, id, findings } = node;
+  const escaped = body === findings ? {} : { escaped: true };
+  return writeDocument({ title, summary: summaryOf(state, findings), id, ...escaped }, body);
+}
+
+/** Returns what was found, in a line, for lists. */
+export function summaryOf(state: string, findings: string): string {
+  return oneLine(`${state}: ${firstParagraph(findings)}`, LONGEST_SUMMARY);
+}
+
+/** Returns the summary of a node without the state that stands before it. */
+export function withoutState({ summary = '' }: Pick<TreeNode, 'summary'>): string {
+  return withoutCode(summary);
+}
+
+/**
+ * Returns the findings in a document, as they were committed or as a person edited them, without empty lines around
+ * them.
+ */
+export function findingsIn(document: string): string {
+  try {
+    const { data, body } = parseDocument(document);
+    return (data['escaped'] === true ? activeMarkdown(body) : body).trim();
+  } catch {
+    return document.trim(); // a person's front matter need not be valid
+  }
+}
+
+/** Returns the findings of all committed nodes by their ids, also of those whose files are not made yet. */
+export async function readFindings(
+  store: Pick<ReadStore, 'readDocument'>,
+  tree: Tree,
+  record: SearchRecord,
+): Promise<ReadonlyMap<string, string>> {
+  const committed = leadsIn(tree).filter(({ own }) => own.state !== undefined);
+  const read = committed.map(async ({ node, own }): Promise<[string, string][]> => {
+    const document = await store.readDocument(pathOf(node));
+    return document === undefined ? [] : [[own.nodeId, findingsIn(document)]];
+  });
+  const coming = unappliedIn(record).flatMap(({ change }) => (change.do === 'commit' ? change.results : []));
+  return new Map([...(await Promise.all(read)).flat(), ...coming.map(({ id, findings }) => [id, findings] as const)]);
+}
+
+/**
+ * Returns a node's document, made again from the commit that the journal keeps, or from the answer in its conversation.
+ */
+export async function documentAgain(node: TreeNode, kept: KeptAnswers): Promise<string | undefined> {
+  const own = ownFieldsOf(node.file?.own);
+  if (!own) return undefined;
+  if (node.sessionId !== undefined) return await documentOfEngine(node, node.sessionId, kept);
+  const { store } = kept;
+  for (const event of (await store.readJournal()).toReversed()) {
+    if (event.type !== 'offers-answered') continue;
+    for (const { result } of event.answers) {
+      const change = keptCallOf(result)?.change;
+      const found = change?.do === 'commit' ? change.results.find(({ id }) => id === own.nodeId) : undefined;
+      const title = own.title ?? node.file?.title ?? node.title;
+      if (found) return findingsDocument({ ...found, title });
+    }
+  }
+  return undefined;
+}
+
+/** Made from the model's answer, where the engine led. */
+async function documentOfEngine(
+  node: TreeNode,
+  session: string,
+  { store, workspaceText, folder }: KeptAnswers,
+): Promise<string | undefined> {
+  const conversation = await store.readConversation(session);
+  const answer = conversation?.turns.findLast((turn) => isAnswer(turn) && turn.purpose !== 'propose-leads');
+  if (!answer) return undefined;
+  try {
+    const checked = checkDocument(answer.text, node.title);
+    const document = conversation ? withTried(checked, conversation, answer.text) : checked;
+    return (await citedDocument({ workspaceText, folder }, node, document)).text;
+  } catch (error) {
+    if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's own text need not pass our check
+    throw error;
+  }
+}
+
+const LONGEST_PROGRAM = 8000;
+const LONGEST_OUTPUT = 4000;
+
+/**
+ * A document with the programs that were run for it, and what they printed, at its end: whoever reads that something was
+ * tried can see how. What says that it was tried, where nothing was, is derived.
+ * @param conversation which the answer ends, with the uses of tools on the way to it
+ */
+export function withTried(document: CheckedDocument, { turns }: Conversation, answer: string): CheckedDocument {
+  const runs = runsIn(turns, answer);
+  if (runs.length === 0) return claimsNothing(document);
+  const parts = runs.map(
+    ({ program, output }, at) =>
+      `${at + 1}. The program:\n\n${fenced(program, 'text')}\n\nIts output:\n\n${fenced(output, 'text')}`,
+  );
+  const body = `${document.body}\n\n## Tried\n\n${parts.join('\n\n')}`;
+  return { ...document, body, text: writeDocument(document.data, body) };
+}
+
+function claimsNothing(document: CheckedDocument): CheckedDocument {
+  if (!document.text.includes('(tried)')) return document;
+  const derived = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('(tried)', '(derived)')) as T;
+  const { data, body, summary, title } = derived({ ...document });
+  return { data, body, summary, title, text: writeDocument(data, body) };
+}
+
+interface Run {
+  readonly program: readonly string[];
+  readonly output: readonly string[];
+}
+
+/** Returns the programs that ran between a question and its answer. */
+function runsIn(turns: Conversation['turns'], answer: string): Run[] {
+  const end = turns.findLastIndex((turn) => isAnswer(turn) && turn.text === answer);
+  const begin = turns
+    .slice(0, Math.max(0, end))
+    .findLastIndex(({ role, toolResults }) => role === 'user' && !toolResults);
+  const between = turns.slice(begin + 1, Math.max(0, end));
+  const results = between.flatMap(({ toolResults = [] }) => toolResults);
+  return between.flatMap(({ toolCalls = [] }) =>
+    toolCalls.flatMap(({ id, name, input }): Run[] => {
+      const result = results.find((each) => each.id === id);
+      if (name !== RUN_PROGRAM || !result || result.isRefused) return [];
+      return [
+        {
+          program: linesOf(programIn(input), LONGEST_PROGRAM),
+          output: linesOf(withoutNote(result.text), LONGEST_OUTPUT),
+        },
+      ];
+    }),
+  );
+}
+
+function programIn(input: unknown): string {
+  const { program, code, source, script } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  return String(program ?? code ?? source ?? script ?? '');
+}
+
+function linesOf(text: string, longest: number): string[] {
+  return text.slice(0, longest).toWellFormed().trimEnd().split('\n');
 }

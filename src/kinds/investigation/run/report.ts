@@ -1,23 +1,24 @@
 import type { Message } from '../../../core/messages/message.ts';
-import { countReceipts, type Receipt } from '../../../core/search/receipt.ts';
+import { countReceipts, type Receipt } from '../../../core/search/events.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
-import { type Finding, inShort } from '../../../engine/report/in-short.ts';
-import { interimNotice } from '../../../engine/report/interim.ts';
-import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
-import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
+import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/context.ts';
+import type { LedStanding } from '../../../engine/kind.ts';
+import { inertMarkdown } from '../../../engine-parts/citations/inert-markdown.ts';
+import { documentLink, webAddress } from '../../../engine-parts/report/link-target.ts';
+import { type Finding, inShort } from '../../../engine-parts/report/report-lines.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
+import { plainLine } from '../../../engine-parts/report/safe-markdown.ts';
+import { importedIn } from '../exchange/session-file.ts';
 import * as say from '../messages.ts';
-import { solutionsOf } from '../protocol/end.ts';
-import { whyNotEnd } from '../protocol/ending.ts';
+import { isRefuted, lacking, lackOf, whyNotEnd } from '../protocol/ending.ts';
+import { referencesIn } from '../protocol/evidence.ts';
 import type { CommittedNode, Investigation } from '../protocol/investigation.ts';
-import { isRefuted, lackOf } from '../protocol/missing-children.ts';
-import { profileOf } from '../protocol/profiles.ts';
-import { referencesIn } from '../protocol/references.ts';
-import { receiptOf } from '../receipts.ts';
-import { readFindings } from './findings.ts';
-import { investigationIn, leadsIn } from './read-investigation.ts';
+import { profileOf, ruleOf } from '../protocol/profiles.ts';
+import { solutionsOf } from '../protocol/replies.ts';
+import { KeptCalls, receiptOf } from './kept-data.ts';
+import { investigationIn, leadsIn, readFindings, withoutState } from './read-investigation.ts';
 
 const LONGEST_LINE = 300;
 const MOST_SOURCES = 100;
@@ -67,7 +68,10 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
 }
 
-/** Why there is no answer and no theory either, if a model looked that only looks for words; undefined for any other. */
+/**
+ * Says why there is no answer and no theory either, if a model looked that only looks for words; undefined for any
+ * other.
+ */
 export function whyNoAnswer({ model, tree, history, file }: SearchContext): Message | undefined {
   if (model.prose !== false) return undefined;
   const at = investigationIn(file, tree, history.past);
@@ -86,7 +90,7 @@ function openIn(at: Investigation): CommittedNode[] {
 
 function findingOf({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): Finding {
   const node = places.get(id);
-  return { node, title: `${id} ${title}`, summary: (node?.summary ?? '').replace(/^[A-Z]+: /, '') };
+  return { node, title: `${id} ${title}`, summary: node ? withoutState(node) : '' };
 }
 
 function nodeLine(committed: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
@@ -103,4 +107,33 @@ function sourceLines(references: readonly string[], show: SearchContext['show'])
     return page === undefined ? `- ${plainLine(reference, LONGEST_LINE)}` : `- <${page}>`;
   });
   return [`## ${show(say.sources())}`, lines.join('\n')];
+}
+
+/** Says how far an investigation is that an agent leads: its round, and what it needs next. */
+export function ledStanding(file: SearchFile, tree: Tree, record: SearchRecord): LedStanding {
+  const at = investigationIn(file, tree, record);
+  const { currentRound: round, minRounds: least } = at;
+  // A clone has no journal to tell of an end: what could end counts as ended.
+  const isKnown = record.part(KeptCalls)?.progress !== undefined || importedIn(file).progress !== undefined;
+  const hasEnded = at.hasEnded || (!isKnown && whyNotEnd(at) === undefined);
+  const rounds = round > least ? say.ledRound({ round }) : say.ledRoundOf({ round, least });
+  return { hasEnded, say: say.ledByAgent({ rounds, needs: needsOf(at) }) };
+}
+
+function needsOf(at: Investigation): Message {
+  const [pending, ...others] = at.pending.keys();
+  if (pending !== undefined)
+    return others.length === 0
+      ? say.needsFindings({ id: pending })
+      : say.needsMoreFindings({ count: 1 + others.length });
+  if (at.nodes.size === 0) return say.needsFirst();
+  const profile = profileOf(at);
+  const [lack] = lacking(at, profile.endNeeds);
+  if (lack) {
+    const { node, needs, has } = lack;
+    if (ruleOf(profile, node.state).asksFor === 'VERIFY') return say.needsCheck({ id: node.id });
+    return needs - has === 1 ? say.needsOneLead({ id: node.id }) : say.needsTwoLeads({ id: node.id });
+  }
+  if (at.currentRound < at.minRounds) return say.needsRound({ round: at.currentRound + 1 });
+  return whyNotEnd(at) === undefined ? say.mayEnd() : say.needsDeadEnds();
 }

@@ -1,39 +1,78 @@
 import type { Message } from '../../../core/messages/message.ts';
-import type { Lookup, LookupPlace, Skipped } from '../../../core/ports/lookup.ts';
-import { placeOf } from '../../../engine/report/link-target.ts';
-import { fenced, plainLine, visibleText } from '../../../engine/report/safe-markdown.ts';
+import {
+  type Lookup,
+  type LookupPlace,
+  type Mention,
+  type Skipped,
+  shownRows,
+} from '../../../core/ports/workspace-text.ts';
+import { fenced } from '../../../core/text/text.ts';
+import { placeOf } from '../../../engine-parts/report/link-target.ts';
+import { alsoIn, calledBy, hasWords, testedBy } from '../../../engine-parts/report/messages.ts';
+import { plainLine, visibleText } from '../../../engine-parts/report/safe-markdown.ts';
+import * as say from '../messages.ts';
 import type { Material } from './material.ts';
-import * as say from './messages.ts';
 
-/** A report begins with so many places. */
+/** A report begins with so many places at most. */
 const MOST_PLACES = 3;
+const MOST_WORDS = 8;
 const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 200;
 const MOST_EXAMPLES = 3;
 
 /**
- * The beginning of a report by such a model: which words are in no file, and up to three places, each a sentence, its link
- * and the line that decides; then what was searched, and what was not.
+ * The beginning of a report by such a model: which words are in no file, and up to three places, each a sentence, its link,
+ * the lines that decide, and who uses it; then what was searched, and what was not.
  */
 export function lookedUp(material: Material, lookup: Lookup): string[] {
   const { ctx } = material;
   // A person may have pruned or removed a topic since.
   const wanted = new Set(ctx.tree.root.children.filter(({ status }) => status !== 'pruned').map(({ title }) => title));
-  const places = lookup.places.filter(({ title }) => wanted.has(title)).slice(0, MOST_PLACES);
+  const left = lookup.places.filter(({ title }) => wanted.has(title));
+  const good = left.filter(({ shown }) => shown !== undefined);
+  const places = (good.length > 0 ? good : left).slice(0, MOST_PLACES);
   const shown = places.flatMap((place, at) => answerAt(material, place, places.length > 1 ? `${at + 1}. ` : ''));
-  const without = places.length > 0 && lookup.isNear ? onlyNear(material, lookup) : missing(material, lookup);
+  const without =
+    places.length > 0 && lookup.isNear ? onlyNear(material, lookup, places.length) : missing(material, lookup);
   return [...without, ...shown, `_${searched(material, lookup)}_`];
 }
 
-function answerAt({ ctx }: Material, place: LookupPlace, number: string): string[] {
-  const target = placeOf(ctx.tree, ctx.folder, '', place.link);
-  const name = plainLine(place.place, LONGEST_NAME);
-  const link = target && !target.node ? `[${name}](${target.link})` : name;
+function answerAt(material: Material, place: LookupPlace, number: string): string[] {
+  const link = linked(material, place.place, place.link);
   // Not a list: its number would need the code below it indented, and a reader has to copy that.
   const mark = number === '' ? '' : `**${number.trim()}** `;
   const [code = ''] = visibleText(place.code).split('\n');
   const says = `${mark}${plainLine(place.says, LONGEST_SENTENCE)} (${link})`;
-  return code === '' ? [says] : [says, fenced([code], place.language)];
+  const rows = shownRows(place.shown ?? []);
+  if (rows.length === 0) return code === '' ? [says] : [says, fenced([code], place.language)];
+  const lines = rows.map(({ number: at, text }) => `${at}  ${visibleText(text).split('\n')[0] ?? ''}`.trimEnd());
+  return [says, fenced(lines, place.language), ...around(material, place)];
+}
+
+/**
+ * Returns the words of the question that the lines have, as they are spelled there, and where else a reader may look.
+ */
+function around(material: Material, { shown = [], callers, tests, twins }: LookupPlace): string[] {
+  const rows = shownRows(shown);
+  const spelled = rows.flatMap(({ text, words }) => words.map(([from, to]) => text.slice(from, to).toLowerCase()));
+  const words = [...new Set(spelled)].slice(0, MOST_WORDS).map((word) => `**${plainLine(word, LONGEST_NAME)}**`);
+  const names = (mentions: readonly Mention[] = []): string =>
+    mentions.map(({ name, place, link }) => linked(material, name === '' ? place : name, link)).join(', ');
+  const said = [
+    words.length > 0 ? hasWords({ words: words.join(', ') }) : undefined,
+    callers ? calledBy({ names: names(callers) }) : undefined,
+    tests ? testedBy({ names: names(tests) }) : undefined,
+    twins ? alsoIn({ names: names(twins.map((twin) => ({ ...twin, name: '' }))) }) : undefined,
+  ];
+  const shownWords = said.flatMap((message) => (message ? material.show(message) : []));
+  return shownWords.length === 0 ? [] : [shownWords.join(' ')];
+}
+
+/** Returns a link to lines of the workspace; only its name where it leads elsewhere. */
+function linked({ ctx }: Material, name: string, link: string): string {
+  const target = placeOf(ctx.tree, ctx.folder, '', link);
+  const shown = plainLine(name, LONGEST_NAME);
+  return target && !target.node ? `[${shown}](${target.link})` : shown;
 }
 
 /** Says that there is no answer, what was not found, and what to try. */
@@ -64,7 +103,7 @@ function searched(material: Material, lookup: Lookup): string {
   return `${material.show(looked)}${left === undefined ? '' : ` ${left}`}`;
 }
 
-/** A line on the words that are in no file, if there are any. */
+/** Returns a line on the words that are in no file, if there are any. */
 function missing(material: Material, lookup: Lookup): string[] {
   const { missing: words, near, skipped: left, places } = lookup;
   if (words.length === 0) return [];
@@ -80,9 +119,9 @@ function missing(material: Material, lookup: Lookup): string[] {
 }
 
 /** Says that the places are no more than near, and why. */
-function onlyNear(material: Material, lookup: Lookup): string[] {
-  const { missing: words, places } = lookup;
-  const near = material.show(say.onlyNear({ count: Math.min(places.length, MOST_PLACES) }));
+function onlyNear(material: Material, lookup: Lookup, count: number): string[] {
+  const { missing: words } = lookup;
+  const near = material.show(say.onlyNear({ count }));
   return [words.length === 0 ? near : `${missing(material, lookup).join(' ')} ${near}`];
 }
 

@@ -2,24 +2,18 @@ import type { Turn } from '../../../core/ports/model.ts';
 import { turnOf } from '../../../core/search/conversation.ts';
 import { oneLine, utf8Length } from '../../../core/text/text.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { answerThatFits } from '../../../engine/budget/answer-that-fits.ts';
-import { notesFor, notesText } from '../../../engine/calls/notes.ts';
-import type { CountedTools } from '../../../engine/calls/question.ts';
-import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
-import { toolWords } from '../../../engine/calls/tool-rounds.ts';
-import type { CleanAnswer } from '../../../engine/report/clean-answer.ts';
-import type { CitedFinding, Found } from '../../../engine/report/findings.ts';
-import { documentLink, placeOf, webAddress } from '../../../engine/report/link-target.ts';
-import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
-import { type LinkRule, visibleText } from '../../../engine/report/safe-markdown.ts';
-import { toolsForAnswer, writtenAnswer } from '../../../engine/report/written-answer.ts';
-import { isSmallSurvey } from '../conversation/node-words.ts';
-import type { SynthesisData, SynthesisDocument } from '../prompts/prompt-data.ts';
-import { synthesisPrompt } from '../prompts/synthesis-prompt.ts';
+import type { CountedTools } from '../../../engine/question.ts';
+import { toolPrompt } from '../../../engine/tools.ts';
+import type { CitedFinding, Found } from '../../../engine-parts/report/findings.ts';
+import { documentLink, placeOf, webAddress } from '../../../engine-parts/report/link-target.ts';
+import { blocksOf, type LinkRule, visibleText } from '../../../engine-parts/report/safe-markdown.ts';
+import type { CleanAnswer } from '../../../engine-parts/report/written-answer.ts';
+import { answerThatFits, toolsForAnswer, writtenAnswer } from '../../../engine-parts/report/written-answer.ts';
+import { notesFor, notesText, ROOT_SESSION } from '../../../engine-parts/transcripts/conversations.ts';
+import { isSmallSurvey } from '../node-prompt.ts';
+import { type SynthesisData, type SynthesisDocument, synthesisPrompt } from '../prompts.ts';
 import type { ResearchSearch } from '../research-search.ts';
-import type { Material } from './material.ts';
-import type { Digest } from './read-documents.ts';
-import { citedPages } from './sources.ts';
+import { citedPages, type Digest, type Material } from './material.ts';
 
 /** The rounds in which the model may read files before it answers, where it has what the survey read. */
 const ROUNDS_IN_SURVEY = 1;
@@ -40,7 +34,9 @@ export async function askForOpening(ctx: ResearchSearch, material: Material, fir
   const { turns, tools } = await wayOfAsking(ctx);
   const asking = { reads: tools !== undefined, isForked: turns.length > 0 };
   const { data, findings, nodeLinks } = await synthesisData(material, first, asking);
-  const prompt = [synthesisPrompt(data), ...(tools ? [toolWords(tools.toolbox.tools, tools.rounds)] : [])].join('\n\n');
+  const prompt = [synthesisPrompt(data), ...(tools ? [toolPrompt(tools.toolbox.tools, tools.rounds)] : [])].join(
+    '\n\n',
+  );
   const { purpose } = OPENING_CALL;
   const maxOutputTokens = answerThatFits(ctx.modelFor(purpose), OPENING_CALL.maxOutputTokens);
   const words = { prompt, turns, data, maxOutputTokens, ...(tools && { tools }) };
@@ -60,7 +56,10 @@ async function wayOfAsking(ctx: ResearchSearch): Promise<WayOfAsking> {
   return tools ? { turns, tools } : { turns: [], tools: toolsForAnswer(ctx, OPENING_CALL) };
 }
 
-/** The conversation that surveyed the workspace; empty if there is none that read files, or if it is too large for the model. */
+/**
+ * Returns the conversation that surveyed the workspace; empty if there is none that read files, or if it is too large
+ * for the model.
+ */
 async function surveyTurns(ctx: ResearchSearch): Promise<Turn[]> {
   const kept = ctx.surveys ? await ctx.store.readConversation(ROOT_SESSION) : undefined;
   const turns = (kept?.turns ?? []).map(turnOf);
@@ -190,7 +189,7 @@ function sizeOf({ title, link, summary, findings, open }: SynthesisDocument): nu
   return utf8Length([title, link, summary, ...said, ...open.map((each) => `Open: ${each}`)].join('\n')) + 60;
 }
 
-/** The text of a document without its fences, whose lines the findings name. */
+/** Returns the text of a document without its fences, whose lines the findings name. */
 function proseOf({ blocks }: Digest): string {
   const parts = blocks.flatMap((block) => {
     if (block.kind === 'fence') return [];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import * as say from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import { isTooDeep } from '../../../core/text/nesting.ts';
-import { dataIn, listIn } from '../../../core/text/output-block.ts';
+import { isTooDeep } from '../../../core/text/loose-json.ts';
+import { dataIn, listIn } from '../../../core/text/model-output.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
 
@@ -211,7 +211,7 @@ function dimensionsFrom(said: Record<string, unknown>): Record<string, number> {
   return scores;
 }
 
-/** A number from 0 to `most`; undefined if it is not a number. */
+/** Returns a number from 0 to `most`; undefined if it is not a number. */
 function within(said: number | string | null | undefined, most: number): number | undefined {
   const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -312,7 +312,7 @@ function readOutput(answer: string): unknown {
   return value;
 }
 
-/** The list under one of these names, also inside a message's `payload`, or the only one that there is. */
+/** Returns the list under one of these names, also inside a message's `payload`, or the only one that there is. */
 function listNamed(output: unknown, names: readonly string[]): unknown[] | undefined {
   const named = names.map((name) => partOf(output, name)).find((list) => Array.isArray(list));
   return Array.isArray(named) ? named : listIn(output);

@@ -63,7 +63,7 @@ export const Decomposition = z.object({
 });
 export type Decomposition = z.infer<typeof Decomposition>;
 
-/** The success criteria, one by one. */
+/** Returns the success criteria, one by one. */
 export function criteriaOf({ success_criteria: said }: Decomposition): readonly string[] {
   return typeof said === 'string' ? [said] : said;
 }

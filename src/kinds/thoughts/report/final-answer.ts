@@ -1,16 +1,18 @@
-import { noted } from '../../../core/messages/kept.ts';
-import { proseIn } from '../../../core/text/output-block.ts';
+import { noted } from '../../../core/messages/message.ts';
+import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import { proseIn } from '../../../core/text/model-output.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { closingCall } from '../../../engine/calls/closing-call.ts';
-import { notesFor, notesText } from '../../../engine/calls/notes.ts';
-import { defectsOf, judgedPath } from '../judge/standing.ts';
+import { closingCall } from '../../../engine-parts/report/written-answer.ts';
+import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
-import type { AnswerData } from '../prompts/prompt-data.ts';
-import { answerPrompt } from '../prompts/prompts.ts';
-import { planData } from '../prompts/source-messages.ts';
-import { restsOn } from '../strategy/comparisons.ts';
+import { hookFailed } from '../messages.ts';
+import { type AnswerData, answerPrompt } from '../prompts/prompts.ts';
+import { defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
+import { restsOn } from '../strategy/whole-solutions.ts';
+import { pathTo } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
+import { outcomeOf } from './outcome.ts';
 
 export const LONGEST_ANSWER = 20_000;
 /** The call for the answer; its bytes are those of the path and of the words around it. */
@@ -147,11 +149,38 @@ function accountsIn(block: string): Map<number, { isMended: boolean; how: string
   return accounts;
 }
 
-/** The text between the marks, else all but the accounts. */
+/** Returns the text between the marks, else all but the accounts. */
 function answerIn(text: string): string {
   const rest = text.replace(BLOCK, '');
   const start = rest.indexOf('<answer>');
   const inside = start < 0 ? rest : rest.slice(start + '<answer>'.length);
   const end = inside.lastIndexOf('</answer>');
   return (end < 0 ? inside : inside.slice(0, end)).trim();
+}
+
+/** Takes up the final answer of an earlier run: as the task composes it, else as the model wrote it into the report. */
+export async function takeUpAnswer(ctx: ThoughtSearch): Promise<void> {
+  await composeAnswer(ctx);
+  const { past } = ctx.history;
+  if (past.isReportFresh) ctx.answer ??= past.findings(ctx.file.kind)?.answer;
+}
+
+/** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
+export async function composeAnswer(ctx: ThoughtSearch): Promise<void> {
+  const { solved } = outcomeOf(ctx);
+  ctx.answer = solved && (await composed(ctx, solved));
+}
+
+async function composed(ctx: ThoughtSearch, node: TreeNode): Promise<string | undefined> {
+  const { task } = ctx.settings;
+  if (!task?.compose) return undefined;
+  try {
+    return task.compose(await pathTo(ctx, node));
+  } catch (error) {
+    ctx.history.note({
+      type: 'progress',
+      ...noted(hookFailed({ hook: 'compose', why: toThoughtTreeError(error).say }), 200),
+    });
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { isPruned, lineageOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { byEnd, byPromise, championOf, isEnd } from '../strategy/comparisons.ts';
-import { backtracksOf } from '../strategy/depth-first.ts';
+import { factsOf, type StrategyName } from '../strategy/strategies.ts';
+import { byEnd, byPromise, championOf, isEnd } from '../strategy/whole-solutions.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 
 /** The most important nodes of a tree of thoughts; pruned branches do not count. */
@@ -49,9 +49,9 @@ function* aliveNodes(root: TreeNode): Generator<TreeNode> {
   }
 }
 
-/** Only a depth-first search backtracks; the others never follow a single path. */
-export function backtracks(ctx: ThoughtSearch, strategy: string): number {
-  return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
+/** Counts how often a search left the path that it followed; 0 with a strategy that never follows a single one. */
+export function backtracks(ctx: ThoughtSearch, strategy: StrategyName): number {
+  return factsOf(strategy).backtracks?.(ctx.tree) ?? 0;
 }
 
 /** The agreement of scores with the outcome of nodes. */

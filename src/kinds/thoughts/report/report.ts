@@ -1,28 +1,30 @@
-import { noted } from '../../../core/messages/kept.ts';
-import type { Message } from '../../../core/messages/message.ts';
+import { type Message, noted } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { progressOf, progressWords } from '../../../core/search/progress.ts';
-import { asSentence } from '../../../core/text/text.ts';
+import type { Findings, NextAction } from '../../../core/search/record/search-state.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
+import { asSentence, fenced, oneLine } from '../../../core/text/text.ts';
 import { prunedWords } from '../../../core/tree/messages.ts';
-import { isPruned, lineageOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
-import { interimNotice } from '../../../engine/report/interim.ts';
-import { documentLink } from '../../../engine/report/link-target.ts';
-import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
-import { andMore, cost as costTitle, score as scoreOf } from '../../../engine/report/messages.ts';
-import { scoreText, titleOf } from '../../../engine/report/node-text.ts';
-import { fenced, plainLine, safeBlock } from '../../../engine/report/safe-markdown.ts';
-import { resultsOf } from '../../../engine/results.ts';
-import { thoughtsFace } from '../face.ts';
+import { isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { resultsOf } from '../../../engine/loop.ts';
+import { heldCalls } from '../../../engine/messages.ts';
+import { documentLink } from '../../../engine-parts/report/link-target.ts';
+import { andMore, cost as costTitle, score as scoreOf } from '../../../engine-parts/report/messages.ts';
+import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine-parts/report/report-lines.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
+import { blocksOf, plainLine, safeBlock, scoreText, titleOf } from '../../../engine-parts/report/safe-markdown.ts';
+import { CANDIDATES, thoughtsDescriptor } from '../descriptor.ts';
 import * as say from '../messages.ts';
-import { byPromise, comparisonsOf, sourcesOf } from '../strategy/comparisons.ts';
+import { allPruned, nothingLeft } from '../messages.ts';
+import { type ModelResult, modelResults } from '../model-choice.ts';
+import { thoughtOptionsIn } from '../options.ts';
+import { byPromise, comparisonsOf, sourcesOf } from '../strategy/whole-solutions.ts';
+import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import { thoughtAt } from '../thought-document.ts';
+import { isClaimed, thoughtId } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
-import { composeAnswer } from './answer.ts';
-import { finalAnswer, LONGEST_ANSWER } from './final-answer.ts';
-import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
-import { whyNoAnswer } from './results.ts';
-import { textTree } from './text-tree.ts';
+import { composeAnswer, finalAnswer, LONGEST_ANSWER } from './final-answer.ts';
+import { agreementOf, backtracks, type Outcome, outcomeIn, outcomeOf } from './outcome.ts';
 
 const MOST_NAMED = 15;
 const LONGEST_REASON = 400;
@@ -56,7 +58,7 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
-/** The answer, and where it was reached; or that there is none, and what comes nearest. */
+/** Returns the answer, and where it was reached; or that there is none, and what comes nearest. */
 async function answerSection(ctx: ThoughtSearch, outcome: Outcome): Promise<string[]> {
   const { solved, finished, best } = outcome;
   const end = solved ?? finished;
@@ -84,7 +86,7 @@ async function answerText(ctx: ThoughtSearch, end: TreeNode | undefined): Promis
   return [safe(text)];
 }
 
-/** A model's Markdown, without its links and HTML. */
+/** Returns a model's Markdown, without its links and HTML. */
 function safe(markdown: string): string {
   const blocks = blocksOf(markdown.slice(0, 2 * LONGEST_ANSWER).trim());
   return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';
@@ -106,7 +108,7 @@ function scored(ctx: ThoughtSearch, node: TreeNode): string {
   return `${linkTo(node)}${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
 }
 
-/** A thought with what a judge says of it: what decided, else the first objections. */
+/** Returns a thought with what a judge says of it: what decided, else the first objections. */
 function withReasons(ctx: ThoughtSearch, node: TreeNode): string {
   const { reasoning, defects = [] } = node.evaluation ?? {};
   const reasons = reasoning ? [reasoning] : defects.slice(0, MOST_REASONS);
@@ -144,7 +146,7 @@ function prunedSection(ctx: ThoughtSearch): string[] {
   });
 }
 
-/** A section with the first of these nodes, and how many more there are. */
+/** Returns a section with the first of these nodes, and how many more there are. */
 function firstOf(
   ctx: ThoughtSearch,
   title: Message,
@@ -168,13 +170,14 @@ function statistics(ctx: ThoughtSearch, results: Results): string[] {
   const figures = [
     say.strategy({ strategy: settings.strategy }),
     say.nodes({
-      progress: progressWords(progressOf(ctx.tree.counts), thoughtsFace.words),
+      progress: progressWords(progressOf(ctx.tree.counts), thoughtsDescriptor.words),
       merged,
       pruned: results.pruned,
     }),
     say.backtracks({ backtracks: backtracks(ctx, settings.strategy) }),
     ...(agreement ? [say.agreement({ share: Math.round(100 * agreement.agreed), count: agreement.pairs })] : []),
   ];
+  const shared = modelResults(ctx);
   const cost = [
     byPurpose.length === 0
       ? say.noCalls()
@@ -182,11 +185,130 @@ function statistics(ctx: ThoughtSearch, results: Results): string[] {
     ...(results.calls === 0 ? [] : [tokensLine(results.tokens)]),
     moneyLine(results, ctx.model.free && results.tokens.worstCase === 0),
     timeLine(results.minutes),
-    modelsLine([plainLine(ctx.model.name, 100)]),
+    modelsLine([...new Set([ctx.model.name, ...shared.map(({ model }) => model)].map((name) => plainLine(name, 100)))]),
   ];
-  return [`## ${ctx.show(say.figures())}`, list(ctx, figures), `## ${ctx.show(costTitle())}`, list(ctx, cost)];
+  const models = shared.map((each) => modelLine(each));
+  return [
+    `## ${ctx.show(say.figures())}`,
+    list(ctx, figures),
+    `## ${ctx.show(costTitle())}`,
+    list(ctx, cost),
+    ...(models.length > 0 ? [`## ${ctx.show(say.modelsTitle())}`, list(ctx, models)] : []),
+  ];
+}
+
+/** Says what one of several models was worth. */
+function modelLine({ model, calls, usd, judged, good, best }: ModelResult): Message {
+  const about = { model: plainLine(model, 100), calls: heldCalls({ count: calls }), usd };
+  if (judged === 0) return say.modelNoWorth(about);
+  const mean = Math.round((100 * good) / judged) / 10;
+  return say.modelWorth({ ...about, judged: say.thoughtsJudged({ count: judged }), good: mean, best: best ?? 0 });
 }
 
 function list(ctx: ThoughtSearch, lines: readonly Message[]): string {
   return lines.map((line) => `- ${ctx.show(line)}`).join('\n');
+}
+
+/** Returns the results of a search for a solution, in numbers and paths. */
+export function thoughtResults(ctx: ThoughtSearch): Findings {
+  const { settings, answer } = ctx;
+  const { solved, finished, best } = outcomeOf(ctx);
+  const models = modelResults(ctx);
+  return {
+    solved: solved !== undefined,
+    ...(finished && answer !== undefined ? { answer } : {}),
+    finishedPath: slugsTo(finished),
+    bestPath: slugsTo(best),
+    backtracks: backtracks(ctx, settings.strategy),
+    next: nextActions(ctx),
+    callsByPurpose: ctx.history.past.statistics.callsByPurpose,
+    ...(models.length > 0 && { models }),
+  };
+}
+
+function slugsTo(node: TreeNode | undefined): string[] {
+  return node ? lineageOf(node).map(pathOf) : [];
+}
+
+/** Says why a search has no answer, and what may be done; undefined if it has one, or has not begun. */
+export function whyNoAnswer(ctx: ThoughtSearch): Message | undefined {
+  if (!ctx.tree.root.listed || outcomeOf(ctx).finished) return undefined;
+  const { pruned, best } = prunedIn(ctx);
+  if (!best) return nothingLeft();
+  return allPruned({ count: pruned, score: scoreText(best) ?? '?', threshold: ctx.settings.threshold });
+}
+
+/** Suggests to a person, where nothing was found, settings that change something; else another solution. */
+function nextActions(ctx: ThoughtSearch): NextAction[] {
+  if (!ctx.tree.root.listed) return [];
+  const { solved, finished } = outcomeOf(ctx);
+  if (solved) return [{ action: 'another-solution', args: {} }];
+  if (finished) return [];
+  const { best } = prunedIn(ctx);
+  const { threshold, candidates } = ctx.settings;
+  const lower = Math.max(0, Math.min(Math.floor(best?.evaluation?.score ?? threshold), threshold - 1));
+  return [
+    ...(best ? [{ action: 'reconsider', args: { threshold: lower } }] : []),
+    { action: 'reconsider', args: { candidates: Math.min(CANDIDATES.most, 2 * candidates) } },
+  ];
+}
+
+/** Counts the thoughts that were pruned, and finds the best of those that a judge's word pruned. */
+function prunedIn({ tree }: ThoughtSearch): { pruned: number; best: TreeNode | undefined } {
+  const pruned = [...walk(tree.root)].filter(({ status }) => status === 'pruned');
+  const judged = pruned.filter(({ prunedBy }) => prunedBy === 'threshold' || prunedBy === 'evaluator');
+  return { pruned: pruned.length, best: judged.sort(byPromise)[0] };
+}
+
+const LONGEST_LINE_OF_TREE = 80;
+
+/** Returns the text tree of a search without running it. */
+export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt'>, tree: Tree): string[] {
+  const { task: name } = thoughtOptionsIn(file);
+  const task = name === undefined ? undefined : findTaskOrStandIn(name);
+  const { finished, best } = outcomeIn(tree, task?.solved !== undefined);
+  return textTree(tree, file.prompt, finished ?? best);
+}
+
+/**
+ * The tree as the source draws it: `├── node_1 [13-9=4] score:7.5 ★`. A star marks the best path, three ticks a solution,
+ * `[PRUNED]` pruned nodes.
+ * @param best the end of the best path
+ * @param most the maximum number of lines; the last one gives the number of those left out
+ */
+export function textTree(tree: Tree, start: string, best: TreeNode | undefined, most = 500): string[] {
+  const starred = new Set(best ? lineageOf(best) : []);
+  const lines = [`root [${oneLine(start, LONGEST_LINE_OF_TREE)}]`];
+  // A loop, since trees can be deep: each entry with the text before it.
+  const stack: { node: TreeNode; indent: string }[] = [];
+  const push = (parent: TreeNode, indent: string): void => {
+    for (let i = parent.children.length - 1; i >= 0; i--) stack.push({ node: parent.children[i] as TreeNode, indent });
+  };
+  push(tree.root, '');
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (lines.length >= most) {
+      lines.push(`… ${tree.size - lines.length + 1} more`);
+      break;
+    }
+    const { node, indent } = next;
+    const isLast = node.index === (node.parent?.children.length ?? 0) - 1;
+    lines.push(`${indent}${isLast ? '└──' : '├──'} ${nodeLine(node, starred.has(node))}`);
+    push(node, `${indent}${isLast ? '    ' : '│   '}`);
+  }
+  return lines;
+}
+
+function nodeLine(node: TreeNode, isBest: boolean): string {
+  const { evaluation, status, leafReason, prunedBy, sameAs } = node;
+  const parts = [thoughtId(node), `[${oneLine(node.title, LONGEST_LINE_OF_TREE)}]`];
+  if (evaluation) parts.push(`score:${evaluation.score.toFixed(1)}`);
+  if (node.unscored) parts.push('unscored');
+  if (isBest) parts.push('★');
+  if (leafReason === 'solved') parts.push('✓✓✓');
+  if (isClaimed(node)) parts.push('✓?');
+  if (status === 'pruned') parts.push(`[PRUNED]${prunedBy ? ` by ${prunedBy}` : ''}`);
+  if (status === 'failed') parts.push('[FAILED]');
+  if (sameAs !== undefined && leafReason === 'duplicate') parts.push(`(same as ${sameAs.split('/').at(-1)})`);
+  if (node.selected === false) parts.push('(set aside)');
+  return parts.join(' ');
 }

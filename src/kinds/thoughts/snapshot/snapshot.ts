@@ -6,19 +6,19 @@ import type { SearchFile } from '../../../core/search/search-file.ts';
 import { parseDocument } from '../../../core/text/document.ts';
 import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { otherKind } from '../messages.ts';
-import { sourceStatus } from '../prompts/source-messages.ts';
-import type { ThoughtNode } from '../prompts/thought-messages.ts';
-import { roundsOf } from '../record/rounds.ts';
-import { outcomeIn } from '../report/outcome.ts';
-import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
-import { settingsFor } from '../settings/settings.ts';
-import { STRATEGIES, type ThoughtStrategy } from '../settings/strategies.ts';
+import { allThoughtOptions, thoughtOptionsIn } from '../options.ts';
+import { sourceStatus } from '../prompts/thought-data.ts';
+import type { FinalSolution, ThoughtErrorCode, ThoughtNode } from '../prompts/thought-messages.ts';
+import { backtracks, outcomeIn, outcomeOf } from '../report/outcome.ts';
+import { settingsFor } from '../settings.ts';
+import { STRATEGIES, type StrategyName } from '../strategy/strategies.ts';
 import { isBeingCompleted } from '../strategy/whole-solutions.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { contentOf, titleOf } from '../thought-document.ts';
-import { thoughtId } from '../thought-id.ts';
-import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
+import { roundsOf, thoughtId } from '../thought-node.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
+import { OWN_KEY, type OwnFields, type OwnSearch } from './read-snapshot.ts';
 
 /** Nodes whose files are read at the same time. */
 const READS_AT_ONCE = 64;
@@ -32,7 +32,7 @@ export interface SnapshotSource {
 }
 
 /** A node in the source's form, with our own fields in its metadata. */
-export interface SnapshotNode {
+interface SnapshotNode {
   readonly id: string;
   readonly parent_id: string | null;
   readonly children_ids: readonly string[];
@@ -50,7 +50,7 @@ export interface ThoughtTree {
   readonly problem: string;
   readonly task_type: string;
   readonly search_config: {
-    readonly strategy: (typeof STRATEGIES)[ThoughtStrategy]['source'];
+    readonly strategy: (typeof STRATEGIES)[StrategyName]['source'];
     readonly max_depth: number;
     readonly branching_factor: number;
     readonly num_candidates: number;
@@ -130,8 +130,8 @@ function taskOf(file: SearchFile): Task | undefined {
   return task === undefined ? undefined : findTaskOrStandIn(task);
 }
 
-/** The source's ids as far as they are unique, which they need not be if a person named folders. */
-export function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
+/** Returns the source's ids as far as they are unique, which they need not be if a person named folders. */
+function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
   const ids = new Map<TreeNode, string>();
   const taken = new Set<string>();
   for (const node of walk(tree.root)) {
@@ -246,7 +246,7 @@ interface ReadThought {
   readonly frontMatter: object;
 }
 
-/** A thought's document, parsed; damaged front matter counts as part of the thought. */
+/** Returns a thought's document, parsed; damaged front matter counts as part of the thought. */
 function readThought(text: string, title: string): ReadThought {
   try {
     const document = parseDocument(text);
@@ -284,4 +284,72 @@ function nonEmptyList<T>(items: readonly T[]): T[] | undefined {
 
 function nonEmpty<T extends object>(fields: T): T | undefined {
   return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/** The source's last message, and its final solution if there is one. */
+export interface SearchComplete {
+  readonly type: 'search_complete';
+  readonly payload: {
+    readonly best_path: SnapshotNode[];
+    readonly tree: ThoughtTree;
+    readonly stats: { readonly total_nodes: number; readonly total_backtracks: number; readonly llm_calls: number };
+    readonly final_solution?: FinalSolution['payload'];
+  };
+  readonly error?: { readonly code: ThoughtErrorCode; readonly message: string; readonly recoverable: boolean };
+}
+
+/** In the source, decomposition comes before a search begins, and the answer is written after it has ended. */
+function callsOf({ history }: ThoughtSearch): number {
+  const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
+  return generate + evaluate;
+}
+
+/** Returns the certainty of the end of a path; none where no judge could score it. */
+function confidenceIn(end: TreeNode | undefined): { confidence?: number } {
+  if (end?.unscored) return { confidence: 0 };
+  return end?.evaluation?.confidence === undefined ? {} : { confidence: end.evaluation.confidence };
+}
+
+/** Returns the result of a search in the source's format. */
+export async function searchComplete(ctx: ThoughtSearch): Promise<SearchComplete> {
+  const { settings, answer } = ctx;
+  const { solved, finished, best, alternatives } = outcomeOf(ctx);
+  const end = finished ?? best;
+  // The tree knows how often its nodes were asked while its search is open.
+  const tree = await snapshotOf({ ...ctx, limits: ctx.limits.now });
+  const ids = snapshotIds(ctx.tree);
+  const path = [ctx.tree.root, ...(end ? lineageOf(end) : [])].map(
+    (node) => tree.nodes[ids.get(node) as string] as SnapshotNode,
+  );
+  const final = finished && (answer ?? path.at(-1)?.content);
+  const isExhausted = !finished && ctx.tree.root.listed;
+  return {
+    type: 'search_complete',
+    payload: {
+      best_path: path,
+      tree,
+      stats: {
+        total_nodes: ctx.tree.size + 1,
+        total_backtracks: backtracks(ctx, settings.strategy),
+        llm_calls: callsOf(ctx),
+      },
+      ...(final === undefined
+        ? {}
+        : {
+            final_solution: {
+              answer: final,
+              reasoning_trace: path.slice(1).map(({ content }) => content),
+              ...confidenceIn(end),
+              verification: {
+                is_valid: settings.task?.solved !== undefined && solved !== undefined,
+                validation_errors: [...ctx.openDefects],
+              },
+              alternative_solutions: alternatives.map(({ title }) => title),
+            },
+          }),
+    },
+    ...(isExhausted
+      ? { error: { code: 'SEARCH_EXHAUSTED', message: 'No solution was found.', recoverable: true } as const }
+      : {}),
+  };
 }

@@ -1,27 +1,34 @@
 import pLimit from 'p-limit';
+import type { Format, IncomingWishes } from '../../../core/kind/kind-format.ts';
 import type { Store } from '../../../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile, type SearchOptions } from '../../../core/search/search-file.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
-import type { NodeFile } from '../../../core/tree/node-file.ts';
-import { Evaluation } from '../../../core/tree/node-status.ts';
+import { Evaluation, type NodeFile } from '../../../core/tree/node-file.ts';
 import { childSlug, isSlug } from '../../../core/tree/slug.ts';
-import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
-import type { Format, IncomingWishes } from '../../../engine/kind/kind-format.ts';
-import { THOUGHT_TREE } from '../face.ts';
+import { listOf, pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
+import { THOUGHT_TREE } from '../descriptor.ts';
 import * as say from '../messages.ts';
+import { presetSchema } from '../options.ts';
 import { decompositionFrom } from '../prompts/thought-answers.ts';
 import type { Decomposition } from '../prompts/thought-messages.ts';
-import { takeTries } from '../record/tries.ts';
-import { presetSchema } from '../settings/options.ts';
-import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from '../settings/strategies.ts';
+import { STRATEGIES, STRATEGY_NAMES, type StrategyName } from '../strategy/strategies.ts';
 import { bodyOf, titleOf } from '../thought-document.ts';
-import { thoughtId } from '../thought-id.ts';
-import { isSnapshot, type ReadSnapshot, readSnapshot } from './read-snapshot.ts';
+import { thoughtId } from '../thought-node.ts';
+import { takeTries } from '../thought-search.ts';
+import {
+  isSnapshot,
+  OWN_KEY,
+  OwnFields,
+  type OwnSearch,
+  type ReadSnapshot,
+  readSnapshot,
+  type SnapshotNode,
+  shownId,
+  wrongSnapshot,
+} from './read-snapshot.ts';
 import { snapshotOf, type ThoughtTree } from './snapshot.ts';
-import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
-import { shown, wrong } from './snapshot-links.ts';
 
 /** Nodes that are written at the same time. */
 const WRITES_AT_ONCE = 32;
@@ -46,12 +53,14 @@ export const thoughtTreeFormat: Format = {
     const { task_id: task } = written as ThoughtTree;
     return `tree-snapshot-${/^\w[\w.-]{0,99}$/.test(task) ? task : 'task'}.json`;
   },
-  reads: {
+  notes: () => [],
+  reader: {
+    of: 'json',
     is: isSnapshot,
     read(value, wishes) {
       const planned = planImport(readSnapshot(value), wishes);
       const writeTo = writePlanned.bind(undefined, planned, wishes);
-      return { file: planned.file, nodes: planned.nodes.length, writeTo };
+      return { file: planned.file, nodes: planned.nodes.length, notes: [], writeTo };
     },
   },
 };
@@ -217,17 +226,13 @@ function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyM
   };
 }
 
-function listOf({ children }: TreeNode): { title: string; slug: string }[] {
-  return children.map(({ title, slug }) => ({ title, slug }));
-}
-
 type State = Pick<NodeFile, 'status'> & Partial<Pick<NodeFile, 'leafReason' | 'prunedBy' | 'failure' | 'selected'>>;
 
 function ownState({ status = 'unexpanded', leafReason, prunedBy, failure, selected }: OwnFields): State {
   return { status, leafReason, prunedBy, failure, selected };
 }
 
-/** The state of a node, derived from the source's fields. */
+/** Returns the state of a node, derived from the source's fields. */
 function derivedFields({ said, nodes }: ReadSnapshot, id: string, node: TreeNode): State {
   const { status, evaluation } = nodes.get(id) as SnapshotNode;
   const config = said.search_config;
@@ -273,12 +278,12 @@ function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFie
     parseDocument(document);
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
-    throw new ThoughtTreeError('damaged', say.notADocument({ node: shown(id), why: error.say }));
+    throw new ThoughtTreeError('damaged', say.notADocument({ node: shownId(id), why: error.say }));
   }
   return document;
 }
 
-/** Our own fields in a node's metadata; a hostile file may contain anything there. */
+/** Returns our own fields in a node's metadata; a hostile file may contain anything there. */
 function ownOf({ metadata }: SnapshotNode): OwnFields {
   const said = metadata?.[OWN_KEY];
   return OwnFields.safeParse(said).data ?? {};
@@ -307,7 +312,7 @@ function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes:
     ...rest,
   });
   if (checked.success) return checked.data;
-  throw wrong(say.wrongProblem());
+  throw wrongSnapshot(say.wrongProblem());
 }
 
 /** Returns the fields of search.json for a search that was not made here. */
@@ -327,7 +332,7 @@ function startIn(root: SnapshotNode | undefined, prompt: string): string | undef
 
 type Config = ReadSnapshot['said']['search_config'];
 
-/** The settings of the source, as far as they have a meaning here. */
+/** Returns the settings of the source, as far as they have a meaning here. */
 function optionsFrom({ search_config: config, task_type, task_id }: ReadSnapshot['said']): SearchOptions {
   const preset = presetSchema.safeParse(task_type).data;
   const beam = bounded(config?.branching_factor, 1, 50);
@@ -351,14 +356,15 @@ function bounded(value: number | null | undefined, least: number, most: number):
   return value == null ? undefined : Math.min(most, Math.max(least, Math.round(value)));
 }
 
-function strategyIn(said: string | null | undefined): ThoughtStrategy {
+function strategyIn(said: string | null | undefined): StrategyName {
   const name = (said ?? 'BFS').toLowerCase();
-  const known = STRATEGY_NAMES.find((each) => each === name || STRATEGIES[each].source.toLowerCase() === name);
-  if (known) return known;
-  throw wrong(say.wrongStrategy({ strategy: oneLine(name, 60) }));
+  const found = STRATEGY_NAMES.find((each) => each === name || STRATEGIES[each].source.toLowerCase() === name);
+  if (found) return found;
+  const known = STRATEGY_NAMES.map((each) => STRATEGIES[each].source).join(', ');
+  throw wrongSnapshot(say.wrongStrategy({ strategy: oneLine(name, 60), known }));
 }
 
-/** When a task of the source began, from its id (`tot-20260102-030405-abcdef`), in UTC. */
+/** Returns when a task of the source began, from its id (`tot-20260102-030405-abcdef`), in UTC. */
 function timeIn(taskId: string | null | undefined): string | undefined {
   const [, ...parts] = /^tot-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/.exec(taskId ?? '') ?? [];
   const [year, month, day, hour, minute, second] = parts;

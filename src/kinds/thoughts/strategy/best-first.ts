@@ -1,9 +1,7 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition } from '../../../core/tree/by-position.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import { triesOf } from '../record/rounds.ts';
-import { judgementsOf, type Place, rankOf, worthOf } from './thought-place.ts';
-import type { Plan } from './thought-rules.ts';
+import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
+import { judgementsOf, type Place, rankOf, triesOf, worthOf } from '../thought-node.ts';
+import type { Plan, StrategyFacts } from './thought-rules.ts';
 import { MOST_JUDGED, ThoughtStrategy } from './thought-strategy.ts';
 
 /** From this score on, a thought is continued alone, so that no other call is wasted. */
@@ -20,6 +18,14 @@ interface Option {
   readonly worth: number;
   readonly rank: number;
 }
+
+/** Returns to a thought for less each time; about half of the continuations are left. */
+export const bestFirst = {
+  tries: 8,
+  source: 'best-first',
+  perLevel: () => 2,
+  spreadsSamples: true,
+} as const satisfies StrategyFacts;
 
 /**
  * The most promising thought first, wherever it is. In rounds: the best node is continued or, if none is clearly ahead, up
@@ -61,7 +67,7 @@ export class BestFirst extends ThoughtStrategy {
     return this.judgeAll([...waiting.values()].flat()).slice(0, room);
   }
 
-  /** The nodes that are being continued; undefined while the results of a round are judged together. */
+  /** Returns the nodes that are being continued; undefined while the results of a round are judged together. */
   #begunInRound(): TreeNode[] | undefined {
     const begun: TreeNode[] = [];
     for (const { kind, nodes } of this.underWay) {

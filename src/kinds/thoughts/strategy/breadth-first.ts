@@ -1,9 +1,7 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition } from '../../../core/tree/by-position.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import { triesOf } from '../record/rounds.ts';
-import { byRank, type Place, worthOf } from './thought-place.ts';
-import type { Plan } from './thought-rules.ts';
+import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
+import { byRank, type Place, triesOf, worthOf } from '../thought-node.ts';
+import type { Plan, StrategyFacts } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
 
 /** Above the first a thought is strong, below the second weak: a layer with many of one sort changes the beam. */
@@ -20,6 +18,14 @@ interface Layer {
   readonly scores: Map<TreeNode, number>;
 }
 
+/** Keeps enough next to a thought, so that none is continued twice. */
+export const breadthFirst = {
+  tries: 1,
+  source: 'BFS',
+  perLevel: (beam) => beam,
+  judgesLayers: true,
+} as const satisfies StrategyFacts;
+
 /**
  * Layer by layer: all kept thoughts of one layer are continued, all results are judged, and the best `beam` of them are
  * kept. Other good ones are set aside, and taken up if the kept ones lead nowhere. A layer is continued as a whole even if
@@ -31,10 +37,10 @@ export class BreadthFirst extends ThoughtStrategy {
   #aside = new TinyQueue<TreeNode>([], byWorth);
   #retries = new TinyQueue<TreeNode>([], byDepth);
 
-  /** Returns the number of thoughts of a layer that are kept. Without `adaptive`, the configured beam. */
+  /** Returns the number of thoughts of a layer that are kept. Without `beamFollowsScores`, the configured beam. */
   beamAt(depth: number): number {
-    const { beam, adaptive } = this.rules;
-    if (!adaptive) return beam;
+    const { beam, beamFollowsScores } = this.rules;
+    if (!beamFollowsScores) return beam;
     let width = beam;
     for (let d = 1; d <= depth; d++) width = Math.min(2 * beam, Math.max(1, width + tendency(this.#layerAt(d).scores)));
     return width;
@@ -92,7 +98,7 @@ export class BreadthFirst extends ThoughtStrategy {
       .slice(0, Math.max(0, remaining));
   }
 
-  /** Up to `most` kept thoughts of a layer, the best first. */
+  /** Returns up to `most` kept thoughts of a layer, the best first. */
   #continueLayer(depth: number, most: number): Plan[] {
     const next = inOrder(this.#layerAt(depth).kept).sort(byWorth);
     return next.slice(0, Math.max(0, most)).map((node): Plan => ({ kind: 'expand', nodes: [node] }));

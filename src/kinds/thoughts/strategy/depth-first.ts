@@ -1,11 +1,18 @@
 import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { triesOf } from '../record/rounds.ts';
-import { byRank, OPEN, type Place, worthOf } from './thought-place.ts';
-import type { Plan } from './thought-rules.ts';
+import { byRank, OPEN, type Place, triesOf, worthOf } from '../thought-node.ts';
+import type { Plan, StrategyFacts } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
 
 /** Where something is left to do at a node or below it. */
 const CONTINUED: ReadonlySet<Place> = new Set<Place>([...OPEN, 'expanded']);
+
+/** Returns to a thought; about every second continuation is left. */
+export const depthFirst = {
+  tries: 3,
+  source: 'DFS',
+  perLevel: () => 1.5,
+  backtracks: backtracksOf,
+} as const satisfies StrategyFacts;
 
 /**
  * One path at a time, the best thought at each node first. From a path that ends without a solution, or is pruned, it goes
@@ -68,7 +75,7 @@ function byPromise(a: TreeNode, b: TreeNode): number {
  * Counts how often a depth-first walk backtracked: once for each further round at a node, and once for each node that
  * it had continued from and left.
  */
-export function backtracksOf(tree: Tree): number {
+function backtracksOf(tree: Tree): number {
   let count = 0;
   const alive = new Set<TreeNode>();
   for (const node of walk(tree.root)) {

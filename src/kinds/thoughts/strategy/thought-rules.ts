@@ -1,6 +1,5 @@
 import type { Size } from '../../../core/search/limits.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import type { ThoughtDefaults } from '../settings/options.ts';
+import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
 
 /**
  * The kinds of move of a search for a solution: thoughts for the first level, for a node, and once more for one that has
@@ -28,10 +27,36 @@ export interface Plan {
   readonly nodes: readonly TreeNode[];
 }
 
-/** The settings that strategies follow; see the faces of these options. */
-export interface ThoughtRules
-  extends Pick<Required<ThoughtDefaults>, 'beam' | 'judge' | 'adaptive' | 'tries' | 'samples'> {
+/** Says about a strategy all that others have to know of it. */
+export interface StrategyFacts {
+  /** The number of times that a thought is continued by default. */
+  readonly tries: number;
+  /** Its name in the source. */
+  readonly source: string;
+  /** Returns the thoughts that it usually continues for each level of depth. */
+  readonly perLevel: (beam: number) => number;
+  /** A layer's thoughts are judged together, so that judgements follow from the beam. */
+  readonly judgesLayers?: true;
+  /** The samples of a judgement are spread over those that follow. */
+  readonly spreadsSamples?: true;
+  /** It asks one node for further thoughts several times at once, so that each round has a conversation of its own. */
+  readonly asksSideBySide?: true;
+  /** It draws, by the seed of its search. */
+  readonly draws?: true;
+  /** Counts how often it left a path, if it follows a single one. */
+  readonly backtracks?: (tree: Tree) => number;
+}
+
+/** The settings that strategies follow; see the descriptors of these options. */
+export interface ThoughtRules {
+  readonly beam: number;
+  readonly judge: 'layer' | 'parent';
+  readonly beamFollowsScores: boolean;
+  readonly tries: number;
+  readonly samples: number;
   readonly size: Size;
+  /** The seed of what it draws; 0 where the search has none. */
+  readonly seed?: number | undefined;
   /** Something other than a score decides what a solution is, so the end of a path alone is not one. */
   readonly hasGoalTest: boolean;
   /** Thoughts whose verified state is the same are merged. */
@@ -44,6 +69,8 @@ export interface ThoughtRules
   readonly ownThreshold?: () => number | undefined;
   /** Tells whether one complete solution can be better than another, so that several are compared. */
   readonly isGraded?: () => boolean;
+  /** Tells whether it should stop for want of gain, so that nothing more is begun. */
+  readonly hasStalled?: () => boolean;
   /** The search already ended with a solution, so nothing that was left open is begun for it. */
   readonly isOver?: boolean;
 }

@@ -1,10 +1,8 @@
 import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import { byPosition } from '../../../core/tree/by-position.ts';
-import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { roundsOf, triesOf } from '../record/rounds.ts';
-import { MergedThoughts } from './merged-thoughts.ts';
-import { byRank, OPEN, type Place, placeIn, worthOf } from './thought-place.ts';
+import { byPosition, isPruned, nodeAt, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import type { NodeId } from '../../../core/tree/tree-node.ts';
+import { byRank, OPEN, type Place, placeIn, roundsBegun, triesOf, worthOf } from '../thought-node.ts';
 import type { Plan, ThoughtMove, ThoughtRules } from './thought-rules.ts';
 import { nextWholeSolution } from './whole-solutions.ts';
 
@@ -14,6 +12,7 @@ interface Known {
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly tries: number;
+  readonly leafReason: TreeNode['leafReason'];
 }
 
 /** The most thoughts judged in one call. */
@@ -29,6 +28,8 @@ export abstract class ThoughtStrategy implements Strategy {
   protected readonly counts: Record<Place, number> = { ...NO_COUNTS };
   readonly #known = new Map<NodeId, Known>();
   #merged!: MergedThoughts;
+  /** True if a node may be asked for further thoughts several times at once. */
+  protected readonly asksSideBySide: boolean = false;
   /** Nodes at which a run was killed in a further round: its result may be incomplete. */
   readonly #unfinished = new Set<TreeNode>();
   /** Open nodes that an earlier run had begun to continue. */
@@ -94,8 +95,11 @@ export abstract class ThoughtStrategy implements Strategy {
 
   tell(move: Move, _result: MoveResult): void {
     if (!this.#underWay.delete(move.id)) return;
-    for (const id of move.nodes) this.#busy.delete(id);
-    for (const id of move.nodes) this.#lookBelow(id);
+    const isShared = this.#isShared(move);
+    for (const id of move.nodes) {
+      if (!isShared) this.#busy.delete(id);
+      this.#lookBelow(id, isShared ? 1 : Number.POSITIVE_INFINITY);
+    }
   }
 
   changed(nodes: Iterable<NodeId>): void {
@@ -115,11 +119,11 @@ export abstract class ThoughtStrategy implements Strategy {
     if (this.#underWay.size > 0 || !this.tree.root.listed) return undefined;
     if (this.#next(1, this.#remaining()).length > 0) return undefined;
     if (this.counts.solved > 0 && this.isAnswered) return 'solved';
-    if (this.#next(1, Number.POSITIVE_INFINITY).length > 0) return 'size';
+    if (!this.rules.hasStalled?.() && this.#next(1, Number.POSITIVE_INFINITY).length > 0) return 'size';
     return this.counts.solved > 0 ? 'solved' : 'complete';
   }
 
-  /** The content of the index, for comparison with one built from scratch. */
+  /** Returns the content of the index, for comparison with one built from scratch. */
   snapshot(): { counts: Record<Place, number>; next: { kind: string; nodes: NodeId[] }[] } {
     const next = this.#next(Number.POSITIVE_INFINITY, this.#remaining());
     return {
@@ -131,6 +135,13 @@ export abstract class ThoughtStrategy implements Strategy {
   /** The moves under way. */
   protected get underWay(): Iterable<Move> {
     return this.#underWay.values();
+  }
+
+  /** The slots that are taken by moves under way. */
+  protected get slotsUnderWay(): number {
+    let count = 0;
+    for (const { kind } of this.#underWay.values()) if (TAKES_SLOT.has(kind)) count++;
+    return count;
   }
 
   protected isUnderWay(kind: ThoughtMove): boolean {
@@ -179,7 +190,7 @@ export abstract class ThoughtStrategy implements Strategy {
     const orphans = [...this.#merged.orphans].filter((node) => !this.isBusy(node));
     if (orphans.length > 0) return [{ kind: 'revive', nodes: orphans }];
     if (this.isUnderWay('revive')) return []; // what they lead to belongs to what is decided next
-    const unfinished = [...this.#unfinished].filter((node) => !this.isBusy(node) && !isPruned(node));
+    const unfinished = [...this.#unfinished].filter((node) => this.#isLeftUnfinished(node));
     if (unfinished.length > 0) return unfinished.slice(0, room).map((node) => ({ kind: 'try-again', nodes: [node] }));
     const wished = this.#wished();
     // A person's own thought is judged like others before it is continued.
@@ -217,7 +228,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return plan?.kind === 'evaluate' ? this.judge(plan.nodes).slice(0, 1) : plan ? [plan] : [];
   }
 
-  /** The nodes in a place that nothing works on, in order. */
+  /** Returns the nodes in a place that nothing works on, in order. */
   #at(place: Place): TreeNode[] {
     if (this.counts[place] === 0) return [];
     const nodes = [...this.#known.values()].filter((known) => known.place === place).map(({ node }) => node);
@@ -257,6 +268,7 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   #remaining(): number {
+    if (this.rules.hasStalled?.()) return 0;
     let begun = 0;
     for (const { kind } of this.#underWay.values()) if (EXPANDS.has(kind as ThoughtMove)) begun++;
     return expansionsOf(this.#size) - this.counts.expanded - this.#furtherTries - begun;
@@ -267,11 +279,22 @@ export abstract class ThoughtStrategy implements Strategy {
     this.#underWay.set(move.id, move);
     if (kind === 'list-root') return move;
     for (const node of nodes) {
-      this.#busy.add(node.id);
+      if (!this.#isShared(move)) this.#busy.add(node.id);
       this.#look(node);
       if (kind === 'expand') this.#wishes.delete(node.id);
     }
     return move;
+  }
+
+  #isShared({ kind }: Move): boolean {
+    return this.asksSideBySide && kind === 'try-again';
+  }
+
+  #isLeftUnfinished(node: TreeNode): boolean {
+    if (this.isBusy(node) || isPruned(node)) return false;
+    let underWay = 0;
+    for (const { kind, nodes } of this.#underWay.values()) if (kind === 'try-again' && nodes[0] === node.id) underWay++;
+    return roundsBegun(node).length > underWay;
   }
 
   #index(): void {
@@ -288,10 +311,10 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   /** A branch is pruned and restored at its top, and nodes are open only below expanded ones. */
-  #lookBelow(id: NodeId): void {
+  #lookBelow(id: NodeId, levels = Number.POSITIVE_INFINITY): void {
     const top = this.tree.get(id);
-    if (top) for (const node of walk(top)) this.#look(node);
-    else this.#forget(id);
+    if (!top) this.#forget(id);
+    else for (const node of levels === 1 ? [top, ...top.children] : walk(top)) this.#look(node);
   }
 
   #look(node: TreeNode): void {
@@ -300,12 +323,13 @@ export abstract class ThoughtStrategy implements Strategy {
     const { score, rank } = node.evaluation ?? {};
     const tries = triesOf(node);
     this.#merged.look(node);
-    toggle(this.#unfinished, node, roundsOf(node).trying === true);
+    toggle(this.#unfinished, node, roundsBegun(node).length > 0);
     toggle(this.#begun, node, node.status === 'unexpanded' && node.sessionId !== undefined && !node.listed);
     toggle(this.#judgedSolutions, node, place === 'solved' && score !== undefined);
     this.#furtherTries += further(tries) - further(before?.tries ?? 0);
-    this.#known.set(node.id, { node, place, score, rank, tries });
-    if (before && before.place === place && before.score === score && before.rank === rank) return;
+    const now: Known = { node, place, score, rank, tries, leafReason: node.leafReason };
+    this.#known.set(node.id, now);
+    if (before && isSame(before, now)) return;
     if (before?.place) this.counts[before.place]--;
     if (place) this.counts[place]++;
     this.moved(node, before?.place, place);
@@ -322,6 +346,16 @@ export abstract class ThoughtStrategy implements Strategy {
     if (place) this.counts[place]--;
     this.moved(node, place, undefined);
   }
+}
+
+function isSame(a: Known, b: Known): boolean {
+  return (
+    a.place === b.place &&
+    a.score === b.score &&
+    a.rank === b.rank &&
+    a.tries === b.tries &&
+    a.leafReason === b.leafReason
+  );
 }
 
 function toggle(nodes: Set<TreeNode>, node: TreeNode, isIn: boolean): void {
@@ -351,10 +385,53 @@ const NO_COUNTS: Readonly<Record<Place, number>> = {
 };
 
 const EXPANDS: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>(['expand', 'try-again', 'complete-way']);
-const TAKES_SLOT: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>([
+const TAKES_SLOT: ReadonlySet<string> = new Set<ThoughtMove>([
   ...EXPANDS,
   'evaluate',
   'second-verdict',
   'compare-ends',
   'write-combined',
 ]);
+
+/** Which nodes were merged into which, and those whose target is gone, which have to become independent again. */
+class MergedThoughts {
+  readonly #tree: Tree;
+  /** The nodes merged into a node, by that node. */
+  readonly #mergedInto = new Map<NodeId, Set<TreeNode>>();
+  readonly #orphans = new Set<TreeNode>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  get orphans(): Iterable<TreeNode> {
+    return this.#orphans;
+  }
+
+  /** Updates a node that may have been merged, reopened or pruned. */
+  look(node: TreeNode): void {
+    this.#orphans.delete(node);
+    if (node.leafReason === 'duplicate' && node.sameAs !== undefined) {
+      const target = nodeAt(this.#tree, node.sameAs);
+      if (target && !isPruned(target)) {
+        const merged = this.#mergedInto.get(target.id) ?? new Set();
+        this.#mergedInto.set(target.id, merged.add(node));
+      } else if (!isPruned(node)) this.#orphans.add(node);
+    }
+    if (this.#mergedInto.has(node.id) && isPruned(node)) this.#free(node.id);
+  }
+
+  /** Removes a node. */
+  forget(node: TreeNode): void {
+    this.#orphans.delete(node);
+    this.#free(node.id);
+  }
+
+  #free(id: NodeId): void {
+    const merged = this.#mergedInto.get(id);
+    this.#mergedInto.delete(id);
+    for (const node of merged ?? [])
+      if (this.#tree.get(node.id) === node && node.leafReason === 'duplicate' && !isPruned(node))
+        this.#orphans.add(node);
+  }
+}

@@ -1,6 +1,6 @@
-import { isPruned, lineageOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { byEnd, byPromise, championOf, comparedWith, isEnd, sourcesOf } from './comparisons.ts';
-import { isClaimed, isCombined, MADE_FROM, type Place } from './thought-place.ts';
+import * as z from 'zod';
+import { byPosition, isPruned, lineageOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { byRank, isClaimed, isCombined, MADE_FROM, type Place, thoughtId } from '../thought-node.ts';
 import type { Plan } from './thought-rules.ts';
 
 /** As many complete solutions are compared at most. */
@@ -38,7 +38,7 @@ function isRest({ parent }: TreeNode): boolean {
   return parent !== undefined && isBeingCompleted(parent);
 }
 
-/** The complete solutions worth comparing: the best of each way that differs from the first step on. */
+/** Returns the complete solutions worth comparing: the best of each way that differs from the first step on. */
 function contenders(ends: readonly TreeNode[]): TreeNode[] {
   const ways = new Map<TreeNode | undefined, TreeNode>();
   for (const end of ends) {
@@ -64,7 +64,7 @@ function anotherWay(
   return nodes.filter((node) => isOpen(node) && !taken.has(lineageOf(node)[0])).sort(byPromise)[0];
 }
 
-/** The next pair: whichever won so far, and the next one; after the last, a second judgement of what won. */
+/** Returns the next pair: whichever won so far, and the next one; after the last, a second judgement of what won. */
 function comparison([first, ...others]: readonly TreeNode[]): Plan | undefined {
   let best = first;
   for (const each of others) {
@@ -76,7 +76,7 @@ function comparison([first, ...others]: readonly TreeNode[]): Plan | undefined {
   return verdict(best);
 }
 
-/** One of the best and those whose parts it should take over, unless that was tried. */
+/** Returns one of the best and those whose parts it should take over, unless that was tried. */
 function combination(tree: Tree, whole: readonly TreeNode[]): Plan | undefined {
   const best = championOf(tree, whole);
   if (!best || combinedFrom(tree, best).length > 0) return undefined;
@@ -96,4 +96,96 @@ function verdictOfCombined(tree: Tree, ends: readonly TreeNode[], whole: readonl
 
 function verdict(claimed: TreeNode | undefined): Plan | undefined {
   return claimed && isClaimed(claimed) ? { kind: 'second-verdict', nodes: [claimed] } : undefined;
+}
+
+/** The comparison of a whole solution with a better one, kept with its judgement. */
+const Comparison = z.object({
+  /** The id of the other one. */
+  with: z.string(),
+  result: z.enum(['better', 'worse', 'even']),
+  why: z.array(z.string()).catch([]),
+  /** The strengths of the one that was not better, which the other should take over. */
+  take_over: z.array(z.string()).catch([]),
+});
+export type Comparison = z.infer<typeof Comparison>;
+
+const Comparisons = z.array(Comparison).catch([]);
+
+/** Returns the comparisons of a node with others. */
+export function comparisonsOf({ evaluation }: TreeNode): Comparison[] {
+  return evaluation?.['compared'] === undefined ? [] : Comparisons.parse(evaluation['compared']);
+}
+
+/** Returns a node's comparison with another one; undefined if they were not compared. */
+export function comparedWith(node: TreeNode, other: TreeNode): Comparison | undefined {
+  const own = comparisonsOf(node).find((each) => each.with === thoughtId(other));
+  if (own) return own;
+  const others = comparisonsOf(other).find((each) => each.with === thoughtId(node));
+  return others && { ...others, with: thoughtId(other), result: OPPOSITE[others.result] };
+}
+
+const OPPOSITE = { better: 'worse', worse: 'better', even: 'even' } as const;
+
+/** Returns the nodes that a node was made from, as far as they are still there, in order. */
+export function sourcesOf(tree: Tree, node: TreeNode): TreeNode[] {
+  if (!isCombined(node)) return [];
+  return tree.links.from(node).flatMap(({ type, to }) => (type === MADE_FROM && to ? [to] : []));
+}
+
+/** Everything that a node rests on: those above it, and what they were made from; each before what rests on it. */
+export function restsOn(tree: Tree, node: TreeNode): TreeNode[] {
+  const found = new Set<TreeNode>();
+  const add = (each: TreeNode): void => {
+    for (const above of lineageOf(each)) {
+      if (found.has(above)) continue;
+      for (const source of sourcesOf(tree, above)) if (source !== node) add(source);
+      found.add(above);
+    }
+  };
+  add(node);
+  return [...found];
+}
+
+/** Tells whether a path ends at a node: there, or by a judge's word. A task's own word counts, where it has one. */
+export function isEnd(node: TreeNode, hasGoalTest: boolean): boolean {
+  const { leafReason } = node;
+  if (leafReason === 'solved') return true;
+  if (hasGoalTest) return false;
+  return leafReason === 'depth-limit' || leafReason === 'model' || isClaimed(node);
+}
+
+/** The better end first, before they are compared: solutions, then what the judge scored and ranked higher. */
+export function byEnd(a: TreeNode, b: TreeNode): number {
+  return solved(b) - solved(a) || byPromise(a, b);
+}
+
+/** Returns the better one first: by its score, then by a judge's ranking, which only compares within one depth. */
+export function byPromise(a: TreeNode, b: TreeNode): number {
+  const score = ({ evaluation }: TreeNode): number => evaluation?.score ?? -1;
+  return score(b) - score(a) || b.depth - a.depth || byRank(a, b) || byPosition(a, b);
+}
+
+function solved({ leafReason }: TreeNode): number {
+  return leafReason === 'solved' ? 1 : 0;
+}
+
+/**
+ * The best of several ends: the first by score, unless it lost against another; then what it was combined to, if that is as
+ * good. Solutions stay before what is none.
+ * @param ends in the order of `byEnd`
+ */
+export function championOf(tree: Tree, ends: readonly TreeNode[]): TreeNode | undefined {
+  const single = ends.filter((end) => !isCombined(end));
+  let [best] = single.length > 0 ? single : ends;
+  for (const each of single)
+    if (best && solved(each) === solved(best) && comparedWith(each, best)?.result === 'better') best = each;
+  const from = best;
+  return ends.find((end) => from && isCombined(end) && stands(tree, end, from)) ?? best;
+}
+
+/** Tells whether a combined solution may stand for the best one that it was made from. */
+function stands(tree: Tree, end: TreeNode, best: TreeNode): boolean {
+  if (isPruned(end) || !sourcesOf(tree, end).includes(best)) return false;
+  if (solved(end) !== solved(best)) return solved(end) > solved(best);
+  return solved(end) === 1 || (end.evaluation?.score ?? -1) >= (best.evaluation?.score ?? 0);
 }

@@ -1,7 +1,58 @@
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { notGame24 } from '../messages.ts';
-import { apply, compare, equal, type Operator, type Rational, rational, textOf } from './rational.ts';
 import type { Task, ThoughtPath, Verdict } from './task.ts';
+
+/** An exact number: `top / bottom` in lowest terms, `bottom` above 0. */
+export interface Rational {
+  readonly top: bigint;
+  readonly bottom: bigint;
+}
+
+/** An operator on two numbers. */
+export type Operator = '+' | '-' | '*' | '/';
+
+/** @throws RangeError if `bottom` is 0 */
+export function rational(top: bigint, bottom = 1n): Rational {
+  if (bottom === 0n) throw new RangeError('a number cannot be divided by 0');
+  const sign = bottom < 0n ? -1n : 1n;
+  const common = greatestCommonDivisor(top, bottom) * sign;
+  return { top: top / common, bottom: bottom / common };
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [large, small] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (small !== 0n) [large, small] = [small, large % small];
+  return large;
+}
+
+/** Undefined for a division by 0. */
+export function apply(operator: Operator, a: Rational, b: Rational): Rational | undefined {
+  switch (operator) {
+    case '+':
+      return rational(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom);
+    case '-':
+      return rational(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom);
+    case '*':
+      return rational(a.top * b.top, a.bottom * b.bottom);
+    case '/':
+      return b.top === 0n ? undefined : rational(a.top * b.bottom, a.bottom * b.top);
+  }
+}
+
+export function equal(a: Rational, b: Rational): boolean {
+  return a.top === b.top && a.bottom === b.bottom;
+}
+
+/** Below 0 if `a` is less, above 0 if it is more. */
+export function compare(a: Rational, b: Rational): number {
+  const difference = a.top * b.bottom - b.top * a.bottom;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** As in `24`, `-3` and `10/3`. */
+export function textOf({ top, bottom }: Rational): string {
+  return bottom === 1n ? String(top) : `${top}/${bottom}`;
+}
 
 const GOAL = rational(24n);
 const BINDING: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
@@ -28,6 +79,8 @@ export const game24: Task = {
   // A judge that sees three numbers calls one solvable state in fourteen impossible: low scores come last, and are not
   // pruned.
   defaults: {
+    // Many steps are proposed at once, and another one is as cheap as a mended one.
+    repairs: 0,
     strategy: 'best-first',
     maxDepth: 3,
     candidates: 12,
@@ -39,7 +92,12 @@ export const game24: Task = {
     threshold: 1,
   },
   // Going all the way down below low scores costs several times the calls, and solves no more.
-  defaultsWith: { 'depth-first': { threshold: 5 } },
+  defaultsWith: {
+    'depth-first': { threshold: 5 },
+    // They ask again wherever that may pay, and a puzzle has few steps that are not seen at once.
+    adaptive: { threshold: 5, tries: 2 },
+    uct: { threshold: 5, tries: 2 },
+  },
   start: (problem) => readProblem(problem).join(' '),
   decomposition: () => ({
     thought_granularity: 'single_equation',
@@ -84,7 +142,7 @@ function stepsOf({ problem, thoughts }: ThoughtPath): ReturnType<typeof takeStep
   );
 }
 
-/** The one number that is left, if it is 24. */
+/** Returns the one number that is left, if it is 24. */
 function resultOf(path: ThoughtPath): Term | undefined {
   const steps = stepsOf(path);
   if (!('left' in steps) || steps.left.length !== 1) return undefined;
@@ -272,7 +330,7 @@ function usualSigns(text: string): string {
     .replace(/[、;]/g, ',');
 }
 
-/** Every way to split a calculation into two numbers and an operator. */
+/** Returns every way to split a calculation into two numbers and an operator. */
 function readingsOf(text: string): Reading[] {
   const readings: Reading[] = [];
   const bare =

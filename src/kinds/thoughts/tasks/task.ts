@@ -1,6 +1,6 @@
+import type { PresetName, ThoughtDefaults } from '../options.ts';
 import type { Decomposition, Thought } from '../prompts/thought-messages.ts';
-import type { PresetName, ThoughtDefaults } from '../settings/options.ts';
-import type { ThoughtStrategy } from '../settings/strategies.ts';
+import type { StrategyName } from '../strategy/strategies.ts';
 
 /** The argument of a hook: the problem, and the thoughts from the first level down to the one in question. */
 export interface ThoughtPath {
@@ -24,13 +24,13 @@ export interface Task {
   /** Its most suitable settings; they take precedence over the preset, and search.json over them. */
   readonly defaults: ThoughtDefaults;
   /** More suitable ones if a person chose this strategy. */
-  readonly defaultsWith?: Partial<Record<ThoughtStrategy, ThoughtDefaults>>;
+  readonly defaultsWith?: Partial<Record<StrategyName, ThoughtDefaults>>;
   /**
    * The first thought's state, in words for the model, such as `4 9 10 13`; by default the problem itself.
    * @throws ThoughtTreeError `bad-input` if this is not a problem of the task, saying what one looks like
    */
   start?(problem: string): string;
-  /** The decomposition of the problem, so that no model is asked for it. */
+  /** Returns the decomposition of the problem, so that no model is asked for it. */
   decomposition?(problem: string): Decomposition;
   /** The model's instructions about the form of a thought, and about judging one: a few lines each. */
   readonly wording?: { readonly generate?: string; readonly evaluate?: string };
@@ -41,8 +41,11 @@ export interface Task {
    * Undefined if unknown.
    */
   state?(path: ThoughtPath): string | undefined;
-  /** Tells whether the path is a complete solution: called for verified steps. */
-  solved?(path: ThoughtPath, signal: AbortSignal): boolean | Promise<boolean>;
+  /**
+   * Tells whether the path is a complete solution: called for verified steps. With words, what it refuses at the last depth is given
+   * back to be mended.
+   */
+  solved?(path: ThoughtPath, signal: AbortSignal): boolean | Verdict | Promise<boolean | Verdict>;
   /** The final answer, from a solved path; undefined if it cannot be written. */
   compose?(path: ThoughtPath): string | undefined;
 }

@@ -1,7 +1,5 @@
-import type { ChangedFile, CommitId, Workshop } from '../../../core/ports/workshop.ts';
-import { commandsIn } from '../plan/commands.ts';
-import type { CheckItem } from '../plan/plan.ts';
-import { importedBy } from './imported-files.ts';
+import type { ChangedFile, CommitId, Diff, Workshop } from '../../../core/ports/workshop.ts';
+import { type CheckItem, commandsIn } from '../plan/plan.ts';
 import { matcherOf } from './path-globs.ts';
 
 // The files that a check runs are guarded: who is judged by it may not change it. It cannot be known exactly what a
@@ -64,7 +62,7 @@ export async function guardOf(
   };
 }
 
-/** Their package.json files: a line may run the scripts of any of them. */
+/** Returns their package.json files: a line may run the scripts of any of them. */
 function packagesIn(paths: readonly string[]): string[] {
   const isPackage = (path: string): boolean => /(?:^|\/)package\.json$/.test(path) && !path.includes('node_modules/');
   return paths.filter(isPackage).slice(0, MOST_PACKAGES);
@@ -74,7 +72,7 @@ function folderOf(path: string): string {
   return path.split('/').slice(0, -1).join('/');
 }
 
-/** The lines of scripts by their names. */
+/** Returns the lines of scripts by their names. */
 async function scriptsAt(files: Files, at: CommitId, packages: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const path of packages)
@@ -93,7 +91,7 @@ function scriptsOf(text: string | undefined): [string, string][] {
   }
 }
 
-/** A command line, and those of the scripts that it names. */
+/** Returns a command line, and those of the scripts that it names. */
 function withScripts(line: string, scripts: ReadonlyMap<string, readonly string[]>, depth: number): string[] {
   if (depth === 0 || !PACKAGERS.test(line)) return [line];
   const names = wordsOf(line).flatMap((word) => [word === 't' ? 'test' : word, `pre${word}`, `post${word}`]);
@@ -124,7 +122,7 @@ function namedIn(
   return (path) => !ORDINARY.test(path) && (exact.has(path) || isBelow(path) || isGlobbed(path));
 }
 
-/** The folders that a line goes into. */
+/** Returns the folders that a line goes into. */
 function enteredBy(line: string): string[] {
   return line.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
     const [program, folder] = wordsOf(part);
@@ -156,3 +154,71 @@ const READERS: ReadonlySet<string> = new Set(
 /** Where the work itself is: a command that runs it, such as a linter or a program, does not thereby forbid it. */
 const ORDINARY =
   /^(?:src|lib|app|source|packages)\/(?!(?:.*\/)?(?:tests?|spec|__tests__)\/|(?:.*\/)?(?:tests?|spec)\.|.*\.(?:test|spec)\.)/;
+
+const FILE = 'diff --git ';
+
+/** Returns a diff of work in which the files come first that it is judged by. */
+export async function judgesFirst(
+  shop: Pick<Workshop, 'fileAt' | 'pathsAt'>,
+  { files, text }: Diff,
+  base: CommitId,
+  items: readonly CheckItem[],
+): Promise<Diff> {
+  const guard = await guardOf(shop, base, items);
+  const judges = files.filter((file) => guard(file) !== undefined);
+  if (judges.length === 0) return { files, text };
+  const [head = '', ...parts] = text.split(/^diff --git /m);
+  const names = judges.map(({ path }) => ` b/${path}`);
+  const isFirst = (part: string): boolean => names.includes(part.slice(part.indexOf(' b/'), part.indexOf('\n')));
+  const ordered = [...parts.filter(isFirst), ...parts.filter((part) => !isFirst(part))];
+  const others = files.filter((file) => !judges.includes(file));
+  return { files: [...judges, ...others], text: head + ordered.map((part) => FILE + part).join('') };
+}
+
+/** The number of files that are read; a check of more is guarded as far as that. */
+const MOST_READ = 60;
+const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+/** Where code names another file by a relative path. */
+const RELATIVE = /["'`](\.{1,2}\/[^"'`\s]{1,300})["'`]/g;
+const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '/index.js', '/index.ts'];
+
+/**
+ * The files that JavaScript or TypeScript names by relative paths, and those that they name in turn: what a check is made of
+ * is more than the one file that its line runs.
+ */
+async function importedBy(
+  files: Pick<Workshop, 'fileAt'>,
+  at: CommitId,
+  starts: readonly string[],
+  paths: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const waiting = starts.filter((path) => JAVASCRIPT.test(path));
+  const read = new Set<string>();
+  for (let path = waiting.shift(); path !== undefined && read.size < MOST_READ; path = waiting.shift()) {
+    if (read.has(path)) continue;
+    read.add(path);
+    for (const named of namedBy(path, (await files.fileAt(at, path)) ?? '', paths)) {
+      found.add(named);
+      if (JAVASCRIPT.test(named)) waiting.push(named);
+    }
+  }
+  return found;
+}
+
+function namedBy(path: string, text: string, paths: ReadonlySet<string>): string[] {
+  return [...text.matchAll(RELATIVE)].flatMap(([, relative = '']) => {
+    const place = resolved(path, relative);
+    // In TypeScript a name may end as that of what it is compiled to.
+    const names = [...ENDINGS.map((ending) => `${place}${ending}`), place.replace(/js$/, 'ts')];
+    return names.filter((name) => paths.has(name));
+  });
+}
+
+function resolved(path: string, relative: string): string {
+  const steps = path.split('/').slice(0, -1);
+  for (const step of relative.split('/'))
+    if (step === '..') steps.pop();
+    else if (step !== '.' && step !== '') steps.push(step);
+  return steps.join('/');
+}

@@ -28,7 +28,7 @@ export function isMatchable(glob: string): boolean {
   return spelledOut(glob).length > 0;
 }
 
-/** The globs without braces that one with braces means; none if there are too many. */
+/** Returns the globs without braces that one with braces means; none if there are too many. */
 function spelledOut(glob: string): string[] {
   let globs = [glob];
   for (;;) {
@@ -71,7 +71,7 @@ function tokensOf(name: string): Token[] {
   return tokens;
 }
 
-/** One of some characters: `a-z_`, or any but these after `!` or `^`. */
+/** Returns one of some characters: `a-z_`, or any but these after `!` or `^`. */
 function classOf(inner: string): Token {
   const isNot = /^[!^]/.test(inner);
   const chars = isNot ? inner.slice(1) : inner;

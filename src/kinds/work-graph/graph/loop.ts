@@ -1,5 +1,6 @@
-import type { Try } from '../run/tree/own-fields.ts';
-import type { AtomName } from './work-graph.ts';
+import type { Try } from '../run/own-fields.ts';
+import { type Atom, type AtomName, lineOf, type WorkGraph } from './graph.ts';
+import { groupsAround, nextAlternative } from './resolution.ts';
 
 export interface LoopLimits {
   readonly iterations: number;
@@ -42,7 +43,7 @@ const PROGRESS: Partial<Record<Ended, string>> = {
   infeasible: 'probe',
 };
 
-/** Where the loop is, according to the tries of all atoms. */
+/** Returns where the loop is, according to the tries of all atoms. */
 export function loopOf(atoms: readonly AtomTries[], since = 0): Loop {
   const running = least(atoms.flatMap(({ underWay }) => underWay ?? []));
   const counted = atoms.map((each) => ({ ...each, tries: each.tries.filter(hasCounted) }));
@@ -94,7 +95,7 @@ function hasCounted({ ended }: Try): boolean {
   return ended !== undefined && ended !== 'dropped';
 }
 
-/** The iterations with progress; each kind of it counts once for an atom. */
+/** Returns the iterations with progress; each kind of it counts once for an atom. */
 function progressIn(atoms: readonly AtomTries[]): Set<number> {
   const progress = new Set<number>();
   for (const { tries, isSwitched } of atoms) {
@@ -113,4 +114,46 @@ function progressIn(atoms: readonly AtomTries[]): Set<number> {
 
 function least(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((a, b) => Math.min(a, b));
+}
+
+/** A step about an atom that keeps failing, instead of trying it the same way again. */
+export type StallStep =
+  | { readonly kind: 'switch'; readonly group: AtomName; readonly to: AtomName }
+  | { readonly kind: 'decompose' }
+  | { readonly kind: 'probe' };
+
+/** The abilities of those who work here. */
+export interface Abilities {
+  readonly probe: boolean;
+  readonly decompose: boolean;
+  /** True if failing items of the base case can become new atoms. */
+  readonly extend: boolean;
+}
+
+interface Stalled {
+  /** The number of iterations in a row without progress. */
+  readonly stalls: number;
+  readonly wasProbed: boolean;
+}
+
+/** The depth down to which an atom may be split once more: one that fails below is not too big. */
+const MOST_DEPTH = 3;
+
+/**
+ * The next step after so many stalls in a row: another alternative of the innermost group that has one, then splitting it,
+ * then finding out whether it can be done, once. Undefined if none of these is possible.
+ */
+export function stallStep(
+  graph: WorkGraph,
+  atom: Atom,
+  { stalls, wasProbed }: Stalled,
+  can: Abilities,
+): StallStep | undefined {
+  const group = groupsAround(graph, atom).find((each) => nextAlternative(graph, each) !== undefined);
+  const to = group && nextAlternative(graph, group);
+  const steps: StallStep[] = [];
+  if (group && to !== undefined) steps.push({ kind: 'switch', group: group.name, to });
+  if (can.decompose && lineOf(graph, atom).length <= MOST_DEPTH) steps.push({ kind: 'decompose' });
+  if (can.probe && !wasProbed) steps.push({ kind: 'probe' });
+  return steps[Math.min(stalls, steps.length) - 1];
 }

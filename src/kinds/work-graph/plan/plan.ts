@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutCommands } from '../../../core/text/text.ts';
+import { oneLine, withoutCommands } from '../../../core/text/text.ts';
 
 // The plan of a work graph: plan.yaml in the search's folder, and what a person gives with --plan. Once it is accepted, its
 // atoms are nodes, which then count; the goal stays here. Everything is bounded: a plan may come with a clone, or from a model.
@@ -182,3 +182,48 @@ export const PlanFile = z.strictObject({
     .default([]),
 });
 export type PlanFile = z.infer<typeof PlanFile>;
+
+/** The longest criterion of a rubric, in characters. */
+const LONGEST_CRITERION = 900;
+
+type Checked = Pick<PlannedAtom, 'title' | 'does' | 'run' | 'by' | 'checks'>;
+
+/**
+ * Returns the checks of an atom. One without checks of its own is not simply believed: a person says whether what a
+ * person did is done, and votes, or a person, whether what others did is. Of a command, we see ourselves how it ends.
+ */
+export function checksOf({ title, does, run, by, checks }: Checked): readonly CheckItem[] {
+  if (checks.length > 0 || run !== undefined) return checks;
+  const item = oneLine(title, 200);
+  if (by === 'person') return [{ item, check: { assertion: item } }];
+  const criterion = oneLine(does ?? title, LONGEST_CRITERION) || item;
+  return [{ item, check: { quality: { rubric: [{ criterion, weight: 1 }], threshold: 3.5 } } }];
+}
+
+/** Returns all command lines of a plan, exactly, each once, in the order in which they come up. */
+export function commandsOf({ set_up, atoms, base_case }: PlanFile): string[] {
+  const ofAtoms = atoms.flatMap(({ run, checks }) => [...(run === undefined ? [] : [run]), ...commandsIn(checks)]);
+  return [...new Set([...(set_up === undefined ? [] : [set_up]), ...ofAtoms, ...commandsIn(base_case)])];
+}
+
+/** Returns the command lines that a checklist runs. */
+export function commandsIn(items: readonly CheckItem[]): string[] {
+  return checksIn(items).flatMap(({ check }) => {
+    if ('command' in check) return check.command;
+    return 'not_command' in check ? check.not_command : [];
+  });
+}
+
+/** One check of a checklist. */
+export interface NamedCheck {
+  readonly item: string;
+  readonly check: Check;
+}
+
+/** Returns all checks of a checklist, whatever they are nested in. */
+export function checksIn(items: readonly CheckItem[]): NamedCheck[] {
+  return items.flatMap(({ item, check, all_of, any_of }) => [
+    ...(check ? [{ item, check }] : []),
+    ...checksIn(all_of ?? any_of ?? []),
+  ]);
+}

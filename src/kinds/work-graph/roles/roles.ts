@@ -1,7 +1,7 @@
 import type { Checkout, CommitId } from '../../../core/ports/workshop.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { Check, CheckItem, PlanFile } from '../plan/plan.ts';
-import type { AtomFields, Evidence } from '../run/tree/own-fields.ts';
+import type { AtomFields, Evidence } from '../run/own-fields.ts';
 
 // The tasks of models in a work graph, as its executors see them. An answer is kept in a conversation before it is
 // returned, and not asked for again; each function throws ThoughtTreeError, `bad-answer` if the model gives none that

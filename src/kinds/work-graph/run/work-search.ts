@@ -1,10 +1,13 @@
 import type { MoveResult } from '../../../core/kind/strategy.ts';
+import type { ReadStore, Store } from '../../../core/ports/store.ts';
 import type { Workshop } from '../../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
+import type { SearchContext } from '../../../engine/context.ts';
+import * as say from '../messages.ts';
+import type { PlanFile } from '../plan/plan.ts';
+import { checkPlan, readPlan, writePlan } from '../plan/plan-file.ts';
 import type { Roles } from '../roles/roles.ts';
-import * as say from './messages.ts';
 import {
   type AtomFields,
   type Evidence,
@@ -14,8 +17,8 @@ import {
   ownFieldsOf,
   type Try,
   type Work,
-} from './tree/own-fields.ts';
-import { nameOfAdded } from './tree/read-graph.ts';
+} from './own-fields.ts';
+import { nameOfAdded } from './read-graph.ts';
 
 /** An open search for a goal. */
 export interface WorkSearch extends SearchContext {
@@ -30,7 +33,7 @@ export function shopOf({ workshop }: Pick<SearchContext, 'workshop'>): Workshop 
   return workshop;
 }
 
-/** Where an atom is worked on: the same for every process. Ids are letters, digits, `-` and `_`. */
+/** Returns where an atom is worked on: the same for every process. Ids are letters, digits, `-` and `_`. */
 export function checkoutName(node: TreeNode): string {
   return node.fileId ?? node.slug.replace(/[^\w-]/g, '_');
 }
@@ -125,3 +128,52 @@ const CUTS: readonly Cut[] = [
   ofWork(({ summary, ...work }) => ({ ...work, summary: summary.slice(0, 300).toWellFormed(), artifacts: [] })),
   ofEvidence(({ votes: _, by, ...each }) => ({ ...each, ...(by && { by: by.slice(0, 20) }) })),
 ];
+
+/** The plan that was read last of each search: a plan of many atoms takes a while. */
+const knownPlans = new WeakMap<object, { readonly text: string; readonly plan: PlanFile }>();
+
+/**
+ * Returns the plan in a search's folder; undefined if there is none. @throws ThoughtTreeError `damaged` saying what is
+ * wrong
+ */
+export async function planIn(store: Pick<ReadStore, 'readPlan'>): Promise<PlanFile | undefined> {
+  const text = await store.readPlan();
+  if (text === undefined) return undefined;
+  const before = knownPlans.get(store);
+  if (before?.text === text) return before.plan;
+  const plan = readPlan(text);
+  knownPlans.set(store, { text, plan });
+  return plan;
+}
+
+/** Returns the plan of a search that has one. @throws ThoughtTreeError `bad-input` if there is none */
+export async function planOf(store: Pick<ReadStore, 'readPlan'>): Promise<PlanFile> {
+  const plan = await planIn(store);
+  if (!plan) throw new ThoughtTreeError('bad-input', say.noPlan());
+  return plan;
+}
+
+/** Sets fields of the plan in a search's folder; comments and all else stay. @throws ThoughtTreeError `damaged` */
+export async function changePlan(store: Store, change: (plan: PlanFile) => Partial<PlanFile>): Promise<void> {
+  const plan = await planOf(store);
+  const next = { ...plan, ...change(plan) };
+  checkPlan(next);
+  await store.writePlan(writePlan(next, await store.readPlan()));
+}
+
+/**
+ * Has a model make the plan, if there is none: also where nobody can look at it before the work begins.
+ * @throws ThoughtTreeError `bad-input` if there is no model that could
+ */
+export async function ensurePlan(
+  { store, roles }: WorkSearch,
+  signal: AbortSignal,
+  making?: () => void,
+): Promise<void> {
+  if (await planIn(store)) return;
+  if (!roles.makePlan) throw new ThoughtTreeError('bad-input', say.noPlan());
+  making?.();
+  const made = await roles.makePlan(signal);
+  // A person may have written one meanwhile.
+  if (!(await planIn(store))) await store.writePlan(writePlan(made));
+}

@@ -1,8 +1,18 @@
-import { type Document, isCollection, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
-import { afterMark, type Entry, endOf, entriesOf, nameIn, startOf } from './places.ts';
+import {
+  type CST,
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+} from 'yaml';
+import { isRecord, isSameJson, namesOf } from '../../../core/text/loose-json.ts';
 import { blockYaml, inlineYaml } from './print-yaml.ts';
-import { readYaml, type YamlSource } from './read-yaml.ts';
-import { type Fields, isFields, isSame, namesOf } from './same.ts';
+import { type Fields, fieldOf, readYaml, type YamlSource } from './read-yaml.ts';
 
 /** A change of a text: the characters from `from` to before `to` become `text`. */
 interface Edit {
@@ -19,7 +29,7 @@ interface Edit {
 export function editYaml(text: string, value: unknown, source: YamlSource): string {
   const { document, value: before } = readYaml(text, source);
   const root = document.contents;
-  if (isSame(before, value)) return text;
+  if (isSameJson(before, value)) return text;
   const edits = root ? new Editor(text, document).change(root, value) : undefined;
   const changed = edits && applied(text, edits);
   // A form that nobody foresaw is written anew rather than wrongly.
@@ -28,7 +38,7 @@ export function editYaml(text: string, value: unknown, source: YamlSource): stri
 
 function hasValue(text: string, value: unknown, source: YamlSource): boolean {
   try {
-    return isSame(readYaml(text, source).value, value);
+    return isSameJson(readYaml(text, source).value, value);
   } catch {
     return false;
   }
@@ -59,9 +69,9 @@ class Editor {
     this.#document = document;
   }
 
-  /** The changes that give a node another value; undefined if the whole of it has to be written anew. */
+  /** Returns the changes that give a node another value; undefined if the whole of it has to be written anew. */
   change(node: Node, value: unknown): Edit[] | undefined {
-    if (isMap(node) && isFields(value)) return this.#changeMap(node, value);
+    if (isMap(node) && isRecord(value)) return this.#changeMap(node, value);
     if (isSeq(node) && Array.isArray(value)) return this.#changeList(node, value);
     return undefined;
   }
@@ -121,7 +131,7 @@ class Editor {
   #changeEntry(entry: Entry, value: unknown, inFlow: boolean): Edit[] | undefined {
     const { value: node, token } = entry;
     const now = isNode(node) ? node : undefined;
-    if (isSame(this.#valueOf(now), value)) return [];
+    if (isSameJson(this.#valueOf(now), value)) return [];
     const inside = now && this.change(now, value);
     if (inside) return inside;
     const mark = afterMark(token);
@@ -200,14 +210,14 @@ class Editor {
     return offset - this.#text.lastIndexOf('\n', offset - 1) - 1;
   }
 
-  /** Where the line ends, before its end of line. */
+  /** Returns where the line ends, before its end of line. */
   #lineEnd(offset: number): number {
     const end = this.#text.indexOf('\n', offset);
     if (end < 0) return this.#text.length;
     return this.#text[end - 1] === '\r' && end > offset ? end - 1 : end;
   }
 
-  /** The end of a value without the end of its last line, which literal texts contain. */
+  /** Returns the end of a value without the end of its last line, which literal texts contain. */
   #withoutEnd(end: number): number {
     let at = end;
     while (at > 0 && (this.#text[at - 1] === '\n' || this.#text[at - 1] === '\r')) at--;
@@ -220,7 +230,7 @@ class Editor {
   }
 }
 
-/** A list of one item, as one item of a block; a mapping of one pair, as one pair. */
+/** Returns a list of one item, as one item of a block; a mapping of one pair, as one pair. */
 function blockOf(each: unknown): string {
   if (!Array.isArray(each)) return blockYaml(each);
   const [item] = each as unknown[];
@@ -235,7 +245,7 @@ function isInFlow(node: Node): boolean {
 /** Tells whether a value is written on the line of its key. */
 function isInline(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((each) => typeof each !== 'object' || each === null);
-  return !isFields(value) || namesOf(value).length === 0;
+  return !isRecord(value) || namesOf(value).length === 0;
 }
 
 function together(all: readonly (readonly Edit[] | undefined)[]): Edit[] | undefined {
@@ -262,7 +272,91 @@ function matched(items: readonly unknown[], value: readonly unknown[]): (number 
 
 /** Returns what an item of a list is known by: its name, or all that it says. */
 function identity(item: unknown): string {
-  if (!isFields(item)) return JSON.stringify(item) ?? '';
+  if (!isRecord(item)) return JSON.stringify(item) ?? '';
   const name = item['id'] ?? item['name'] ?? item['item'];
   return typeof name === 'string' || typeof name === 'number' ? `=${name}` : (JSON.stringify(item) ?? '');
+}
+
+/**
+ * Returns what a file should say: its own words where it means the same as when it was read, otherwise ours. Unknown
+ * fields stay.
+ * @param text what the file says
+ * @param earlier what that meant, as `now` and `ours` are written
+ * @param now what is meant now
+ * @param ours how we would say that
+ */
+export function asSaid(text: unknown, earlier: unknown, now: unknown, ours: unknown): unknown {
+  if (isSameJson(earlier, now)) return text;
+  if (isRecord(text) && isRecord(earlier) && isRecord(now)) {
+    const names = new Set([...namesOf(text), ...namesOf(isRecord(ours) ? ours : {})]);
+    const said = (name: string) =>
+      asSaid(fieldOf(text, name), fieldOf(earlier, name), fieldOf(now, name), fieldOf(ours, name));
+    return Object.fromEntries([...names].map((name) => [name, said(name)]));
+  }
+  if (!Array.isArray(text) || !Array.isArray(earlier) || !Array.isArray(now) || !Array.isArray(ours)) return ours;
+  const all: readonly unknown[] = now;
+  return all.map((item, i) => {
+    const place = earlier.findIndex((each) => nameOf(each) !== undefined && nameOf(each) === nameOf(item));
+    const same = place < 0 ? earlier.findIndex((each) => isSameJson(each, item)) : place;
+    return same < 0 ? ours[i] : asSaid(text[same], earlier[same], item, ours[i]);
+  });
+}
+
+function nameOf(item: unknown): unknown {
+  return isRecord(item) ? (item['id'] ?? item['name'] ?? item['item']) : undefined;
+}
+
+// Where things are in the text of a parsed document.
+
+/** An entry of a mapping or a list, with the tokens that it was parsed from. */
+interface Entry {
+  readonly key: unknown;
+  readonly value: unknown;
+  readonly token: CST.CollectionItem;
+}
+
+/** Returns the entries of a mapping or a list, in order. */
+export function entriesOf(node: Node | null): Entry[] {
+  if (!isCollection(node)) return [];
+  const tokens = (node.srcToken as CST.BlockMap | undefined)?.items.filter(isEntry) ?? [];
+  return (node.items as unknown[]).map((item, i) => ({
+    key: isPair(item) ? (item as Pair).key : undefined,
+    value: isPair(item) ? (item as Pair).value : item,
+    token: tokens[i] as CST.CollectionItem,
+  }));
+}
+
+/** The lexer also lists what only holds comments, or the end of a collection in brackets. */
+function isEntry({ key, value, sep, start }: CST.CollectionItem): boolean {
+  return Boolean(key || value || sep) || start.some(({ type }) => type === 'seq-item-ind');
+}
+
+/** Returns the end of the text of an entry, without what follows on its line. */
+function endOf({ key, value, token }: Entry): number {
+  const isEmpty = isScalar(value) && value.range?.[0] === value.range?.[1];
+  if (isNode(value) && !isEmpty) return endOfNode(value);
+  return afterMark(token) ?? (isNode(key) ? (key.range?.[1] ?? 0) : 0);
+}
+
+function endOfNode(node: Node): number {
+  const entries = isCollection(node) && !node.flow ? entriesOf(node) : [];
+  const last = entries.at(-1);
+  return last ? endOf(last) : (node.range?.[1] ?? 0);
+}
+
+/** Returns where the `:` of a pair, or the `-` of an item, ends. */
+export function afterMark({ start, sep }: CST.CollectionItem): number | undefined {
+  const mark = sep?.find(({ type }) => type === 'map-value-ind') ?? start.find(({ type }) => type === 'seq-item-ind');
+  return mark && mark.offset + mark.source.length;
+}
+
+/** Returns where an entry of a block begins: its `-`, or its key. */
+function startOf({ key, token }: Entry): number | undefined {
+  const dash = token.start.find(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind');
+  return dash?.offset ?? (isNode(key) ? key.range?.[0] : undefined);
+}
+
+/** Returns the value of a scalar as a name; undefined for anything else. */
+export function nameIn(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.value) : undefined;
 }

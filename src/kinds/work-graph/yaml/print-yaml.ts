@@ -13,7 +13,7 @@ const STYLE = {
   flowCollectionPadding: false,
 } as const;
 
-/** A value as a block, each line ending with a line feed. */
+/** Returns a value as a block, each line ending with a line feed. */
 export function blockYaml(value: unknown): string {
   const document = new Document(value, OPTIONS);
   visit(document, {
@@ -39,8 +39,8 @@ export function inlineYaml(value: unknown, isInFlow: boolean, quotes?: Scalar.Ty
   list.items.push(node);
   list.flow = isInFlow || !isScalar(node);
   visit(list, { Scalar: (_, scalar) => quoteLines(scalar) });
-  const written = new Document(undefined, OPTIONS);
-  written.contents = list as never;
+  const written = new Document<YAMLSeq>(undefined, OPTIONS);
+  written.contents = list;
   const text = written.toString(STYLE).trim();
   return (list.flow ? text.slice(1, -1) : text.slice(1)).trim();
 }

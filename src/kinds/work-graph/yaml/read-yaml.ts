@@ -1,9 +1,21 @@
-import { type Document, isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import {
+  CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+} from 'yaml';
 import type { Message } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { isRecord } from '../../../core/text/loose-json.ts';
 import { oneLine } from '../../../core/text/text.ts';
-import { tooDeepAt } from './deepest.ts';
-import * as say from './messages.ts';
+import * as say from '../exchange/messages.ts';
 
 /** The longest YAML that is read, in characters. */
 const LONGEST_YAML = 1_000_000;
@@ -38,12 +50,12 @@ const OPTIONS = {
 export function readYaml(text: string, source: YamlSource): ReadYaml {
   if (text.length > LONGEST_YAML) throw wrongAt(source, 1, say.tooLong({ most: LONGEST_YAML }));
   const deep = tooDeepAt(text);
-  if (deep !== undefined) throw wrongAt(source, text.slice(0, deep).split('\n').length, say.tooDeep());
+  if (deep !== undefined) throw wrongAt(source, text.slice(0, deep).split('\n').length, say.yamlTooDeep());
   const counter = new LineCounter();
   const lineAt = (offset: number) => Math.max(1, counter.linePos(offset).line);
   const documents = parseAllDocuments(text, { ...OPTIONS, lineCounter: counter });
   const document = 'empty' in documents ? undefined : documents[0];
-  if (!document) throw wrongAt(source, 1, say.notMapping());
+  if (!document) throw wrongAt(source, 1, say.yamlNotMapping());
   const [error] = document.errors;
   if (error) throw wrongAt(source, lineAt(error.pos[0]), say.notYaml({ why: oneLine(error.message, 200) }));
   const second = 'empty' in documents ? undefined : documents[1];
@@ -56,7 +68,7 @@ export function readYaml(text: string, source: YamlSource): ReadYaml {
   };
 }
 
-/** An error about a line of the YAML itself, from 1. */
+/** Returns an error about a line of the YAML itself, from 1. */
 function wrongAt({ file, linesBefore = 0 }: YamlSource, line: number, why: Message): ThoughtTreeError {
   return wrongLine(file, line + linesBefore, why);
 }
@@ -85,7 +97,7 @@ function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Where the value at a path begins: of a pair, its key. */
+/** Returns where the value at a path begins: of a pair, its key. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = rangeOf(node) ?? 0;
@@ -98,7 +110,7 @@ function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): numb
   return offset;
 }
 
-/** An item of a list, or a pair of a mapping. */
+/** Returns an item of a list, or a pair of a mapping. */
 function partOf(node: unknown, part: PropertyKey): unknown {
   if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
   const items = isNode(node) && 'items' in node && Array.isArray(node.items) ? (node.items as unknown[]) : [];
@@ -108,3 +120,43 @@ function partOf(node: unknown, part: PropertyKey): unknown {
 function rangeOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
+
+/** Plain data of YAML or JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns a field of a mapping; undefined of anything else, and of what every object has. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Levels of `[` and `{`, and of `-` and `?` on one line. */
+const MOST_LEVELS = 40;
+/** Blanks before a line; each level of a block takes at least one. */
+const DEEPEST_INDENT = 120;
+
+/**
+ * Where YAML is nested more deeply than can be parsed, as an offset; undefined if it is not. The parser descends by
+ * recursion and may end the whole process; the lexer does not.
+ */
+function tooDeepAt(text: string): number | undefined {
+  let offset = 0;
+  let flow = 0;
+  let onLine = 0;
+  let isLineStart = true;
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token);
+    if (type === 'flow-seq-start' || type === 'flow-map-start') flow++;
+    else if (type === 'flow-seq-end' || type === 'flow-map-end') flow = Math.max(0, flow - 1);
+    else if (type === 'newline') onLine = 0;
+    else if (type === 'seq-item-ind' || type === 'explicit-key-ind' || (type === 'map-value-ind' && flow === 0))
+      onLine++;
+    const isDeep = isLineStart && type === 'space' && token.length > DEEPEST_INDENT;
+    if (isDeep || flow > MOST_LEVELS || onLine > MOST_LEVELS) return offset;
+    isLineStart = type === 'newline' && flow === 0;
+    if (!MARKS.has(token)) offset += token.length;
+  }
+  return undefined;
+}
+
+/** Tokens of the lexer that are not in the text: the start of a document, its end in flow style, a scalar follows. */
+const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f']);

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Message } from '../../core/messages/message.ts';
+import type { JournalEvent, KeptFold } from '../../core/search/events.ts';
+import { gainBelowPrice, nothingBetter } from './messages.ts';
+import type { ThoughtSearch } from './thought-search.ts';
+
+const GainsState = z.object({ best: z.number(), rises: z.number(), risen: z.number(), calls: z.number() });
+
+/** The best score of a solution. */
+const MOST = 10;
+const COUNTED: ReadonlySet<string> = new Set(['generate', 'evaluate']);
+
+/** The rises of the best score of a search, and the calls since the last one, as its journal tells. */
+export class Gains implements KeptFold {
+  static readonly part = 'gains';
+  readonly name = Gains.part;
+  #best = 0;
+  /** The number of times that it rose, and by how much in all. */
+  #rises = 0;
+  #risen = 0;
+  #calls = 0;
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'call-ended' && event.outcome === 'ok' && COUNTED.has(event.purpose)) this.#calls++;
+    if (event.type === 'search-started') this.#calls = 0;
+    if (event.type !== 'node-status') return;
+    const score = event.leafReason === 'solved' ? MOST : (event.evaluation?.score ?? 0);
+    if (score <= this.#best) return;
+    this.#rises++;
+    this.#risen += score - this.#best;
+    this.#best = score;
+    this.#calls = 0;
+  }
+
+  /** Calls since the best score last rose. */
+  get callsSince(): number {
+    return this.#calls;
+  }
+
+  /**
+   * The gain that the next call is expected to bring, in points: after n calls in vain, one in n + 1 is taken to bring what rises
+   * brought on average, and no more than is missing.
+   */
+  get expected(): number {
+    if (this.#rises === 0) return MOST;
+    return Math.min(this.#risen / this.#rises, MOST - this.#best) / (this.#calls + 1);
+  }
+
+  get state(): z.infer<typeof GainsState> {
+    return { best: this.#best, rises: this.#rises, risen: this.#risen, calls: this.#calls };
+  }
+
+  restore(state: unknown): void {
+    const { best, rises, risen, calls } = GainsState.parse(state);
+    this.#best = best;
+    this.#rises = rises;
+    this.#risen = risen;
+    this.#calls = calls;
+  }
+}
+
+/** Returns why a search should stop for want of gain, as its options say; undefined if it should not. */
+export function stallOf({ settings, history }: Pick<ThoughtSearch, 'settings' | 'history'>): Message | undefined {
+  const { stopAfter, pointWorth } = settings;
+  const gains = stopAfter === undefined && pointWorth === undefined ? undefined : history.past.part(Gains);
+  if (!gains) return undefined;
+  if (stopAfter !== undefined && gains.callsSince >= stopAfter) return nothingBetter({ count: gains.callsSince });
+  const { calls, usd } = history.past.spend;
+  const price = calls > 0 ? usd / calls : 0;
+  const worth = pointWorth === undefined ? Number.POSITIVE_INFINITY : pointWorth * gains.expected;
+  return worth < price ? gainBelowPrice({ worth, price }) : undefined;
+}

@@ -1,0 +1,161 @@
+import { oneLine } from '../../../core/text/text.ts';
+import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { decompositionOf } from '../moves/decompose.ts';
+import { restsOn } from '../strategy/whole-solutions.ts';
+import { thoughtAt } from '../thought-document.ts';
+import { byRank, thoughtId, worthOf } from '../thought-node.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
+import type { BesideData, PathData, PlanData } from './prompts.ts';
+import { eachOnce } from './thought-answers.ts';
+import {
+  criteriaOf,
+  type Decomposition,
+  type EvaluateThoughts,
+  type GenerateThoughts,
+  type ThoughtNode,
+} from './thought-messages.ts';
+
+/** This project's statuses in the source's messages. */
+export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {
+  if (status === 'pruned' || status === 'failed') return 'pruned';
+  if (status === 'leaf') return 'terminal';
+  return status === 'expanded' || children.length > 0 ? 'expanded' : 'pending';
+}
+
+/** Returns how the problem was taken apart, for every request. */
+export async function planData(ctx: ThoughtSearch): Promise<PlanData> {
+  return { decomposition: await decompositionOf(ctx), mostSteps: ctx.limits.now.maxDepth };
+}
+
+/** Returns a node in the source's messages. */
+async function messageNode(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtNode> {
+  const { content, action_type, metadata } = await thoughtAt(ctx, node);
+  const { score, confidence, reasoning } = node.evaluation ?? {};
+  return {
+    id: thoughtId(node),
+    parent_id: node.parent ? thoughtId(node.parent) : null,
+    children_ids: node.children.slice(0, 1000).map(thoughtId),
+    depth: node.depth,
+    content,
+    ...(action_type === undefined ? {} : { action_type }),
+    evaluation:
+      score === undefined
+        ? null
+        : { score, ...(confidence !== undefined && { confidence }), ...(reasoning && { reasoning }) },
+    status: node.parent ? sourceStatus(node) : node.listed ? 'expanded' : 'pending',
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/** Asks for next thoughts at a node. */
+export async function generateMessage(
+  ctx: ThoughtSearch,
+  node: TreeNode,
+  count: number,
+  path: PathData,
+  earlier: readonly string[],
+): Promise<GenerateThoughts> {
+  const { settings } = ctx;
+  const decomposition = await decompositionOf(ctx);
+  return {
+    type: 'generate_thoughts',
+    payload: {
+      parent_node: { ...(await messageNode(ctx, node)), children_ids: [], evaluation: null, status: 'pending' },
+      generation_strategy: settings.generation,
+      num_candidates: count,
+      context: {
+        problem: ctx.file.prompt,
+        goal: criteriaOf(decomposition).join('; '),
+        constraints: decomposition.constraints,
+        path: path.steps.map(({ content }) => content),
+        earlier: [...earlier],
+      },
+    },
+  };
+}
+
+/** Returns the paths that candidates continue, by the ids of their parents. */
+export async function pathsOf(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<Record<string, PathData>> {
+  const parents = [...new Set(nodes.map(({ parent }) => parent as TreeNode))];
+  const paths = await Promise.all(parents.map((parent) => judgedPath(ctx, parent)));
+  return Object.fromEntries(parents.map((parent, at) => [thoughtId(parent), paths[at] as PathData]));
+}
+
+/** Asks for a judgement of nodes. */
+export async function evaluateMessage(
+  ctx: ThoughtSearch,
+  nodes: readonly TreeNode[],
+  paths: Readonly<Record<string, PathData>>,
+): Promise<EvaluateThoughts> {
+  const { settings } = ctx;
+  const decomposition = await decompositionOf(ctx);
+  const criteria = criteriaOf(decomposition);
+  const contents = ([id, { steps }]: [string, PathData]) => [id, steps.map(({ content }) => content)] as const;
+  return {
+    type: 'evaluate_thoughts',
+    payload: {
+      candidates: await Promise.all(nodes.map((node) => messageNode(ctx, node))),
+      evaluation_strategy: settings.evaluation,
+      evaluation_criteria: [...criteria],
+      context: {
+        problem: ctx.file.prompt,
+        goal: criteria.join('; '),
+        constraints: decomposition.constraints,
+        current_depth: nodes[0]?.depth ?? 0,
+        max_depth: ctx.limits.now.maxDepth,
+        paths: Object.fromEntries(Object.entries(paths).map(contents)),
+      },
+    },
+  };
+}
+
+/** From this score on, a criterion counts as met. */
+const MET_FROM = 9;
+/** The most defects of one path that a request names; more would hide the latest. */
+const MOST_DEFECTS = 30;
+const MOST_BESIDE = 4;
+const LONGEST_KEY = 100;
+
+/** Returns a criterion as the key of its score. */
+export function criterionKey(criterion: string): string {
+  return oneLine(criterion, LONGEST_KEY);
+}
+
+/** Returns the defects that judges named of these nodes, each once, in order. */
+export function defectsOf(nodes: readonly TreeNode[]): string[] {
+  return eachOnce(nodes.flatMap(({ evaluation }) => evaluation?.defects ?? []));
+}
+
+/** The success criteria that the last judged thought of a path leaves open; none where no judge said. */
+function openAt(node: TreeNode, decomposition: Decomposition): PathData['open'] {
+  const judged = lineageOf(node).findLast(({ evaluation }) => evaluation);
+  const scores = judged?.evaluation?.dimension_scores;
+  if (!scores) return [];
+  const scored = criteriaOf(decomposition).map((each, at) => ({
+    number: at + 1,
+    score: scores[criterionKey(each)] ?? MET_FROM,
+  }));
+  return scored.filter(({ score }) => score < MET_FROM);
+}
+
+/** Returns the path to a node, with what judges said of it, and of what its thoughts were made from. */
+export async function judgedPath(ctx: ThoughtSearch, node: TreeNode): Promise<PathData> {
+  const path = lineageOf(node);
+  const steps = await Promise.all(path.map((each) => thoughtAt(ctx, each)));
+  const open = openAt(node, await decompositionOf(ctx));
+  return { state: node.state, steps, objections: defectsOf(restsOn(ctx.tree, node)).slice(-MOST_DEFECTS), open };
+}
+
+/** Returns the best that were proposed beside a node and not chosen, with the objections to them. */
+export async function besideOf(ctx: ThoughtSearch, node: TreeNode): Promise<BesideData[]> {
+  const isWhole = ({ prunedBy, leafReason }: TreeNode): boolean =>
+    prunedBy !== 'verifier' && prunedBy !== 'user' && leafReason !== 'duplicate';
+  const others = (node.parent?.children ?? []).filter((each) => each !== node && isWhole(each) && !each.failure);
+  const best = [...others].sort((a, b) => worthOf(b) - worthOf(a) || byRank(a, b)).slice(0, MOST_BESIDE);
+  return await Promise.all(best.map((each) => besideAt(ctx, each)));
+}
+
+/** Returns a thought with what judges said against it. */
+export async function besideAt(ctx: ThoughtSearch, node: TreeNode): Promise<BesideData> {
+  return { thought: await thoughtAt(ctx, node), objections: node.evaluation?.defects ?? [] };
+}
