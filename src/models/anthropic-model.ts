@@ -1,13 +1,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import * as z from 'zod';
-import type { Model, Usage } from '../core/ports/model.ts';
-import { contextLength } from './context-lengths.ts';
+import type { Model, ModelRequest, Usage } from '../core/ports/model.ts';
+import { isRecord } from '../core/text/loose-json.ts';
+import { SomeTokens, Tokens } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
-import { type EventReader, type Fields, isFields, withNumbers } from './http/lenient-events.ts';
+import { type EventReader, type Fields, withNumbers } from './http/lenient-events.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
-import { SomeTokens, Tokens } from './http/tokens.ts';
-import { markCache } from './mark-cache.ts';
+import { contextLength } from './known-models.ts';
 
 /**
  * A model by Anthropic, through the Messages API.
@@ -66,8 +67,8 @@ function messageEvents(): EventReader {
       const { type, content_block, delta } = event;
       if (type === 'message_start') return begun(event);
       if (type === 'content_block_start')
-        return isFields(content_block) && KNOWN_BLOCKS.has(content_block['type']) ? event : undefined;
-      if (type === 'content_block_delta') return isFields(delta) && KNOWN_DELTAS.has(delta['type']) ? event : undefined;
+        return isRecord(content_block) && KNOWN_BLOCKS.has(content_block['type']) ? event : undefined;
+      if (type === 'content_block_delta') return isRecord(delta) && KNOWN_DELTAS.has(delta['type']) ? event : undefined;
       if (type === 'message_delta') return ended(event);
       if (type === 'error') return failed(event);
       return type === 'content_block_stop' || type === 'message_stop' || type === 'ping' ? event : undefined;
@@ -76,7 +77,7 @@ function messageEvents(): EventReader {
 }
 
 function begun({ type, message }: Fields): object {
-  const { id, usage } = isFields(message) ? message : {};
+  const { id, usage } = isRecord(message) ? message : {};
   const told = withNumbers(usage);
   return {
     type,
@@ -84,18 +85,18 @@ function begun({ type, message }: Fields): object {
       id: String(id),
       role: 'assistant',
       content: [],
-      usage: { input_tokens: 0, ...(isFields(told) && told) },
+      usage: { input_tokens: 0, ...(isRecord(told) && told) },
     },
   };
 }
 
 function ended({ type, delta, usage }: Fields): object {
-  const { stop_reason, stop_sequence } = isFields(delta) ? delta : {};
+  const { stop_reason, stop_sequence } = isRecord(delta) ? delta : {};
   const told = withNumbers(usage);
   return {
     type,
     delta: { stop_reason: textOr(stop_reason), stop_sequence: textOr(stop_sequence) },
-    usage: { output_tokens: 0, ...(isFields(told) && told) },
+    usage: { output_tokens: 0, ...(isRecord(told) && told) },
   };
 }
 
@@ -104,7 +105,7 @@ function textOr(value: unknown): string | null {
 }
 
 function failed({ type, error }: Fields): object {
-  const { type: kind, message } = isFields(error) ? error : { message: error };
+  const { type: kind, message } = isRecord(error) ? error : { message: error };
   return { type, error: { type: String(kind ?? 'error'), message: String(message ?? '') } };
 }
 
@@ -116,7 +117,7 @@ const Message = z.looseObject({
   usage: z.looseObject({ output_tokens: Tokens }),
 });
 
-/** A complete message as the events of a stream. */
+/** Returns a complete message as the events of a stream. */
 function asStream(body: unknown): string | undefined {
   const { data } = Message.safeParse(body);
   if (!data) return undefined;
@@ -132,4 +133,24 @@ function asStream(body: unknown): string | undefined {
     { type: 'message_delta', delta: { stop_reason: textOr(stop_reason), stop_sequence: textOr(stop_sequence) }, usage },
     { type: 'message_stop' },
   ]);
+}
+
+const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/**
+ * Marks up to where Anthropic should cache a conversation: the system text, which every node sends; the fork point, which
+ * siblings send; and the end, which the next request in this conversation and every child of the node sends. Three of
+ * the four allowed marks; a request that no other one begins like has none at its end. If a marked prefix is too short
+ * to be cached, the mark has no effect.
+ */
+function markCache(prompt: LanguageModelV4Prompt, request: ModelRequest): LanguageModelV4Prompt {
+  const system = request.system === '' ? 0 : 1;
+  const marked = new Set<number>();
+  if (system > 0) marked.add(0);
+  const shared = Math.min(request.shared ?? 0, request.turns.length);
+  if (shared > 0) marked.add(system + shared - 1);
+  if (!request.isLast) marked.add(prompt.length - 1);
+  return prompt.map(
+    (message, index): LanguageModelV4Message => (marked.has(index) ? { ...message, providerOptions: MARK } : message),
+  );
 }

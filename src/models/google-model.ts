@@ -2,17 +2,15 @@ import { createGoogle } from '@ai-sdk/google';
 import * as z from 'zod';
 import type { Model } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import { contextLength } from './context-lengths.ts';
-import type { ToldUsage } from './http/checked-usage.ts';
-import { endedEarly } from './http/failures/network-failure.ts';
+import { jsonOrNothing } from '../core/text/loose-json.ts';
+import { SomeTokens, Tokens, type ToldUsage } from './http/checked-usage.ts';
+import { endedEarly } from './http/failures.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { countingEvents } from './http/lenient-events.ts';
-import { parsed } from './http/read-body.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
-import { SomeTokens, Tokens } from './http/tokens.ts';
+import { contextLength, takesEffort, thinkingOf } from './known-models.ts';
 import { googleName, secondRequest } from './messages.ts';
-import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model by Google, through the Gemini API.
@@ -55,10 +53,13 @@ function lowEffortOf(model: string): Parameters<typeof sdkModel>[0]['lowEffort']
 /** Tokens of reasoning where little effort is asked for. */
 const FEW_THOUGHTS = 2048;
 
-/** The library continues by itself if the server asks for it, with a request that the budget would not know about. */
+/**
+ * The library continues by itself if the server asks for it, with a request that the budget would not know
+ * about.
+ */
 function onceOnly(server: Server, send: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const body = typeof init?.body === 'string' ? parsed(init.body) : undefined;
+    const body = typeof init?.body === 'string' ? jsonOrNothing(init.body) : undefined;
     if (typeof body === 'object' && body !== null && 'continuationToken' in body)
       throw endedEarly(server, secondRequest());
     return await send(input, init);
@@ -90,7 +91,7 @@ function usageOf(raw: unknown): ToldUsage | undefined {
 
 const Chunk = z.looseObject({ candidates: z.array(z.unknown()).optional(), promptFeedback: z.unknown().optional() });
 
-/** A complete response, or the list of chunks from a server that does not support `alt=sse`. */
+/** Returns a complete response, or the list of chunks from a server that does not support `alt=sse`. */
 function asStream(body: unknown): string | undefined {
   const { data } = z
     .array(Chunk)

@@ -1,9 +1,10 @@
 import type { Message } from '../core/messages/message.ts';
-import { isThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
-import { contextLength } from './context-lengths.ts';
-import { findKey, isAtHome, type KeySources } from './find-key.ts';
-import { askJson } from './http/ask-json.ts';
+import type { Model, ModelRequest, Usage } from '../core/ports/model.ts';
+import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { askJson } from './http/call.ts';
 import { readServer } from './http/server.ts';
+import { findKey, isAtHome, type KeySources } from './keys.ts';
+import { contextLength } from './known-models.ts';
 import type { ListedModel } from './listings.ts';
 import { noList } from './messages.ts';
 import { HTTP_PROVIDERS, type HttpProvider } from './open-model.ts';
@@ -68,21 +69,61 @@ async function listOne(name: string, provider: HttpProvider, options: ListModels
   const who = { provider: name, host: URL.parse(baseUrl ?? '')?.host ?? '' };
   if (provider.needsKey && apiKey === undefined && isAtHome(provider, sources))
     return { ...who, state: 'needs-key', variable, refused: false };
-  try {
-    const server = readServer(`The list of models`, { baseUrl, apiKey, keyVariable: variable });
-    const { path, headers, read } = provider.listing;
-    const { timeoutMs = TIMEOUT_MS, signal } = options;
-    const models = read(await askJson(server, { path, headers: headers(server.apiKey), timeoutMs, signal }));
-    if (models) return { ...who, state: 'ready', models: models.map((model) => available(name, model)) };
-    return { ...who, state: 'unreachable', why: noList({ url: server.url.slice(0, 120) }) };
-  } catch (error) {
-    if (isThoughtTreeError(error, 'key-refused'))
-      return { ...who, state: 'needs-key', variable, refused: apiKey !== undefined };
-    return { ...who, state: 'unreachable', why: toThoughtTreeError(error).say };
-  }
+  const { path, headers, read } = provider.listing;
+  const { timeoutMs = TIMEOUT_MS, signal } = options;
+  const listAt = async (at: string | undefined): Promise<ProviderModels> => {
+    try {
+      const server = readServer(`The list of models`, { baseUrl: at, apiKey, keyVariable: variable });
+      const models = read(await askJson(server, { path, headers: headers(server.apiKey), timeoutMs, signal }));
+      if (models) return { ...who, state: 'ready', models: models.map((model) => available(name, model)) };
+      return { ...who, state: 'unreachable', why: noList({ url: server.url.slice(0, 120) }) };
+    } catch (error) {
+      if (isThoughtTreeError(error, 'key-refused'))
+        return { ...who, state: 'needs-key', variable, refused: apiKey !== undefined };
+      return { ...who, state: 'unreachable', why: toThoughtTreeError(error).say };
+    }
+  };
+  const found = await listAt(baseUrl);
+  // As where such a server is asked a question: many people give its host alone.
+  if (found.state !== 'unreachable' || provider.defaultBaseUrl !== undefined || /\/v1\/?$/.test(baseUrl ?? ''))
+    return found;
+  const below = await listAt(`${(baseUrl ?? '').replace(/\/$/, '')}/v1`);
+  return below.state === 'unreachable' ? found : below;
 }
 
 function available(provider: string, { id, label = id, contextTokens }: ListedModel): AvailableModel {
   const tokens = contextTokens ?? contextLength(provider, id);
   return { name: `${provider}/${id}`, label, ...(tokens === undefined ? {} : { contextTokens: tokens }) };
+}
+
+/** The result of a test: whether a model answers, and how long that took in milliseconds. */
+export type ModelTest =
+  | { readonly works: true; readonly ms: number; readonly usage?: Usage }
+  | { readonly works: false; readonly ms: number; readonly error: ThoughtTreeError };
+
+// Room for a model that thinks before it answers; a truncated answer is an answer all the same.
+const TEST_REQUEST: ModelRequest = {
+  purpose: 'document',
+  node: '',
+  system: '',
+  turns: [],
+  prompt: 'Answer with the one word "yes".',
+  data: { question: 'Does it answer?', rule: { by: 'quotations', folder: '', lineage: [] } },
+  maxOutputTokens: 64,
+};
+
+/** Makes one tiny real call. It costs a few tokens, and counts in no search's budget; never rejects. */
+export async function testModel(model: Model, signal = new AbortController().signal): Promise<ModelTest> {
+  const started = performance.now();
+  const since = () => Math.round(performance.now() - started);
+  const ask = () => model.generate(TEST_REQUEST, { question: 'test', call: 'test', signal });
+  try {
+    const { usage } = await ask().catch((error: unknown) => {
+      if (toThoughtTreeError(error).details.asksOtherwise) return ask();
+      throw error;
+    });
+    return { works: true, ms: since(), ...(usage ? { usage } : {}) };
+  } catch (error) {
+    return { works: false, ms: since(), error: toThoughtTreeError(error) };
+  }
 }

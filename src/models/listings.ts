@@ -30,7 +30,7 @@ const Count = z.int().positive().optional().catch(undefined);
 const bearer = (apiKey: string | undefined): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-/** The entries of a list that have the expected form; one odd entry does not spoil the others. */
+/** Returns the entries of a list that have the expected form; one odd entry does not spoil the others. */
 function entries<T>(list: readonly unknown[] | undefined, schema: z.ZodType<T>): T[] | undefined {
   return list?.slice(0, MOST).flatMap((entry) => {
     const { data } = schema.safeParse(entry);

@@ -147,6 +147,34 @@ export const sdkInWorkspace = message(
 );
 export const sdkNotLoaded = message('models.sdk-not-loaded', 'The Claude Agent SDK cannot be loaded: {why}');
 
+export const agentUses = message('models.agent-uses', '{agent}: {what}');
+export const acpSignIn = message('models.acp-sign-in', 'Sign in with its own program first.');
+export const noAcpAgent = message(
+  'models.no-acp-agent',
+  'No agent is known as "{name}". Known are {known}; others are named in agents.json in your state folder.',
+);
+export const noAcpProgram = message(
+  'models.no-acp-program',
+  'The program "{program}" of acp/{name} is not installed, or is in this workspace, from which no agent is started.',
+);
+export const acpNotHere = message('models.acp-not-here', 'acp/{name} cannot be started here.');
+export const acpNotAgreed = message(
+  'models.acp-not-agreed',
+  'acp/{name} would start {path}, version {version}, to which you have not agreed. Start it once in a terminal or in the editor, where you are asked.',
+);
+export const acpNotHeld = message(
+  'models.acp-not-held',
+  'Nothing here would hold {model} in its folder: that takes bubblewrap on Linux, or macOS. It is not started by trust.',
+);
+export const acpMayPass = message(
+  'models.acp-may-pass',
+  '{model} says what a call costs only while it works: it is stopped at the first report over {usd:usd}, and may pass that by one step. If it reports nothing, only calls, tokens and minutes limit it.',
+);
+export const acpReportsNothing = message(
+  'models.acp-reports-nothing',
+  '{model} reports no costs: only the limits of calls, tokens and minutes hold.',
+);
+
 // Quotes
 
 export const searchFailed = message('models.search-failed', 'Searching the workspace failed: {why}');
@@ -181,6 +209,10 @@ export const recordingNotWritten = message(
 export const notRecorded = message(
   'models.not-recorded',
   '{file} holds no answer to this request ({purpose} for {node}). {nearest} Use the question, the options and the prompts of the recorded search, or record a new one with --record.',
+);
+export const neverAsked = message(
+  'models.never-asked',
+  '{file} holds no answer to this request. {what} Record a search that asks it with --record, or use one of its strategies.',
 );
 export const nearestRecorded = message(
   'models.nearest-recorded',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Model } from '../core/ports/model.ts';
+import type { AnswersByData, Model } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { AgentOptions } from './agents/agent.ts';
-import { findKey, isAtHome, type KeyRules, type KeySources } from './find-key.ts';
 import type { HttpModelOptions } from './http/server.ts';
+import { findKey, isAtHome, type KeyRules, type KeySources } from './keys.ts';
 import { ANTHROPIC, GOOGLE, type Listing, OLLAMA, OPENAI } from './listings.ts';
 import * as say from './messages.ts';
 
@@ -27,6 +27,8 @@ export interface OpenModelOptions extends KeySources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The longest that one call may take, in milliseconds; by default a suitable limit for the provider. */
   readonly timeoutMs?: number;
+  /** The way to find answers in a recording for a kind of search; without it, only those to the same words are found. */
+  readonly byData?: AnswersByData | undefined;
   /** The rights of agents, and who answers their questions. */
   readonly agent?: AgentOptions;
 }
@@ -63,9 +65,9 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     'replay',
     {
       example: 'replay/FILE',
-      async open(file, { workspace, cwd = workspace }) {
+      async open(file, { workspace, cwd = workspace, byData }) {
         const { openReplayModel } = await import('./replay/replay-model.ts');
-        return openReplayModel([resolve(workspace, file), resolve(cwd, file)], file);
+        return openReplayModel([resolve(workspace, file), resolve(cwd, file)], file, byData);
       },
     },
   ],
@@ -74,8 +76,18 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     {
       example: 'claude/sonnet',
       async open(model, { workspace, environment, agent }) {
-        const { openClaudeModel } = await import('./agents/claude/claude-model.ts');
+        const { openClaudeModel } = await import('./agents/claude-model.ts');
         return openClaudeModel(model, workspace, agent, environment);
+      },
+    },
+  ],
+  [
+    'acp',
+    {
+      example: 'acp/gemini',
+      async open(model, { workspace, environment, agent }) {
+        const { openAcpModel } = await import('./acp/acp-model.ts');
+        return openAcpModel(model, workspace, agent, environment);
       },
     },
   ],
@@ -123,7 +135,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
       defaultBaseUrl: 'http://127.0.0.1:11434',
       needsKey: false,
       listing: OLLAMA,
-      open: async (model, options) => (await import('./ollama/ollama-model.ts')).openOllamaModel(model, options),
+      open: async (model, options) => (await import('./ollama-model.ts')).openOllamaModel(model, options),
     },
   ],
   [
@@ -158,12 +170,17 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
  */
 export function providerOf(name: string): { readonly provider: string; readonly model: string } {
   const [, provider = '', model = ''] = /^([^/]*)\/(.*)$/s.exec(name.trim()) ?? [];
-  if (model !== '' && (LOCAL_PROVIDERS.has(provider) || HTTP_PROVIDERS.has(provider))) return { provider, model };
+  if (model !== '' && isProvider(provider)) return { provider, model };
   const examples = [...LOCAL_PROVIDERS.values(), ...HTTP_PROVIDERS.values()].map(({ example }) => example).join(', ');
   throw new ThoughtTreeError('bad-input', say.noModel({ name: name.slice(0, 100), examples }));
 }
 
-/** The address and key for a provider. */
+/** Tells whether there is a provider with this name. */
+export function isProvider(name: string): boolean {
+  return LOCAL_PROVIDERS.has(name) || HTTP_PROVIDERS.has(name);
+}
+
+/** Returns the address and key for a provider. */
 function httpOptions(name: string, provider: HttpProvider, options: OpenModelOptions): HttpModelOptions {
   const { apiKey, keyVariable } = findKey(provider, options);
   if (provider.needsKey && apiKey === undefined && isAtHome(provider, options))

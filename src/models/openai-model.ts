@@ -1,14 +1,12 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import * as z from 'zod';
 import type { Model } from '../core/ports/model.ts';
-import { contextLength } from './context-lengths.ts';
-import type { ToldUsage } from './http/checked-usage.ts';
+import { SomeTokens, Tokens, type ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { countingEvents } from './http/lenient-events.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
-import { SomeTokens, Tokens } from './http/tokens.ts';
-import { takesEffort, thinkingOf } from './thinking.ts';
+import { contextLength, takesEffort, thinkingOf } from './known-models.ts';
 
 /**
  * A model by OpenAI, through the Responses API: some models are only available there, and all others too;
@@ -78,7 +76,7 @@ const Response = z.looseObject({
   output: z.array(z.looseObject({ type: z.string(), id: z.string().optional(), content: z.array(Part).optional() })),
 });
 
-/** A complete response as the events of a stream. */
+/** Returns a complete response as the events of a stream. */
 function asStream(body: unknown): string | undefined {
   const { data } = Response.safeParse(body);
   if (!data) return undefined;

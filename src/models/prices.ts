@@ -36,8 +36,10 @@ function geminiPro(prompt: number, completion: number): Price {
   return { ...rates(prompt, cached, completion), long };
 }
 
-/** By provider and the beginning of a model's name; a date or a word such as `-latest` after it changes nothing. */
-const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+/** Prices by provider and the beginning of a model's name; a date or a word such as `-latest` after it changes nothing. */
+export type PriceTable = Readonly<Record<string, Readonly<Record<string, Price>>>>;
+
+const PRICES: PriceTable = {
   anthropic: {
     'claude-fable-5-1': claude(10, 0.25, 50),
     'claude-fable-5': claude(10, 1, 50),
@@ -101,14 +103,18 @@ const LONGEST_NAME = 200;
 /**
  * Returns the price of a model, by its `provider/model` name; undefined if it is not in the table. A variant whose name
  * continues with other words (`-pro`, `-fast`, `:free`) is another model, and unknown.
+ * @param table by default our own
  */
-export function priceOf(name: string): Price | undefined {
+export function priceIn(name: string, table: PriceTable = PRICES): Price | undefined {
   const slash = name.indexOf('/');
   const provider = name.slice(0, slash);
   const model = name.slice(slash + 1).toLowerCase();
-  if (name.length > LONGEST_NAME || !Object.hasOwn(PRICES, provider)) return undefined;
-  const known = Object.entries(PRICES[provider] ?? {});
-  return known.find(([begin]) => model.startsWith(begin) && isSameModel(model.slice(begin.length)))?.[1];
+  if (name.length > LONGEST_NAME || !Object.hasOwn(table, provider)) return undefined;
+  const known = Object.entries(table[provider] ?? {});
+  const same =
+    known.find(([begin]) => begin === model) ??
+    known.find(([begin]) => model.startsWith(begin) && isSameModel(model.slice(begin.length)));
+  return same?.[1];
 }
 
 /** Part after part, and never back: one pattern for all of them would try each way to cut up a number. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN, type ServerDoubt } from '../../core/money/usage-doubt.ts';
 import type { ModelRequest, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
@@ -98,3 +99,11 @@ export function lengthOf(text: string): TextLength {
 export function together(a: TextLength, b: TextLength): TextLength {
   return { bytes: a.bytes + b.bytes, characters: a.characters + b.characters };
 }
+
+/** A number of tokens, as reported by servers. */
+export const Tokens = z.int().nonnegative();
+
+/** A number of tokens that some servers omit or get wrong, which then counts as zero. */
+export const SomeTokens = Tokens.nullish()
+  .transform((tokens) => tokens ?? 0)
+  .catch(0);

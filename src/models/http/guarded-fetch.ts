@@ -1,11 +1,10 @@
+import * as z from 'zod';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isRecord, isTooDeep, jsonOrNothing } from '../../core/text/loose-json.ts';
+import { foreignText } from '../keys.ts';
 import * as say from '../messages.ts';
-import { foreignText } from './failures/foreign-text.ts';
-import { notReached, tooLong, unknownEvent } from './failures/network-failure.ts';
-import { retryAfterMs } from './failures/retry-after.ts';
-import { serverFailure, withAdvice } from './failures/server-failure.ts';
-import { type EventReader, isFields, lenientEvents } from './lenient-events.ts';
-import { parsed, textOf } from './read-body.ts';
+import { notReached, serverFailure, tooLong, unknownEvent, withAdvice } from './failures.ts';
+import { type EventReader, lenientEvents, textOf } from './lenient-events.ts';
 import { send } from './send.ts';
 import { nameOf, type Server } from './server.ts';
 
@@ -46,7 +45,7 @@ export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
     if (response.status >= 300 && response.status < 400) throw await redirected(server, response);
     if (!response.ok) {
       const text = await textOf(response, MAX_ERROR_BYTES).catch(() => '');
-      const body = parsed(text) ?? text;
+      const body = jsonOrNothing(text) ?? text;
       throw serverFailure(server, {
         status: response.status,
         body,
@@ -105,7 +104,8 @@ async function redirected(server: Server, response: Response): Promise<ThoughtTr
 /** Reads a body of another type: a whole answer or an error in JSON, or a stream that has a wrong name. */
 async function streamed(server: Server, form: AnswerForm, response: Response, type: string): Promise<Response> {
   const text = await textOf(response, MAX_ANSWER_BYTES);
-  const body = parsed(text);
+  const found = jsonOrNothing(text);
+  const body = isTooDeep(found, text.length) ? undefined : found;
   const isStream = body === undefined && STREAM.test(text);
   const stream = isStream ? text : form.asStream(body);
   if (stream === undefined && body === undefined && type !== 'application/json')
@@ -122,7 +122,7 @@ async function streamed(server: Server, form: AnswerForm, response: Response, ty
 const STREAM = /^\s*(?:data|event|id)?:/;
 
 function isError(body: unknown): boolean {
-  return isFields(body) && (body['error'] != null || body['object'] === 'error');
+  return isRecord(body) && (body['error'] != null || body['object'] === 'error');
 }
 
 function read(
@@ -142,4 +142,39 @@ function bounded(server: Server, limit: number): TransformStream<Uint8Array, Uin
       else controller.enqueue(chunk);
     },
   });
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * Returns how long a server asks us to wait, in milliseconds from 0 to an hour, by `retry-after-ms` or `retry-after`
+ * (seconds or a date), or `retryDelay` in Google's error bodies; undefined if it does not say, or it is unreadable.
+ */
+function retryAfterMs(headers: Headers, body: unknown, now: number): number | undefined {
+  const milliseconds = numberIn(headers.get('retry-after-ms'));
+  if (milliseconds !== undefined) return boundedWait(milliseconds);
+  const value = headers.get('retry-after');
+  const seconds = numberIn(value) ?? delayIn(body);
+  if (seconds !== undefined) return boundedWait(seconds * 1000);
+  const date = Date.parse(value ?? '');
+  return Number.isNaN(date) ? undefined : boundedWait(date - now);
+}
+
+const ErrorDetails = z.object({
+  error: z.object({ details: z.array(z.object({ retryDelay: z.string().optional() }).catch({})) }),
+});
+
+/** Seconds, from `{"error": {"details": [{"@type": "…RetryInfo", "retryDelay": "34s"}]}}`. */
+function delayIn(body: unknown): number | undefined {
+  const { data } = ErrorDetails.safeParse(Array.isArray(body) ? body[0] : body);
+  const delay = data?.error.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  return numberIn(delay?.replace(/s$/, '') ?? null);
+}
+
+function numberIn(value: string | null): number | undefined {
+  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+function boundedWait(ms: number): number {
+  return Math.min(Math.max(Math.round(ms), 0), HOUR);
 }

@@ -1,7 +1,6 @@
 import { ReadableStream as Streams } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { linesOf } from './lines-of.ts';
-import { parsed } from './read-body.ts';
+import { isRecord, isTooDeep, jsonOrNothing } from '../../core/text/loose-json.ts';
 
 /**
  * Milliseconds for what may follow an answer that has ended, as its usage does, or where the server said that nothing does:
@@ -59,8 +58,12 @@ async function* eventsOf(
   for await (const { name, data } of untilOver(framesOf(body), restMs)) {
     if (data.trim() === '[DONE]') isDone = true;
     if (!/^\s*[[{]/.test(data) || isDone) continue;
-    const event = parsed(data);
-    const read = isFields(event) ? reader.read(withError(event, name)) : undefined;
+    const event = jsonOrNothing(data);
+    if (isTooDeep(event, data.length)) {
+      odd ??= event; // it could not be written for the library
+      continue;
+    }
+    const read = isRecord(event) ? reader.read(withError(event, name)) : undefined;
     isKnown ||= event === undefined || read !== undefined;
     if (event === undefined && reader.isOver?.()) continue;
     if (event === undefined) yield data.replaceAll('\n', ' ');
@@ -110,21 +113,17 @@ async function* framesOf(body: ReadableStream<Uint8Array> | null): AsyncIterable
   if (data.length > 0) yield { name, data: data.join('\n') };
 }
 
-/** An event whose error is where the libraries look for it. */
+/** Returns an event whose error is where the libraries look for it. */
 function withError(event: Fields, name: string): Fields {
   if ((name !== 'error' && event['object'] !== 'error') || event['type'] === 'error') return event;
   return event['error'] == null ? { type: 'error', error: event } : event;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads events as they are, with numbers for those of their usage, which is in this place. */
 export function countingEvents(...place: readonly string[]): EventReader {
   const counted = (fields: Fields, [name = '', ...rest]: readonly string[]): Fields => {
     const inner = fields[name];
-    if (!isFields(inner)) return fields;
+    if (!isRecord(inner)) return fields;
     return { ...fields, [name]: rest.length > 0 ? counted(inner, rest) : withNumbers(inner) };
   };
   return { read: (event) => counted(event, place) };
@@ -136,4 +135,39 @@ export function withNumbers(data: unknown, depth = 0): unknown {
   if (typeof data !== 'object' || data === null || depth > 4) return data;
   if (Array.isArray(data)) return data;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withNumbers(value, depth + 1)]));
+}
+
+/** Yields the lines of a body as they come, without their ends; the last one needs none. */
+export async function* linesOf(body: AsyncIterable<Uint8Array> | null): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  // Only new text is searched, or an endless line would be searched again with each chunk.
+  let rest: string[] = [];
+  let endedWithReturn = false;
+  for await (const chunk of body ?? []) {
+    let text = decoder.decode(chunk, { stream: true });
+    if (endedWithReturn && text.startsWith('\n')) text = text.slice(1);
+    if (text === '') continue;
+    endedWithReturn = text.endsWith('\r');
+    const [first = '', ...others] = text.split(/\r\n|\n|\r/);
+    rest.push(first);
+    if (others.length === 0) continue;
+    yield rest.join('');
+    rest = [others.pop() ?? ''];
+    yield* others;
+  }
+  const last = rest.join('');
+  if (last !== '') yield last;
+}
+
+/** Returns at most `limit` bytes of a body as text; does not wait for the rest. */
+export async function textOf(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    text += decoder.decode(chunk, { stream: true });
+    if (size > limit) break;
+  }
+  return text;
 }

@@ -1,22 +1,20 @@
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
 } from '@ai-sdk/provider';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Thinking } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Thinking, Turn } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { jsonOrNothing } from '../../core/text/loose-json.ts';
 import * as say from '../messages.ts';
-import { AnswerText } from './answer-text.ts';
-import { callHeaders } from './call-headers.ts';
+import { AnswerText, timedCall } from './call.ts';
 import { checkedUsage, type ToldUsage } from './checked-usage.ts';
-import { brokenOff, endedEarly, unknownEvent } from './failures/network-failure.ts';
-import { serverFailure } from './failures/server-failure.ts';
-import { parsed } from './read-body.ts';
-import type { Server } from './server.ts';
-import { timedCall } from './timed-call.ts';
-import { messagesOf, toolCallOf, toolOptions } from './tool-parts.ts';
+import { brokenOff, endedEarly, serverFailure, unknownEvent } from './failures.ts';
+import { callHeaders, type Server } from './server.ts';
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 
@@ -134,7 +132,7 @@ const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = {
   'content-filter': 'refused',
 };
 
-/** An event that is not part of an answer: the server's error object, or something unreadable. */
+/** Returns an event that is not part of an answer: the server's error object, or something unreadable. */
 function failureWithin(server: Server, error: unknown, { received }: AnswerText): ThoughtTreeError {
   const ours = oursWithin(error);
   if (ours) return ours;
@@ -166,7 +164,7 @@ function asFailure(server: Server, error: unknown): ThoughtTreeError {
   if (body !== undefined) {
     const code = 'statusCode' in error ? error.statusCode : undefined;
     return serverFailure(server, {
-      body: { code, error: parsed(body) ?? body, message: error.message },
+      body: { code, error: jsonOrNothing(body) ?? body, message: error.message },
       isWhole: true,
     });
   }
@@ -179,4 +177,68 @@ function oursWithin(error: unknown): ThoughtTreeError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
     if (isThoughtTreeError(at)) return at;
   return undefined;
+}
+
+/**
+ * Providers that get their own data on a tool call back: Gemini refuses its calls without the signature of the thoughts
+ * behind them. What others add refers to things stored on their servers, and nothing is stored there.
+ */
+const SENT_BACK = ['google'];
+
+/** Returns the messages of a request, one for each turn and one for the prompt. */
+function messagesOf({ system, turns, prompt, toolResults }: ModelRequest): LanguageModelV4Prompt {
+  const last: Turn = { role: 'user', text: prompt, ...(toolResults ? { toolResults } : {}) };
+  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...[...turns, last].map(messageOf)];
+}
+
+function messageOf({ role, text, toolCalls, toolResults }: Turn): LanguageModelV4Message {
+  const said = { type: 'text' as const, text };
+  if (toolResults)
+    return {
+      role: 'tool',
+      content: toolResults.map(({ id, name, text: value }) => ({
+        type: 'tool-result',
+        toolCallId: id,
+        toolName: name,
+        output: { type: 'text', value },
+      })),
+    };
+  if (toolCalls) return { role: 'assistant', content: [...(text === '' ? [] : [said]), ...toolCalls.map(callPart)] };
+  return { role, content: [said] };
+}
+
+function callPart({ id, name, input, provider }: ToolCall) {
+  return {
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+    ...(provider ? { providerOptions: provider as NonNullable<LanguageModelV4CallOptions['providerOptions']> } : {}),
+  };
+}
+
+/** Returns the tools of a request, in the library's form. */
+function toolOptions({ tools, toolsAreOver }: ModelRequest): Pick<LanguageModelV4CallOptions, 'tools' | 'toolChoice'> {
+  if (!tools || tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: parameters,
+    })),
+    // Named nevertheless: providers refuse conversations with calls of undeclared tools.
+    toolChoice: { type: toolsAreOver ? 'none' : 'auto' },
+  };
+}
+
+/** One use that a model asks for. If its input is not JSON, the tool refuses it. */
+function toolCallOf({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ToolCall {
+  const kept = Object.entries(providerMetadata ?? {}).filter(([name]) => SENT_BACK.includes(name));
+  return {
+    id: toolCallId.slice(0, 200),
+    name: toolName.slice(0, 200),
+    input: input.trim() === '' ? {} : (jsonOrNothing(input) ?? input),
+    ...(kept.length > 0 ? { provider: Object.fromEntries(kept) } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../core/messages/message.ts';
+import type { ModelRequest } from '../../core/ports/model.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
-import { readServerAddress } from './server-address.ts';
 
 /** Advice on a failure, by reason. */
 export type Advice = Readonly<Partial<Record<Reason, Message>>>;
@@ -54,7 +54,7 @@ export function readServer(modelName: string, options: HttpModelOptions): Server
   return { url, query, model: modelName.slice(0, MAX_NAME), apiKey: readKey(options.apiKey, keyVariable), keyVariable };
 }
 
-/** The server's name in messages: short, however long its address. */
+/** Returns the server's name in messages: short, however long its address. */
 export function nameOf({ url }: Server): string {
   return url.slice(0, MAX_NAME);
 }
@@ -69,4 +69,51 @@ function readKey(key: string | undefined, variable: string): string | undefined 
   const trimmed = key?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(trimmed)) throw new ThoughtTreeError('bad-input', say.oddKey({ variable }));
   return trimmed === '' ? undefined : trimmed;
+}
+
+/** The address of a server. */
+interface ServerAddress {
+  /** Without a query and a final slash, as in `http://127.0.0.1:8080/v1`; safe to show. */
+  readonly url: string;
+  /** The query that some gateways require after every path, such as `?api-version=2`. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The endpoints that people paste along with a base URL. */
+const ENDPOINT = /\/(?:chat\/completions|completions|responses|messages|embeddings|models)$/;
+
+/**
+ * Checks a base URL from a person.
+ *
+ * @throws ThoughtTreeError `bad-input`; its message repeats nothing that could be a secret.
+ */
+function readServerAddress(text: string | undefined): ServerAddress {
+  const given = text?.trim() ?? '';
+  if (given === '') throw new ThoughtTreeError('bad-input', say.baseUrlNeeded());
+  const url = URL.parse(given);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new ThoughtTreeError('bad-input', say.baseUrlScheme());
+  if (url.username !== '' || url.password !== '') throw new ThoughtTreeError('bad-input', say.baseUrlPassword());
+  return {
+    url: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(ENDPOINT, '')}`,
+    query: Object.fromEntries(url.searchParams),
+  };
+}
+
+/** Information about a request for gateways. */
+export function callHeaders({ purpose, node }: ModelRequest): Record<string, string> {
+  return { 'x-thought-tree-call': purpose, 'x-thought-tree-node': headerOf(node) };
+}
+
+/** Returns a slug path as a header: slugs may be in any script, headers are ASCII. */
+function headerOf(node: string): string {
+  return node
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+}
+
+/** Returns the headers of every JSON request that is authorized by a bearer token. */
+export function jsonHeaders({ apiKey }: Server): Record<string, string> {
+  return { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) };
 }

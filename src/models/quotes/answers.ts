@@ -1,25 +1,32 @@
-import type { Topic } from '../../core/ports/prompt-data.ts';
-import type { Passage } from '../../text/cut/passage.ts';
-import { type CandidateTopic, firstLevel, nextLevel } from '../../text/find/candidates.ts';
-import type { DocumentPlan } from '../../text/find/document-plan.ts';
-import { isElsewhere, isGood } from '../../text/find/good-topics.ts';
+import type { Topic } from '../../core/ports/model.ts';
+import type { Passage } from '../../text/chunk/chunk-file.ts';
+import { type Lines, QuotedLines } from '../../text/find/choose-lines.ts';
+import type { DocumentPlan } from '../../text/find/plan-document.ts';
 import { byRelevance, planDocument } from '../../text/find/plan-document.ts';
-import { type Lines, QuotedLines } from '../../text/find/quoted-lines.ts';
 import { type Research, researcher } from '../../text/find/research.ts';
-import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
+import {
+  type CandidateTopic,
+  firstLevel,
+  isElsewhere,
+  isGood,
+  nextLevel,
+  type Subject,
+  subjectOf,
+  titleOf,
+} from '../../text/find/topics.ts';
 import { Lru } from '../../text/index/lru.ts';
-import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import { asksForOverview } from '../../text/overview/asks-for-overview.ts';
-import { type Callers, callersIn, callerTopics } from './callers.ts';
+import type { Use, WorkspaceIndex } from '../../text/index/workspace-index.ts';
+import { asksForOverview, calledIn } from '../../text/rank/asked-for.ts';
 import { namesOf, type OverviewPlan, type OverviewTopic, overviewOf } from './overview.ts';
-import { phraseOfName } from './titles/phrase-of-name.ts';
-import { whatItIs } from './titles/what-it-is.ts';
+import { nameOf, phraseOfName, whatItIs } from './titles.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {
   readonly title: string;
   readonly score: number;
   readonly why: string;
+  /** Where the same thing is once more. */
+  readonly twins?: readonly Passage[] | undefined;
 }
 
 type Lineage = readonly Topic[];
@@ -67,7 +74,7 @@ export class Answers {
     return this.#overview.size > 0;
   }
 
-  /** The content of the document of a lineage's last topic. */
+  /** Returns the content of the document of a lineage's last topic. */
   plan(lineage: Lineage): DocumentPlan | OverviewPlan {
     const known = lineage.length === 1 ? this.#overview.get(lineage[0]?.title ?? '') : undefined;
     if (known) return known.plan;
@@ -85,15 +92,20 @@ export class Answers {
     });
   }
 
-  /** The subtopics of a lineage's last topic, or of the question: those that have something new to quote; below the first level
-   * two places, or some lines. */
+  /**
+   * Returns the subtopics of a lineage's last topic, or of the question: those that have something new to quote; below
+   * the first level two places, or some lines.
+   */
   subtopics(lineage: Lineage): readonly Subtopic[] {
     if (lineage.length === 0 && this.isOverview)
       return [...this.#overview.values()].map(({ title, worth, why }) => ({ title, score: scoreOf(worth, 0), why }));
     return this.#subtopics.get(keyOf(lineage), () => this.#choose(lineage));
   }
 
-  /** The place that is nearest to a question which no place is good enough for; undefined if none has a third of its words. */
+  /**
+   * Returns the place that is nearest to a question which no place is good enough for; undefined if none has a third of
+   * its words.
+   */
   guess(): Subtopic | undefined {
     const { concepts, found } = this.question;
     const own = new Set(concepts.filter((_, place) => found.present[place]).map(({ word }) => word));
@@ -102,7 +114,7 @@ export class Answers {
       this.question.wordsIn(passage).filter((word) => own.has(word)).length >= least;
     const best = this.#candidatesOf([]).find(isNear);
     if (!best) return undefined;
-    const title = titleOf(best.passage, whatItIs(best.passage, this.#index));
+    const title = this.#titleOf(best.passage);
     return { title, score: scoreOf(best.worth, 0), why: whyOf(best) };
   }
 
@@ -119,16 +131,21 @@ export class Answers {
       if (isFirst && !this.callers && !isGood(candidate, this.question)) continue;
       const place = placeOf(passage);
       if (claimed.has(place)) continue;
-      const title = titleOf(passage, whatItIs(passage, this.#index));
+      const title = this.#titleOf(passage);
       const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
       // An answer to the question may be a single line; a topic below that must have more to say.
       const says = quotes.length >= MIN_QUOTES || quotes.some(({ start, end }) => end - start + 1 >= MIN_LINES);
       if (!(isFirst || says) || !quotes.some((quote) => quote.lane === 'defined' && isOf(quote, passage))) continue;
       claimed.add(place);
       titles.push(title);
-      chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate) });
+      const { twins } = candidate;
+      chosen.push({ title, score: scoreOf(worth, lineage.length), why: whyOf(candidate), twins });
     }
     return chosen;
+  }
+
+  #titleOf(passage: Passage): string {
+    return titleOf(passage, whatItIs(passage, this.#index, this.question), nameOf(passage, this.#index));
   }
 
   /** Lines that no name covers are all called like their file: those that answer the question are meant first. */
@@ -154,7 +171,7 @@ export class Answers {
     });
   }
 
-  /** The lines quoted by ancestors and earlier siblings, at each level. */
+  /** Returns the lines quoted by ancestors and earlier siblings, at each level. */
   #quotedBefore(lineage: Lineage): QuotedLines {
     const quoted = new QuotedLines();
     lineage.forEach((topic, level) => {
@@ -197,7 +214,7 @@ export class Answers {
 /** The longest name that is taken apart. */
 const LONGEST_NAME = 500;
 
-/** The name of a passage, in words worth searching for. */
+/** Returns the name of a passage, in words worth searching for. */
 function wordsOf({ kind, name, identifier }: Passage): string {
   if (kind === 'rest') return '';
   // A constructor is found by its class's name.
@@ -233,7 +250,7 @@ function placeOf({ name, file }: Passage): string {
   return `${file.path}\0${name}`;
 }
 
-/** Why a passage is a topic: how it belongs to the one above, else what it does, else where it is. */
+/** Says why a passage is a topic: how it belongs to the one above, else what it does, else where it is. */
 function whyOf({ passage, why }: CandidateTopic): string {
   const { identifier, file, head } = passage;
   if (!/^(?:has|named)\b/.test(why)) return why;
@@ -242,4 +259,44 @@ function whyOf({ passage, why }: CandidateTopic): string {
 
 function scoreOf(worth: number, depth: number): number {
   return Math.round(Math.max(0.5, Math.min(10, 10 * Math.min(1, worth) * 0.9 ** depth)) * 2) / 2;
+}
+
+const BRINGS_IN = /^\s*(?:import|export|from|use|using|require|#\s*include)\b|\brequire\(/;
+/** The factor by which each further caller counts less; all of them answer. */
+const NEXT_WORTH = 0.97;
+
+/** The passages whose callers a question asks for, and these callers. */
+export interface Callers {
+  readonly called: readonly Passage[];
+  /** Code before tests, by path and line, each with the line (from 0) that names it. */
+  readonly users: ReadonlyMap<Passage, number>;
+}
+
+/** Undefined if a question does not ask who names something, or if nobody is known to. */
+function callersIn(question: string, index: WorkspaceIndex): Callers | undefined {
+  const name = calledIn(question);
+  if (name === undefined) return undefined;
+  const called = index.names.definitionsOf(name);
+  const uses = called.flatMap((passage) => index.names.usesOf(passage)).filter((use) => tells(use));
+  const isTest = ({ passage: { file } }: Use): number => Number(file.role === 'test');
+  uses.sort((a, b) => isTest(a) - isTest(b) || a.passage.id - b.passage.id);
+  const users = new Map(uses.map(({ passage, row }) => [passage, row]));
+  for (const passage of called) users.delete(passage);
+  return users.size === 0 ? undefined : { called, users };
+}
+
+/** Tells whether a place does more with a name than bring it in, or give it to others. */
+export function tells({ passage: { kind, file }, row, reached }: Use): boolean {
+  return !BRINGS_IN.test(file.lines[row] ?? '') && (kind !== 'rest' || reached);
+}
+
+/** Returns the topics that answer such a question: what is called, which says by whom, then the callers. */
+function callerTopics({ called, users }: Callers): CandidateTopic[] {
+  const [first] = called;
+  const passages = first ? [first, ...users.keys()] : [...users.keys()];
+  return passages.map((passage, place) => ({
+    passage,
+    worth: NEXT_WORTH ** place,
+    why: place === 0 ? 'has what is asked for' : `names ${first?.name}`,
+  }));
 }

@@ -1,7 +1,6 @@
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import { CitedFiles } from '../../text/files/cited-files.ts';
-import { QuotesThread } from './quotes-thread.ts';
-import type { WorkerOptions } from './worker-messages.ts';
+import { QuotesThread, type WorkerOptions } from './quotes-thread.ts';
 
 /**
  * Opens the text of a folder for models that cannot read it themselves, and for checking quotations. Nothing is read

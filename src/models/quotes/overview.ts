@@ -1,20 +1,27 @@
 import { posix } from 'node:path';
-import { code, oneLine, shorten } from '../../text/cut/markdown.ts';
-import type { Passage } from '../../text/cut/passage.ts';
+import { codeSpan } from '../../core/text/text.ts';
+import type { Passage } from '../../text/chunk/chunk-file.ts';
+import { oneLine, shorten } from '../../text/chunk/markdown.ts';
 import { isQuotable } from '../../text/files/read-source.ts';
 import type { SourceFile } from '../../text/files/source-file.ts';
+import type { Lines } from '../../text/find/choose-lines.ts';
 import { chooseLines } from '../../text/find/choose-lines.ts';
 import type { DecisiveLine } from '../../text/find/decisive-line.ts';
-import type { DocumentPlan, Quote } from '../../text/find/document-plan.ts';
 import { firstSentence, sentenceIn } from '../../text/find/first-sentence.ts';
-import type { Lines } from '../../text/find/quoted-lines.ts';
-import { titleOf } from '../../text/find/topic.ts';
+import type { DocumentPlan, Quote } from '../../text/find/plan-document.ts';
+import { titleOf } from '../../text/find/topics.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
-import { introducing } from '../../text/overview/introduction.ts';
-import { type Manifest, manifestsOf } from '../../text/overview/manifest.ts';
-import { introductionIn, introductionOf, type Part, partsOf } from '../../text/overview/parts.ts';
-import { firstParagraph, IS_A, isReadme } from '../../text/overview/readme.ts';
-import { startOf } from '../../text/overview/start-of.ts';
+import {
+  firstParagraph,
+  IS_A,
+  introducing,
+  introductionIn,
+  introductionOf,
+  isReadme,
+  type Part,
+  partsOf,
+} from '../../text/overview/introduction.ts';
+import { type Manifest, manifestsOf, startOf } from '../../text/overview/start-of.ts';
 import { splitWords } from '../../text/words/split-words.ts';
 
 /** A topic of an overview: what it quotes is known before it is asked for. */
@@ -44,7 +51,7 @@ const QUOTED_LINES = 8;
 /** Enough to know a symbol by: the rest is for its own document. */
 const SYMBOL_LINES = 3;
 
-/** The name of a workspace, in the words of its manifests. */
+/** Returns the name of a workspace, in the words of its manifests. */
 export function namesOf(index: WorkspaceIndex): string[] {
   return [posix.basename(index.workspace.replaceAll('\\', '/')), ...manifestsOf(index).map(({ name }) => name)];
 }
@@ -103,8 +110,8 @@ function isAbout(text: string, description: string, names: readonly string[]): b
 }
 
 /**
- * Where neither a README nor a manifest says what it is, the code may: where it is all in one file, or the folder of all
- * code has an introduction. What one of several parts says is not about the whole.
+ * Where neither a README nor a manifest says what it is, the codeSpan may: where it is all in one file, or the folder of all
+ * codeSpan has an introduction. What one of several parts says is not about the whole.
  */
 function introducedBy(parts: readonly Part[], index: WorkspaceIndex): OverviewTopic | undefined {
   const [only] = parts.length === 1 ? parts : [];
@@ -153,17 +160,17 @@ function partTopic(part: Part, place: number, index: WorkspaceIndex): OverviewTo
   const quotes = symbols.length > 0 ? quotesOf(symbols, index) : openingOf(part, index);
   const [first] = quotes;
   if (!first) return undefined;
-  const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3).map(code).join(', ');
+  const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3).map(codeSpan).join(', ');
   // Of a part that was not read whole, others may be used more.
   const has = names === '' ? '' : `; ${lines === undefined ? 'among others' : 'most used'}: ${names}`;
-  const says = `${code(oneLine(path))}: ${words === '' ? `${size}${has}` : `${words} (${size})`}`;
-  const title = `${code(oneLine(path))}: ${shorten(words === '' ? size : words, 70)}`;
+  const says = `${codeSpan(oneLine(path))}: ${words === '' ? `${size}${has}` : `${words} (${size})`}`;
+  const title = `${codeSpan(oneLine(path))}: ${shorten(words === '' ? size : words, 70)}`;
   const decides = { quote: first, row: symbols.length > 0 ? first.passage.head : first.start };
   const topic = topicOf(title, says, 0.8 * 0.95 ** place, `${size}, used by other parts`, quotes, decides);
   return { ...topic, symbols };
 }
 
-/** The first lines of a part's code, where nothing of it has a name. */
+/** Returns the first lines of a part's codeSpan, where nothing of it has a name. */
 function openingOf({ read }: Part, index: WorkspaceIndex): Quote[] {
   for (const file of read) {
     const start = file.lines.findIndex((line) => /\w/.test(line) && isQuotable(line));

@@ -1,7 +1,8 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
-import { QuotesThread } from './quotes-thread.ts';
-import { tellsIndexing } from './tells-indexing.ts';
-import type { WorkerOptions } from './worker-messages.ts';
+import { type Lookup, lookupIn } from '../../core/ports/workspace-text.ts';
+import * as say from '../messages.ts';
+import { type Indexing, QuotesThread, type WorkerOptions } from './quotes-thread.ts';
 
 /** The name of the built-in model. */
 const QUOTES_MODEL = 'workspace/quotes';
@@ -28,6 +29,36 @@ export function openQuotesModel(options: WorkerOptions): Model {
   };
 }
 
+/** Finds the places in a folder that answer questions, without a search and without a model. */
+export interface PlaceFinder {
+  /**
+   * The places, the best with their lines; links are relative to the folder.
+   * @throws ThoughtTreeError `aborted`, `not-found` if there is no such folder, or what its thread failed of
+   */
+  find(question: string, call: Pick<ModelCall, 'signal' | 'onProgress'>): Promise<Lookup>;
+  close(): Promise<void>;
+}
+
+/** Opens a finder: its thread reads the folder with the first question, and knows it with the next. */
+export function openFinder(options: WorkerOptions): PlaceFinder {
+  const thread = new QuotesThread(options);
+  thread.getReady();
+  return {
+    async find(question, { signal, onProgress }) {
+      const rule = { by: 'passages', lineage: [], most: MOST_PLACES } as const;
+      const tell = onProgress && tellsIndexing(onProgress);
+      const { text } = await thread.ask({ data: { question, rule } }, signal, tell);
+      const lookup = lookupIn(text);
+      if (!lookup) throw new Error('no lookup in an answer of our own');
+      return lookup;
+    },
+    close: () => thread.close(),
+  };
+}
+
+/** As many as a search has on its first level. */
+const MOST_PLACES = 10;
+
 async function generate(
   thread: QuotesThread,
   { data }: ModelRequest,
@@ -36,4 +67,21 @@ async function generate(
   const { text, leafReason } = await thread.ask({ data }, signal, onProgress && tellsIndexing(onProgress));
   onText?.(text);
   return { text, finish: 'stop', usage: NOTHING_USED, ...(leafReason ? { leafReason } : {}) };
+}
+
+/** Between two messages, in milliseconds: who reads them is a person. */
+const OFTEN = 1000;
+
+/** Says how far the reading of a workspace is, as long as it takes a while: nothing if it is done within a second. */
+export function tellsIndexing(
+  tell: (progress: Message) => void,
+  now: () => number = () => performance.now(),
+): (indexing: Indexing) => void {
+  let last = now();
+  return (indexing) => {
+    const at = now();
+    if (at - last < OFTEN) return;
+    last = at;
+    tell(say.indexing({ done: indexing.done, files: indexing.files }));
+  };
 }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import { parser } from '../../text/cut/parse/parser.ts';
+import { parser } from '../../text/chunk/parser.ts';
 import { answersTo } from './answer-request.ts';
-import type { FromWorker, Indexing, ToWorker, WorkerOptions } from './worker-messages.ts';
+import type { FromWorker, Indexing, ToWorker, WorkerOptions } from './quotes-thread.ts';
 
 // The worker thread's entry point: one request after the other, so that answers stay cheap to reason about; a request that
 // was aborted while waiting is skipped, and one that reads the workspace stops.

@@ -1,12 +1,24 @@
 import { appendFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
-import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
-import { wrappedModel } from '../../core/ports/wrapped-model.ts';
+import { SerialQueue } from '../../core/concurrency.ts';
+import {
+  type AnswersByData,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type Turn,
+  wrappedModel,
+} from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
-import { PROMPT_WORDS, RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
-import { hashOf, requestKey } from './request-key.ts';
+import {
+  hashOf,
+  PROMPT_WORDS,
+  RECORDING_VERSION,
+  type RecordedTurn,
+  type RecordingLine,
+  requestKey,
+} from './recording.ts';
 
 /** Writes requests to models and their answers to a file, one line of JSON each, in the order of answers. */
 export class Recorder {
@@ -17,12 +29,14 @@ export class Recorder {
   /** True if an append failed, which may have left a partial line after these. */
   #isTorn = false;
   readonly #queue = new SerialQueue();
+  readonly #byData: AnswersByData | undefined;
 
   /**
    * Begins a recording; it is an error if a file of that name exists that this recording does not continue.
+   * @param byData of the kind of search that is recorded, so that other searches find its answers
    * @throws ThoughtTreeError `exists`, `not-writable`
    */
-  static async open(file: string): Promise<Recorder> {
+  static async open(file: string, byData?: AnswersByData): Promise<Recorder> {
     const head = lineOf({ type: 'recording', version: RECORDING_VERSION, words: PROMPT_WORDS });
     try {
       await mkdir(dirname(file), { recursive: true });
@@ -30,11 +44,12 @@ export class Recorder {
     } catch (error) {
       throw unwritable(file, error);
     }
-    return new Recorder(file, head.length);
+    return new Recorder(file, head.length, byData);
   }
 
-  private constructor(file: string, size: number) {
+  private constructor(file: string, size: number, byData: AnswersByData | undefined) {
     this.#file = file;
+    this.#byData = byData;
     this.#size = size;
   }
 
@@ -42,7 +57,7 @@ export class Recorder {
   wrap(model: Model): Model {
     const generate: Model['generate'] = async (request, call) => {
       const answer = await model.generate(request, call);
-      await this.#add([aboutModel(model), ...linesOf(model.name, request, answer)]);
+      await this.#add([aboutModel(model), ...linesOf(model.name, request, answer, this.#byData)]);
       return answer;
     };
     const close = async (): Promise<void> => {
@@ -88,7 +103,12 @@ function aboutModel({ name, prose, tools, contextTokens }: Model): RecordingLine
   return { type: 'model', name, ...told };
 }
 
-function linesOf(model: string, request: ModelRequest, answer: ModelAnswer): RecordingLine[] {
+function linesOf(
+  model: string,
+  request: ModelRequest,
+  answer: ModelAnswer,
+  byData: AnswersByData | undefined,
+): RecordingLine[] {
   const texts = new Map<string, string>();
   const idOf = (text: string): string => {
     const id = hashOf(text);
@@ -97,6 +117,9 @@ function linesOf(model: string, request: ModelRequest, answer: ModelAnswer): Rec
   };
   const { usage, leafReason, finish, toolCalls } = answer;
   const { toolResults, toolsAreOver } = request;
+  const says = byData
+    ?.says(request.data, answer.text)
+    .map(({ about, said }) => ({ about: hashOf(about), said: idOf(said) }));
   const call: RecordingLine = {
     type: 'call',
     key: requestKey(request),
@@ -110,6 +133,7 @@ function linesOf(model: string, request: ModelRequest, answer: ModelAnswer): Rec
     ...(toolsAreOver && { toolsAreOver }),
     answer: idOf(answer.text),
     finish,
+    ...(says && says.length > 0 && { says }),
     ...toolsOf({ toolCalls }),
     ...(usage && { usage }),
     ...(leafReason && { leafReason }),
@@ -123,7 +147,7 @@ function toolsOf({ toolCalls, toolResults }: { [K in keyof Tools]: Turn[K] | und
   return { ...(toolCalls && { toolCalls: [...toolCalls] }), ...(toolResults && { toolResults: [...toolResults] }) };
 }
 
-/** One line of output: JSON does not escape two characters that many programs treat as line breaks. */
+/** Returns one line of output: JSON does not escape two characters that many programs treat as line breaks. */
 function lineOf(line: RecordingLine): string {
   return `${JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { MEANWHILE, type ModelRequest, type Turn, WORKSPACE, withoutVarying } from '../../core/ports/model.ts';
 import { ToolCall, ToolResult } from '../../core/ports/tool.ts';
 import { UsageRecord } from '../../core/search/events.ts';
-import { LeafReason } from '../../core/tree/node-status.ts';
+import { LeafReason } from '../../core/tree/node-file.ts';
 
 /** The version of recordings that this program writes, and the newest it can read. */
 export const RECORDING_VERSION = 1;
@@ -9,7 +11,7 @@ export const RECORDING_VERSION = 1;
  * The version of the words in which models are asked. It changes with any prompt, system text or correction: a recording of
  * other words holds no answer to what is asked now.
  */
-export const PROMPT_WORDS = 5;
+export const PROMPT_WORDS = 6;
 
 const hash = z.string().regex(/^[0-9a-f]{32}$/);
 const name = z.string().max(300);
@@ -60,6 +62,11 @@ const RecordedAnswer = z.object({
   toolResults: toolResults.optional(),
   toolsAreOver: z.boolean().optional(),
   answer: hash,
+  /** What it says of what, each by the hash of a name; missing where only the words tell, and in older recordings. */
+  says: z
+    .array(z.object({ about: hash, said: hash }))
+    .max(1000)
+    .optional(),
   finish: z.enum(['stop', 'length', 'refused', 'tools', 'other']),
   toolCalls: toolCalls.optional(),
   usage: UsageRecord.optional(),
@@ -69,3 +76,33 @@ const RecordedAnswer = z.object({
 /** One line of a recording. */
 export const RecordingLine = z.discriminatedUnion('type', [Head, RecordedModel, RecordedText, RecordedAnswer]);
 export type RecordingLine = z.infer<typeof RecordingLine>;
+
+/** The parts that distinguish one request from another: its words, their purpose, and the results of tools. */
+export type Words = Pick<ModelRequest, 'purpose' | 'system' | 'turns' | 'prompt' | 'toolResults' | 'toolsAreOver'>;
+
+/**
+ * The name of a request in a recording. Node, ids, dates and the maximum length of the answer are not part of it, so that
+ * the same words find their answer in another search, under another strategy, on another day; nor is what the workspace is
+ * just now, or what other branches have found by then.
+ */
+export function requestKey({ purpose, system, turns, prompt, toolResults, toolsAreOver = false }: Words): string {
+  const said = turns.map(({ role, text, ...tools }) => [role, lasting(text), callsOf(tools), resultsOf(tools)]);
+  const rules = withoutVarying(system, WORKSPACE);
+  return hashOf(JSON.stringify([purpose, rules, said, lasting(prompt), resultsOf({ toolResults }), toolsAreOver]));
+}
+
+const lasting = (text: string): string => withoutVarying(text, MEANWHILE);
+
+// The ids of uses are different every time.
+function callsOf({ toolCalls = [] }: Pick<Turn, 'toolCalls'>): unknown {
+  return toolCalls.map(({ name, input }) => [name, input]);
+}
+
+function resultsOf({ toolResults = [] }: { toolResults?: Turn['toolResults'] | undefined }): unknown {
+  return toolResults.map(({ name, text }) => [name, text]);
+}
+
+/** Returns a hash short enough to read, long enough to distinguish texts: 128 bits. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

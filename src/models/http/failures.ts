@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { Entry, Message } from '../../../core/messages/message.ts';
-import { type Reason, ThoughtTreeError } from '../../../core/search/errors.ts';
-import * as say from '../../messages.ts';
-import { type Advice, nameOf, type Refused, type Server } from '../server.ts';
-import { contextToldIn, isTooLong } from './context-failure.ts';
-import { foreignText } from './foreign-text.ts';
+import type { Arg, Entry, Message } from '../../core/messages/message.ts';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import { isRecord, isTooDeep } from '../../core/text/loose-json.ts';
+import { foreignText } from '../keys.ts';
+import * as say from '../messages.ts';
+import { proxyFor } from './send.ts';
+import { type Advice, nameOf, type Refused, type Server } from './server.ts';
 
 /** A failure that a server reported, by a status or among the events of an answer. */
 export interface ReportedFailure {
@@ -58,7 +59,10 @@ const NO_SUCH_PLACE = /(?:unexpected|unknown|invalid|no such) (?:endpoint|route|
 /** A gateway that gave up waiting: the model behind it may have answered all the same. */
 const GAVE_UP = new Set([502, 504, 524]);
 
-/** A reported failure as one of our errors. It cost nothing if it came instead of an answer, and not from a gateway. */
+/**
+ * Returns a reported failure as one of our errors. It cost nothing if it came instead of an answer, and not from a
+ * gateway.
+ */
 export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
   const words = wordsOf(failure.body);
   const codes = [...words.codes, ...detailsOf(failure.body)];
@@ -93,8 +97,13 @@ function isRefused({ status, body }: ReportedFailure, message: string, part: Reg
 }
 
 function allOf(body: unknown, message: string): string {
-  const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  const said = typeof body === 'string' ? body : jsonOf(body);
   return `${message} ${said}`.slice(0, 4000);
+}
+
+/** Returns a value that a server sent as JSON; empty where it is nested too deeply to be written. */
+function jsonOf(value: unknown): string {
+  return isTooDeep(value) ? '' : (JSON.stringify(value) ?? '');
 }
 
 /** Tells whether a refused request will be sent in another form from now on. */
@@ -147,10 +156,13 @@ function reasonOf(status: number | undefined, codes: readonly string[], message:
   return 'server-error';
 }
 
-/** The message and the codes of an error body; every server has its own format. */
+/** The most levels of an error body below which nothing is looked for. */
+const DEEPEST = 4;
+
+/** Returns the message and the codes of an error body; every server has its own format. */
 function wordsOf(body: unknown, depth = 0): { message: string; codes: string[] } {
   if (typeof body === 'string') return { message: body, codes: [] };
-  if (typeof body !== 'object' || body === null || depth > 4) return { message: '', codes: [] };
+  if (typeof body !== 'object' || body === null || depth > DEEPEST) return { message: '', codes: [] };
   if (Array.isArray(body)) return wordsOf(body[0], depth + 1);
   const fields = new Map<string, unknown>(Object.entries(body));
   const codes = ['code', 'type', 'status', 'statusCode']
@@ -185,4 +197,105 @@ function detailsOf(body: unknown): string[] {
   return [...details.map(({ reason }) => reason), ...quotas.map(({ quotaId }) => quotaId)].filter(
     (code) => code !== undefined,
   );
+}
+
+/** The connection was established before it ended: the request may have been read, and may cost something. */
+const MAYBE_SENT = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Says why the connection broke in the middle of an answer. */
+export function brokenOff(server: Server, error: unknown): ThoughtTreeError {
+  const { code, message } = rootOf(error);
+  return endedEarly(server, foreignText(message || code, server.apiKey));
+}
+
+/** The error for an incomplete answer. */
+export function endedEarly({ model }: Server, why: Arg): ThoughtTreeError {
+  return new ThoughtTreeError('cut-off', withAdvice(say.brokenOff({ model, why })), { charged: true });
+}
+
+/** Says why no answer began. */
+export function notReached(server: Server, error: unknown): ThoughtTreeError {
+  const { code, message } = rootOf(error);
+  if (MAYBE_SENT.has(code)) return brokenOff(server, error);
+  const why = foreignText(message || code, server.apiKey);
+  const what = say.unreachable({ server: nameOf(server), why });
+  return new ThoughtTreeError('unreachable', withAdvice(what, adviceOn(server, code)), { charged: false });
+}
+
+/** Advises to look at the certificate that was not trusted, the proxy that the environment names, or the server. */
+function adviceOn({ url }: Server, code: string): Message {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code)) return say.trustCertificate();
+  const proxy = proxyFor(url);
+  if (!proxy) return say.checkServer();
+  const { host, variable } = proxy;
+  return proxy.isUsed ? say.checkProxy({ host, variable }) : say.proxyNotUsed({ host, variable });
+}
+
+/** Returns the error for an answer that goes on after its limit. */
+export function tooLong(server: Server): ThoughtTreeError {
+  const what = say.answerTooLong({ model: server.model });
+  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true, doubts: ['endless'] });
+}
+
+/** Returns the error for an answer of which nothing can be read: asked again, its server says the same. */
+export function unknownEvent(server: Server, event: unknown): ThoughtTreeError {
+  const said = foreignText(jsonOf(event), server.apiKey);
+  const what = say.unknownEvent({ model: server.model, server: nameOf(server) });
+  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother(), said), { charged: true });
+}
+
+/** The error for an answer that did not end in time. */
+export function tooLate(server: Server, timeoutMs: number): ThoughtTreeError {
+  const what = say.tooLate({ model: server.model, server: nameOf(server), seconds: timeoutMs / 1000 });
+  return new ThoughtTreeError('timed-out', withAdvice(what, say.allowMoreTime()), { charged: true });
+}
+
+/** Returns the innermost error with information: the libraries wrap the network's error in one without. */
+function rootOf(error: unknown): { code: string; message: string } {
+  let found = { code: '', message: '' };
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    if (code !== '' || found.code === '') found = { code, message: at.message };
+  }
+  return found;
+}
+
+/** The words of servers where prompt and answer are too long together. */
+const TOO_LONG =
+  /(?<!took )too (?:long|large)|(?:context|prompt).{0,3}(?:length|window|size|shift|limit|overflow)|maximum context|contextwindow|input token count|max_(?:completion_|output_|new_)?tokens.{0,40}(?:too (?:large|high)|must be)|exceed.{0,40}(?:tokens?\b|length|context|limit of \d)|longer than|reduce (?:the length|your)/i;
+const TOO_LONG_CODES = /context_(?:length|size|window)|max_prompt_tokens|tokens_exceeded|string_above_max/i;
+/** Statuses of a request that is refused as it is; a server that is busy says 429, and of a request that never fits as well. */
+const REFUSING = new Set([400, 413, 422, 500]);
+
+/** Tells whether a failure says that prompt and answer together are too long for a model. */
+function isTooLong(status: number | undefined, codes: readonly string[], message: string): boolean {
+  if (status === 413 || (status === 429 && /request too large/i.test(message))) return true;
+  if (status !== undefined && !REFUSING.has(status)) return false;
+  return codes.some((code) => TOO_LONG_CODES.test(code)) || TOO_LONG.test(message);
+}
+
+/** Where a server says what its model holds, the surest first. */
+const LENGTH_TOLD: readonly RegExp[] = [
+  // A number alone in brackets is a code.
+  /(?:context|prompt) (?:length|window|size)[^\d.]{0,25}(\d[\d,]{2,12})(?![\d,)])/i,
+  /(?:>|<=|at most|allowed)[^\d.]{0,3}(\d[\d,]{2,12})/i,
+  /\b(\d[\d,]{2,12}) (?:tokens? )?maximum/i,
+  /limit[^\d.]{0,5}(\d[\d,]{2,12})(?![\d,)])/i,
+];
+const LENGTH_RANGE = { least: 256, most: 100_000_000 };
+
+/** The longest prompt plus answer of which a refusal tells, in tokens; undefined if it tells of none. */
+function contextToldIn(body: unknown, message: string): number | undefined {
+  if (/^\s*</.test(message)) return undefined; // a page of some gateway
+  const numbers = [
+    contextSizeIn(body),
+    ...LENGTH_TOLD.map((told) => Number(told.exec(message)?.[1]?.replaceAll(',', ''))),
+  ];
+  return numbers.find((tokens) => tokens >= LENGTH_RANGE.least && tokens <= LENGTH_RANGE.most);
+}
+
+/** As llama.cpp tells it. */
+function contextSizeIn(body: unknown, depth = 0): number {
+  if (!isRecord(body) || depth > DEEPEST) return Number.NaN;
+  return body['n_ctx'] === undefined ? contextSizeIn(body['error'], depth + 1) : Number(body['n_ctx']);
 }
