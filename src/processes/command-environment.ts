@@ -12,7 +12,7 @@ const PROVIDERS = [
 /** Names of variables whose values nobody else is to have. */
 const SECRET = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/;
 
-/** The environment of a command that a person named: without keys of models, which are none of its business. */
+/** Returns the environment of a command that a person named: without keys of models, which are none of its business. */
 export function commandEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isKeyOfModel(name)));
 }
