@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import type { AllowsExperiment, Experiments } from '../core/ports/experiments.ts';
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import { gitSettingsOf } from './commands/git-settings.ts';
-import { endLeftBehind } from './commands/left-behind.ts';
-import { type CommandRules, heldBy, ownFolders } from './commands/run-command.ts';
+import { basename, dirname, join } from 'node:path';
+import type { AllowsExperiment, Experiment, Experiments, Language, WorkOutcome } from '../core/ports/workshop.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
+import { type CommandRules, endLeftBehind, heldBy, ownFolders, runWorkCommand } from './commands/run-command.ts';
 import { findSandbox } from './commands/sandbox.ts';
-import { type SecretPlaces, secretPlacesIn } from './commands/secret-files.ts';
-import { findGit } from './git/git-program.ts';
+import { gitSettingsOf, type SecretPlaces, secretPlacesIn } from './commands/secret-files.ts';
+import { copyFolder, foldersOutside, removeFolder } from './folders.ts';
 import { GitRepository } from './git/git-repository.ts';
 import { GitStore } from './git/git-store.ts';
-import { gitRunner, type RunGit } from './git/run-git.ts';
+import { findGit, gitRunner, type RunGit } from './git/run-git.ts';
 import { ownExcludes, readUserRepository, type UserRepository } from './git/user-repository.ts';
-import { HeldExperiments, installedIn } from './held-experiments.ts';
-import { noGit, noRepository } from './messages.ts';
-import { foldersOutside } from './paths.ts';
-import { removeFolder } from './remove-folder.ts';
+import { experimentDeclined, noGit, noRepository, tooLargeToCopy } from './messages.ts';
 import { type Consent, WorkshopOfStore, type WorkshopParts } from './workshop-of-store.ts';
 
 export interface WorkshopRequest {
@@ -163,4 +158,110 @@ async function openRules(
   const folders = { ...tried, ...given, seenAs: { ...tried, temporary: '/tmp' }, workspace };
   const held = await heldBy({ ...common, sandbox: undefined }, folders);
   return { ...common, sandbox: await findSandbox(searchPath, held) };
+}
+
+/** The time that a program may run, in milliseconds, and that of a processor that it may take, in seconds. */
+const EXPERIMENT_MS = 60_000;
+const EXPERIMENT_CPU_SECONDS = 60;
+/** The most that is copied. */
+const MOST_COPIED_FILES = 20_000;
+const MOST_COPIED_BYTES = 200_000_000;
+/** Folders that programs need besides, and nobody commits: seen as they are, read only. */
+const DEPENDENCIES = ['node_modules', '.venv', 'venv', 'vendor'];
+
+const PROGRAMS: Readonly<Record<Language, { readonly file: string; readonly line: string }>> = {
+  javascript: { file: 'try.mjs', line: 'exec node ./try.mjs' },
+  python: { file: 'try.py', line: 'exec python3 ./try.py' },
+  shell: { file: 'try.sh', line: 'exec sh ./try.sh' },
+};
+
+/** Returns the folders of a workspace with what is installed there. */
+async function installedIn(workspace: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of DEPENDENCIES) {
+    const folder = join(workspace, name);
+    // A link could lead anywhere.
+    if ((await lstat(folder).catch(() => undefined))?.isDirectory()) found.push(folder);
+  }
+  return found;
+}
+
+interface ExperimentParts {
+  /** Of which the workspace is the copy. */
+  readonly rules: CommandRules;
+  readonly workspace: string;
+  /** Our folder, outside of it. */
+  readonly folder: string;
+  /** As `installedIn` found it. */
+  readonly shown: readonly string[];
+  /** The files that a copy of the workspace has: those that models may see. */
+  readonly files: () => Promise<readonly string[]>;
+  readonly allows: AllowsExperiment;
+}
+
+/** Programs that run in a sandbox, each on a copy of its own. */
+class HeldExperiments implements Experiments {
+  readonly #parts: ExperimentParts;
+  #base: Promise<string> | undefined;
+
+  constructor(parts: ExperimentParts) {
+    this.#parts = parts;
+  }
+
+  async run({ language, program }: Experiment, signal: AbortSignal): Promise<WorkOutcome> {
+    const { rules, allows } = this.#parts;
+    if (!(await allows({ language, program }, []))) throw new ThoughtTreeError('declined', experimentDeclined());
+    const own = join(rules.scratch, `try-${randomBytes(8).toString('hex')}`);
+    const place = { folder: join(own, 'work'), home: join(own, 'home') };
+    const { file, line } = PROGRAMS[language];
+    try {
+      await copyFolder(await this.#copied(), place.folder);
+      await mkdir(place.home, { recursive: true, mode: 0o700 });
+      await writeFile(join(place.folder, file), program);
+      const limited = `ulimit -t ${EXPERIMENT_CPU_SECONDS} 2>/dev/null; ${line}`;
+      return await runWorkCommand(rules, place, { line: limited, rights: 'write', timeoutMs: EXPERIMENT_MS }, signal);
+    } finally {
+      await removeFolder(own);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#base?.catch(() => undefined);
+    await removeFolder(this.#parts.folder);
+  }
+
+  /** Returns the copy, which is made once. One that failed is made anew by the next program, unless there is too much to copy. */
+  #copied(): Promise<string> {
+    this.#base ??= this.#copy().catch((error: unknown) => {
+      if (!isThoughtTreeError(error, 'bad-input')) this.#base = undefined;
+      throw error;
+    });
+    return this.#base;
+  }
+
+  /** Returns the files of the workspace as they are when the first program runs. */
+  async #copy(): Promise<string> {
+    const { rules, workspace, files, shown } = this.#parts;
+    const { workspace: base } = rules;
+    // One that failed may have left files that the workspace no longer has.
+    await removeFolder(base);
+    await mkdir(base, { recursive: true, mode: 0o700 });
+    let bytes = 0;
+    const all = await files();
+    if (all.length > MOST_COPIED_FILES) throw new ThoughtTreeError('bad-input', tooLargeToCopy());
+    for (const path of all) {
+      const from = join(workspace, path);
+      const found = await lstat(from).catch(() => undefined);
+      if (!found?.isFile()) continue; // a link could lead anywhere
+      bytes += found.size;
+      if (bytes > MOST_COPIED_BYTES) throw new ThoughtTreeError('bad-input', tooLargeToCopy());
+      await mkdir(dirname(join(base, path)), { recursive: true });
+      await cp(from, join(base, path));
+    }
+    for (const folder of shown) {
+      const to = join(base, basename(folder));
+      if ((await lstat(to).catch(() => undefined)) === undefined) await symlink(folder, to);
+    }
+    return base;
+  }
 }

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Disk } from '../../store/files/replace-file.ts';
+import { throwIfStopped } from '../folders.ts';
 import { editedMeanwhile } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
-import { throwIfStopped } from '../stopped.ts';
 
 const AT_ONCE = 8;
 

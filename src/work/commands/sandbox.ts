@@ -3,16 +3,13 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Isolation } from '../../core/ports/workshop.ts';
 import { runProcess } from '../../processes/run-process.ts';
-import { isIn } from '../paths.ts';
-import type { Held } from './bubblewrap.ts';
-import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
-import type { Invocation } from './command-line.ts';
-import { seatbeltProfile } from './seatbelt.ts';
+import { isIn } from '../folders.ts';
+import type { CommandFolders, Invocation } from './command-line.ts';
 
 /** A program that holds commands in their folders. */
 export interface Sandbox {
   readonly name: NonNullable<Isolation['sandbox']>;
-  /** The command inside of it. */
+  /** Returns the command inside of it. */
   wrap(command: Invocation, held: Held): Invocation;
 }
 
@@ -135,4 +132,68 @@ export function programsInTemporary(searchPath: readonly string[]): string[] {
 /** Tells whether there is a folder, with no link on the way. */
 async function isThere(folder: string): Promise<boolean> {
   return (await realpath(folder).catch(() => undefined)) === folder;
+}
+
+/** Folders of sockets of services, which a read-only place does not close: only what finding names and programs needs. */
+const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driver'];
+
+/** Of which a command gets an empty one. */
+const TEMPORARY = ['/tmp', '/var/tmp'];
+
+/** The places and rights that a sandbox gives a command. */
+export interface Held extends CommandFolders {
+  /** Folders that it does not see at all. */
+  readonly hidden: readonly string[];
+  /** Files that it sees empty. */
+  readonly emptied: readonly string[];
+  /** Paths in the hidden folders that it sees all the same, read only. */
+  readonly shown: readonly string[];
+  readonly hasNetwork: boolean;
+}
+
+/**
+ * Returns the arguments of bubblewrap, which holds a command: it sees the whole system read only, without the person's
+ * secrets, with processes, temporary files and, unless allowed, a network of its own. All that it started ends with it.
+ */
+export function bubblewrapArguments(held: Held): string[] {
+  const { folder, home, seenAs, temporary, empty, workspace, hidden, emptied, shown, hasNetwork } = held;
+  const isInside = (place: string): boolean => place !== workspace && isIn(workspace, place);
+  const [inside, others] = [hidden.filter(isInside), hidden.filter((place) => !isInside(place))];
+  return [
+    ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--die-with-parent'],
+    ...(hasNetwork ? [] : ['--unshare-net']),
+    ...['--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...OF_RUN.flatMap((place) => ['--ro-bind-try', place, place]),
+    // Before all others: any of them may be in a folder for temporary files.
+    ...TEMPORARY.flatMap((place) => ['--bind', temporary, place]),
+    ...others.flatMap((place) => ['--tmpfs', place]),
+    // Only where that hid it: it may well be the home folder itself.
+    ...([...TEMPORARY, ...others].some((place) => isIn(place, workspace)) ? ['--ro-bind', workspace, workspace] : []),
+    ...inside.flatMap((place) => ['--tmpfs', place]),
+    ...shown.flatMap((place) => ['--ro-bind', place, place]),
+    ...emptied.flatMap((place) => ['--ro-bind', empty, place]),
+    ...['--bind', home, seenAs.home, '--bind', folder, seenAs.folder, '--chdir', seenAs.folder],
+  ];
+}
+
+/** Returns the profile for sandbox-exec of macOS: writes and secrets are denied except in the command's own folders. */
+export function seatbeltProfile({ folder, home, temporary, hidden, emptied, shown, hasNetwork }: Held): string {
+  const below = (paths: readonly string[]): string => paths.map((path) => ` (subpath ${quotedPath(path)})`).join('');
+  const just = (paths: readonly string[]): string => paths.map((path) => ` (literal ${quotedPath(path)})`).join('');
+  const own = [folder, home, temporary];
+  const secrets = below(hidden) + just(emptied);
+  return [
+    '(version 1)',
+    '(allow default)',
+    '(deny file-write*)',
+    ...(secrets === '' ? [] : [`(deny file-read*${secrets})`]),
+    ...(shown.length === 0 ? [] : [`(allow file-read*${below(shown)})`]),
+    `(allow file-read* file-write*${below(own)})`,
+    `(allow file-write*${just(['/dev/null', '/dev/zero', '/dev/tty', '/dev/stdout', '/dev/stderr'])})`,
+    ...(hasNetwork ? [] : ['(deny network*)']),
+  ].join('\n');
+}
+
+function quotedPath(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -1,8 +1,8 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** The number of files and folders that are looked at. */
-const MOST = 100_000;
+const MOST_LOOKED_AT = 100_000;
 /** A folder with more files of secrets is hidden as a whole. */
 const MOST_IN_FOLDER = 50;
 /** Dot folders that tools need and that checkouts do not have: installed programs. Of `.git`, that at the top. */
@@ -25,7 +25,7 @@ export interface SecretPlaces {
 export async function secretPlacesIn(
   workspace: string,
   isSecret: (path: string) => boolean,
-  most = MOST,
+  most = MOST_LOOKED_AT,
 ): Promise<SecretPlaces> {
   const files: string[] = [];
   const folders: string[] = [];
@@ -47,8 +47,8 @@ export async function secretPlacesIn(
       continue;
     }
     for (const { name } of secrets) {
-      const file = await realpath(join(workspace, at(name))).catch(() => undefined); // of a link, what it leads to
-      if (file !== undefined && (await stat(file)).isFile()) files.push(file);
+      const file = await realFileAt(join(workspace, at(name)));
+      if (file !== undefined) files.push(file);
     }
     for (const entry of entries ?? []) {
       const { name } = entry;
@@ -58,4 +58,50 @@ export async function secretPlacesIn(
     }
   }
   return { files, folders };
+}
+
+/** Returns the real path of a file, of a link the one that it leads to; undefined if there is none, or no longer. */
+async function realFileAt(path: string): Promise<string | undefined> {
+  const file = await realpath(path).catch(() => undefined);
+  const about = file === undefined ? undefined : await stat(file).catch(() => undefined);
+  return about?.isFile() ? file : undefined;
+}
+
+const MOST_MODULES = 200;
+
+/**
+ * The settings of the repository that a folder is in: addresses in them may hold passwords and tokens, which are none of a
+ * command's business. They are found without git, which would read them.
+ * @returns absolute paths of files that exist
+ */
+export async function gitSettingsOf(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    for (const dir of await repositoriesAt(join(at, '.git'))) {
+      const modules = join(dir, 'modules');
+      const names = (await readdir(modules).catch(() => [])).slice(0, MOST_MODULES);
+      for (const place of [dir, ...names.map((name) => join(modules, name))])
+        for (const name of ['config', 'config.worktree', 'FETCH_HEAD']) found.push(join(place, name));
+    }
+    if (at === dirname(at)) break;
+  }
+  const isFile = await Promise.all(found.map(async (file) => (await lstat(file).catch(() => undefined))?.isFile()));
+  return [...new Set(found.filter((_, i) => isFile[i]))];
+}
+
+/** Returns the folder that `.git` is; or the ones that it names, of a further worktree and of the repository itself. */
+export async function repositoriesAt(git: string): Promise<string[]> {
+  const about = await lstat(git).catch(() => undefined);
+  if (!about) return [];
+  if (about.isDirectory()) return [git];
+  const named = await firstLine(git);
+  if (!named?.startsWith('gitdir: ')) return [];
+  const dir = resolve(dirname(git), named.slice('gitdir: '.length));
+  const common = await firstLine(join(dir, 'commondir'));
+  return common ? [dir, resolve(dir, common)] : [dir];
+}
+
+async function firstLine(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text?.split('\n')[0]?.trim();
 }

@@ -72,7 +72,7 @@ export class GitRepository {
     return this.#git({ folder: this.dir, gitDir: this.dir, ...call }, ...args);
   }
 
-  /** A call without our repository: git finds the one of the folder. */
+  /** Returns a call without our repository: git finds the one of the folder. */
   runIn(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
     return this.#git({ folder }, ...args);
   }
@@ -139,7 +139,7 @@ export class GitRepository {
     return Number(lineOf(await this.run({}, 'show', '--no-patch', '--format=%ct', commit)));
   }
 
-  /** A commit of a tree. The same again gives the same commit, if the date is given. */
+  /** Returns a commit of a tree. The same again gives the same commit, if the date is given. */
   async commit(tree: string, parents: readonly string[], message: string, date?: number): Promise<CommitId> {
     const input = `${message.toWellFormed().replaceAll('\0', ' ').trim() || 'Work'}\n`;
     const above = parents.flatMap((parent) => ['-p', parent]);
@@ -153,7 +153,7 @@ export class GitRepository {
   }
 }
 
-/** The two parts of a text around the first occurrence of a sign. */
+/** Returns the two parts of a text around the first occurrence of a sign. */
 function splitAt(text: string, sign: string): [string, string] {
   const place = text.indexOf(sign);
   return [text.slice(0, place), text.slice(place + sign.length)];

@@ -1,16 +1,12 @@
-import { appendFile, copyFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, copyFile, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
+import type { ChangedFile, CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import { inSubmodule, nestedRepository, oddName, ownFiles } from '../messages.ts';
+import { inSubmodule, nestedRepository, oddName, ownFiles, partialClone } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
-import { firstCommit, submodulesOf } from './first-commit.ts';
-import { gitDiff } from './git-diff.ts';
-import type { Entry } from './git-repository.ts';
-import { type GitRepository, SUBMODULE } from './git-repository.ts';
+import { isSameContent } from '../workspace-file.ts';
+import { type Entry, type GitRepository, SUBMODULE } from './git-repository.ts';
 import { lineOf, zeroSeparated } from './run-git.ts';
-import type { StoreSource } from './uncommitted.ts';
-import { uncommittedPaths } from './uncommitted.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /** The earlier and the later entry of a path; undefined where it is not there. */
@@ -190,7 +186,10 @@ export class GitStore {
     return lineOf(await this.#own.run({ input: content }, 'hash-object', '-w', '--no-filters', '--stdin'));
   }
 
-  /** The names of the contents in the person's last commit, by paths of the workspace; none where there is no git any more. */
+  /**
+   * Returns the names of the contents in the person's last commit, by paths of the workspace; none where there is no
+   * git any more.
+   */
   async committed(): Promise<ReadonlyMap<string, string>> {
     const user = await this.#readUser().catch((error: unknown) => {
       if (!isThoughtTreeError(error, 'bad-input')) throw error;
@@ -259,7 +258,7 @@ interface RawChange {
   readonly newId: string;
 }
 
-/** The lines of `diff-tree --raw -z`. */
+/** Returns the lines of `diff-tree --raw -z`. */
 function rawChanges(output: Buffer): RawChange[] {
   const parts = zeroSeparated(output);
   const changes: RawChange[] = [];
@@ -272,4 +271,189 @@ function rawChanges(output: Buffer): RawChange[] {
 
 function entryOf(mode: string, id: string): Entry | undefined {
   return mode === '000000' ? undefined : { mode: mode as Entry['mode'], id };
+}
+
+/** The longest text of a diff, in characters. */
+const LONGEST_DIFF = 2 * 1024 * 1024;
+const CHANGES: Record<string, ChangedFile['change']> = { A: 'added', D: 'deleted' };
+const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all'];
+
+/** Returns the difference between two commits, by nothing but their bytes. */
+async function gitDiff(own: GitRepository, from: CommitId, to: CommitId): Promise<Diff> {
+  const trees = [await own.treeOf(from), await own.treeOf(to)];
+  const status = await own.run({}, 'diff-tree', '-r', '-z', '--name-status', ...PLAIN, ...trees);
+  const counts = await own.run({}, 'diff-tree', '-r', '-z', '--numstat', ...PLAIN, ...trees);
+  const text = await own.run({ atMost: LONGEST_DIFF }, 'diff-tree', '-r', '-p', '--full-index', ...PLAIN, ...trees);
+  const parts = zeroSeparated(status.output);
+  const lines = new Map(zeroSeparated(counts.output).map(countsOf));
+  const files: ChangedFile[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const path = parts[at + 1] as string;
+    const [added, removed] = lines.get(path) ?? [0, 0];
+    files.push({ path, change: CHANGES[parts[at] as string] ?? 'changed', added, removed });
+  }
+  return { files, text: text.output.toString('utf8') };
+}
+
+/** Files that are not text count as no lines. */
+function countsOf(line: string): [string, [number, number]] {
+  const [added = '', removed = '', ...path] = line.split('\t');
+  return [path.join('\t'), [Number(added) || 0, Number(removed) || 0]];
+}
+
+/** Where the paths of submodules are kept, which are not copied. */
+const SUBMODULES = 'submodules.json';
+
+/** Makes the first commit of our store: the files of the person's last commit. Made anew after a kill, it is the same. */
+async function firstCommit(
+  own: GitRepository,
+  source: StoreSource,
+  withUncommitted: boolean,
+  signal: AbortSignal,
+): Promise<CommitId> {
+  const { user } = source;
+  await own.exclude(user.excludes);
+  const tree = await copiedTree(own, source, signal);
+  const commit = await own.commit(tree, [], `The files of ${user.head ?? 'a repository without commits'}`, 0);
+  if (!withUncommitted) return commit;
+  const withThem = await treeWithUncommitted(own, source, tree, signal);
+  return withThem === tree ? commit : own.commit(withThem, [commit], 'Uncommitted changes', 0);
+}
+
+/** Returns the tree of the workspace in the last commit, copied with all it needs; without submodules. */
+async function copiedTree(own: GitRepository, { user }: StoreSource, signal: AbortSignal): Promise<string> {
+  if (user.head === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
+  const alsoObjects = user.objects;
+  const below = user.prefix.replace(/\/$/, '');
+  const nameOf = async (name: string): Promise<string | undefined> => {
+    const found = await own.run({ alsoObjects, codes: [1, 128] }, 'rev-parse', '--verify', '--quiet', name);
+    return found.code === 0 ? lineOf(found) : undefined;
+  };
+  const whole = await nameOf(`${user.head}^{tree}`);
+  if (whole === undefined) throw new ThoughtTreeError('bad-input', partialClone());
+  const tree = below === '' ? whole : await nameOf(`${whole}:${below}`);
+  // Nothing of the workspace was ever committed.
+  if (tree === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
+  try {
+    const packs = join(own.dir, 'objects', 'pack', 'pack');
+    await own.run({ alsoObjects, input: `${tree}\n`, signal }, 'pack-objects', '--quiet', '--revs', packs);
+  } catch (error) {
+    if (!isThoughtTreeError(error, 'internal')) throw error;
+    throw new ThoughtTreeError('bad-input', partialClone(), { cause: error });
+  }
+  const modules = (await own.list(tree)).filter(({ mode }) => mode === SUBMODULE);
+  await writeFile(join(own.dir, SUBMODULES), JSON.stringify(modules.map(({ path }) => path)));
+  if (modules.length === 0) return tree;
+  return own.withIndex(tree, async (index) => {
+    await own.putEntries(
+      index,
+      modules.map(({ path }) => ({ path })),
+    );
+    return own.writeTree(index);
+  });
+}
+
+/** Paths of submodules in the last commit, or in the one that work began at. */
+async function submodulesOf(own: GitRepository, user: UserRepository): Promise<string[]> {
+  const known = await readFile(join(own.dir, SUBMODULES), 'utf8').catch(() => undefined);
+  if (known !== undefined) return JSON.parse(known) as string[];
+  if (user.head === undefined) return [];
+  const { output } = await own.run({ alsoObjects: user.objects }, 'ls-tree', '-r', '-z', '--full-tree', user.head);
+  const lines = zeroSeparated(output).filter((line) => line.startsWith(`${SUBMODULE} `));
+  const paths = lines.map((line) => line.slice(line.indexOf('\t') + 1));
+  return paths.filter((path) => path.startsWith(user.prefix)).map((path) => path.slice(user.prefix.length));
+}
+
+/** Makes a tree with what is not committed, without the person's index: secrets stay unless they are tracked. */
+async function treeWithUncommitted(
+  own: GitRepository,
+  source: StoreSource,
+  tree: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const paths = await uncommittedPaths(own, source);
+  return own.withIndex(tree, async (index) => {
+    await addFiles(own, source.workspace, index, paths, signal);
+    return own.writeTree(index);
+  });
+}
+
+/** Bytes as they are; links as links; what is gone, or in the place of a folder, is removed. */
+async function addFiles(
+  own: GitRepository,
+  workTree: string,
+  index: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  const call = { index, workTree, folder: workTree, input, signal };
+  if (paths.length > 0) await own.run(call, 'update-index', '-z', '--add', '--remove', '--replace', '--stdin');
+}
+
+/** The number of files that are compared in full; of more, every one that git names counts. */
+const MOST_COMPARED = 2000;
+/** Larger ones are not read for that. */
+const LARGEST = 256 * 1024 * 1024;
+
+interface StoreSource {
+  /** The workspace's folder, with no link in it. */
+  readonly workspace: string;
+  /** The repository it is in. */
+  readonly user: UserRepository;
+  /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
+  readonly ownFolder: string;
+  /** Tells whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
+  readonly isSecret: (path: string) => boolean;
+}
+
+/**
+ * Lists what differs between the workspace and its last commit, as our own git sees it: with an index of ours, so that
+ * the person's is not even read, and without looking into submodules, whose settings could name programs. Files that
+ * keep secrets are named only if they are tracked: no others are ever taken along.
+ * @returns paths relative to the workspace
+ */
+async function uncommittedPaths(own: GitRepository, source: StoreSource): Promise<string[]> {
+  const { user } = source;
+  return own.withIndexOf(user, async (index) => {
+    const at = { index, workTree: user.top, folder: source.workspace, alsoObjects: user.objects };
+    await own.run({ ...at, codes: [1] }, 'update-index', '-q', '--refresh', '--ignore-submodules');
+    const changed = await own.run(at, 'diff-files', '-z', '--raw', '--relative', '--ignore-submodules=all');
+    const untracked = await own.run(at, 'ls-files', '-z', '--others', '--exclude-standard', '--', '.');
+    const isTaken = (path: string): boolean =>
+      !path.endsWith('/') && !isOwnPath(source, path) && !source.isSecret(path);
+    const ofPerson = zeroSeparated(untracked.output).filter(isTaken);
+    return [...(await reallyChanged(own, source, zeroSeparated(changed.output))), ...ofPerson].sort();
+  });
+}
+
+function isOwnPath({ ownFolder }: StoreSource, path: string): boolean {
+  return path === ownFolder || path.startsWith(`${ownFolder}/`);
+}
+
+/** Without those that only have other line ends, or are files of Git LFS in place of their pointers. */
+async function reallyChanged(own: GitRepository, source: StoreSource, parts: string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [oldMode = '', newMode, id = '', , status] = (parts[at] as string).slice(1).split(' ');
+    const path = parts[at + 1] as string;
+    if (isOwnPath(source, path) || (status === 'D' && source.user.isSparse)) continue;
+    const isPlain = status === 'M' && oldMode === newMode && oldMode !== '120000';
+    if (isPlain && at / 2 < MOST_COMPARED && (await isSameFile(own, source, id, path))) continue;
+    paths.push(path);
+  }
+  return paths;
+}
+
+async function isSameFile(
+  own: GitRepository,
+  { workspace, user }: StoreSource,
+  id: string,
+  path: string,
+): Promise<boolean> {
+  const file = join(workspace, path);
+  const about = await lstat(file).catch(() => undefined);
+  if (!about?.isFile() || about.size > LARGEST) return false;
+  const { output } = await own.run({ alsoObjects: user.objects }, 'cat-file', 'blob', id);
+  return isSameContent(output, await readFile(file));
 }

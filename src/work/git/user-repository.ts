@@ -4,8 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { otherTop } from '../messages.ts';
-import type { GitProgram } from './git-program.ts';
-import type { RunGit } from './run-git.ts';
+import type { GitProgram, RunGit } from './run-git.ts';
 
 /** The repository that the workspace is in. Nothing in it is ever written, and nothing that its settings name is run. */
 export interface UserRepository {
@@ -80,7 +79,9 @@ async function excludesAbove(top: string, prefix: string): Promise<string> {
   return parts.join('\n');
 }
 
-/** A pattern of a folder as it applies in a folder below, whose path from there is `steps`; none if it does not. */
+/**
+ * Returns a pattern of a folder as it applies in a folder below, whose path from there is `steps`; none if it does not.
+ */
 function patternBelow(line: string, steps: readonly string[]): string[] {
   const pattern = line.trimEnd();
   if (pattern === '' || pattern.startsWith('#')) return [];
@@ -117,7 +118,7 @@ export async function ownExcludes({ path, searchPath }: GitProgram): Promise<str
   return (await textOf(file)) === '' ? undefined : file;
 }
 
-/** The text of a file of settings; empty if there is none. */
+/** Returns the text of a file of settings; empty if there is none. */
 async function textOf(file: string): Promise<string> {
   try {
     const about = await stat(file);

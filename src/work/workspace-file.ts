@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Entry } from '../git/git-repository.ts';
-import { hasOtherLineEnds, isSameContent, withLineEnds } from '../same-content.ts';
-import type { Step } from './take-steps.ts';
+import type { Step } from './accept/take-steps.ts';
+import type { Entry } from './git/git-repository.ts';
 
 /** The thing at a path of the workspace. */
 export type Found =
@@ -78,7 +78,7 @@ function canRun({ mode }: Stats): boolean {
   return (mode & 0o100) !== 0;
 }
 
-/** The rights of a file as they are, but for running it; undefined for those that new files get. */
+/** Returns the rights of a file as they are, but for running it; undefined for those that new files get. */
 function modeFor({ mode }: Entry, about: Stats | undefined): number {
   const isRun = mode === '100755';
   const usual = (isRun ? 0o777 : 0o666) & ~process.umask();
@@ -86,4 +86,32 @@ function modeFor({ mode }: Entry, about: Stats | undefined): number {
   const kept = about.mode & 0o777;
   // Whoever may read it may run it, as git does it.
   return isRun ? kept | ((kept & 0o444) >> 2) : kept & ~0o111;
+}
+
+const LFS = 'version https://git-lfs.github.com/spec/';
+
+/**
+ * Tells whether a file of the workspace has the content of a commit: as it is; with the line ends that git's settings
+ * gave it; or as the file to which a pointer of Git LFS points. So no settings have to be known, and no filter is run.
+ */
+export function isSameContent(committed: Buffer, file: Buffer): boolean {
+  return committed.equals(file) || hasOtherLineEnds(committed, file) || isPointerTo(committed, file);
+}
+
+/** Tells whether a file has CRLF wherever the commit has LF, and is the same otherwise. */
+export function hasOtherLineEnds(committed: Buffer, file: Buffer): boolean {
+  if (committed.includes(0) || file.length <= committed.length || committed.includes('\r\n')) return false;
+  return withLineEnds(committed).equals(file);
+}
+
+/** Returns a text with CRLF in place of LF. */
+export function withLineEnds(text: Buffer): Buffer {
+  return Buffer.from(text.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+}
+
+function isPointerTo(pointer: Buffer, file: Buffer): boolean {
+  if (pointer.length > 1024 || !pointer.toString('latin1').startsWith(LFS)) return false;
+  const text = pointer.toString('latin1');
+  const hash = createHash('sha256').update(file).digest('hex');
+  return text.includes(`\noid sha256:${hash}\n`) && text.includes(`\nsize ${file.length}\n`);
 }
