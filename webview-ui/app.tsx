@@ -10,13 +10,13 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Finder, FinderButton } from './floats/finder.tsx';
 import { HoverCard } from './floats/hover-card.tsx';
 import { Notice } from './floats/notice.tsx';
-import { ViewControls } from './floats/view-controls.tsx';
+import { BranchLine, ViewControls } from './floats/view-controls.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { type MenuPlace, NodeMenu } from './inspector/node-menu.tsx';
 import { l10n } from './state/l10n.ts';
 import type { PanelStore } from './state/panel-store.ts';
 
-/** The whole panel. */
+/** Draws the whole panel. */
 export function App({ store }: { readonly store: PanelStore }): VNode {
   return (
     <ErrorBoundary store={store}>
@@ -50,6 +50,7 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
       <div class="stage">
         <div class="top-floats">
           <Notice store={store} />
+          <BranchLine store={store} />
           <Finder store={store} drawing={drawing} />
         </div>
         <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />

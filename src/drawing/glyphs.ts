@@ -1,5 +1,5 @@
-import type { Look } from '../core/kind/kind-drawing.ts';
-import type { NodeStatus } from '../core/tree/node-status.ts';
+import type { Look } from '../core/kind/kind-descriptor.ts';
+import type { NodeStatus } from '../core/tree/node-file.ts';
 import type { GraphNode } from '../protocol/graph-node.ts';
 import type { Placed } from './layout/tree-layout.ts';
 import type { Palette } from './palette.ts';
@@ -59,7 +59,7 @@ const NAMED: Readonly<Record<Look['glyph'], GlyphName>> = {
   aside: 'aside',
 };
 
-/** The shape of a node. */
+/** Returns the shape of a node. */
 export function glyphOf(node: Marked): Glyph {
   return GLYPHS[glyphNameOf(node)];
 }
@@ -84,24 +84,24 @@ export function isSetAside({ selected, status, look }: Pick<GraphNode, 'selected
   return look?.glyph === 'aside' || (selected === false && status === 'unexpanded');
 }
 
-const COLOURS: Readonly<Record<NodeStatus, 'blue' | 'green' | 'disabled' | 'red' | 'dim'>> = {
+const COLOURS: Readonly<Record<NodeStatus, 'blue' | 'green' | 'red' | 'dim'>> = {
   'in-progress': 'blue',
   expanded: 'green',
   leaf: 'green',
-  pruned: 'disabled',
+  pruned: 'dim',
   failed: 'red',
   unexpanded: 'dim',
 };
 
-const TONES: Readonly<Record<Look['tone'], 'blue' | 'green' | 'disabled' | 'red' | 'dim'>> = {
+const TONES: Readonly<Record<Look['tone'], 'blue' | 'green' | 'red' | 'dim'>> = {
   plain: 'dim',
   busy: 'blue',
   good: 'green',
-  dim: 'disabled',
+  dim: 'dim',
   bad: 'red',
 };
 
-/** The colour of a node's shape. */
+/** Returns the colour of a node's shape. */
 export function colourOf(node: Marked, palette: Palette): string {
   if (node.path === '') return palette.blue;
   if (node.look && node.status !== 'pruned') return palette[TONES[node.look.tone]];
@@ -109,12 +109,15 @@ export function colourOf(node: Marked, palette: Palette): string {
   return isSetAside(node) ? palette.orange : palette[COLOURS[node.status]];
 }
 
-/** The colour of a node's shape in a drawing, where a pruned branch is faint as a whole. */
+/**
+ * Returns the colour of a node's shape in a drawing, where a pruned branch has none: fainter, nobody could tell its
+ * shapes.
+ */
 export function colourIn({ node: { data }, isCutOff }: Placed, palette: Palette): string {
-  return isCutOff ? palette.disabled : colourOf(data, palette);
+  return isCutOff ? palette.dim : colourOf(data, palette);
 }
 
-/** The colour of a score's bar; its length says the same. */
+/** Returns the colour of a score's bar; its length says the same. */
 export function scoreColour(score: number, palette: Palette): string {
   if (score >= 7) return palette.green;
   return score >= 4 ? palette.yellow : palette.orange;

@@ -2,7 +2,7 @@ import { type Camera, columnX, nodeWidth, rowY, scaleX } from './geometry.ts';
 import type { Box, DrawnLine, Placed } from './layout/tree-layout.ts';
 import type { Region, Scene } from './scene.ts';
 
-/** The dashes of a face's lines, in pixels. */
+/** The dashes of a descriptor's lines, in pixels. */
 export const DASHES = { solid: [], dashed: [6, 4], dotted: [1, 4] } as const;
 /** Room between a box and the cards in it, in pixels at scale 1; more around boxes that hold others. */
 const PAD = 10;
@@ -11,7 +11,7 @@ const MOST_PAD = 24;
 
 export type Point = readonly [x: number, y: number];
 
-/** A box in the window; it moves with its node. */
+/** Returns a box in the window; it moves with its node. */
 export function sidesOf({ camera, rowOf }: Scene, box: Box): Region {
   const moved = rowOf(box.placed) - box.placed.row;
   const pad = padOf(camera, box);
@@ -38,12 +38,12 @@ export function emphasisOf({ related, selected }: Scene, { from, to }: DrawnLine
   return related.after.has(to.node.path) && is(related.after, from) ? 'after' : 'plain';
 }
 
-/** Where the nodes of a column end. */
+/** Returns where the nodes of a column end. */
 function endX(camera: Camera, column: number): number {
   return columnX(camera, column) + nodeWidth(camera, column);
 }
 
-/** The points of a line, from what comes first to what comes later; two to each lane. */
+/** Returns the points of a line, from what comes first to what comes later; two to each lane. */
 export function wayOf({ camera, rowOf }: Scene, { from, to, fromBox, toBox, lanes }: DrawnLine): Point[] {
   const out = fromBox ? endX(camera, fromBox.to) + padOf(camera, fromBox) : endX(camera, from.column);
   const into = columnX(camera, to.column) - (toBox ? padOf(camera, toBox) : 0);
@@ -67,7 +67,7 @@ export function isIn({ left, top, right, bottom }: Region, way: readonly Point[]
   );
 }
 
-/** Where a curve between two points bends; what leads back goes around on the right. */
+/** Returns where a curve between two points bends; what leads back goes around on the right. */
 export function bends(x: number, toX: number, y: number, toY: number): [number, number] {
   if (toX > x) return [x + (toX - x) * 0.5, toX - (toX - x) * 0.5];
   const around = Math.max(x, toX) + Math.min(60, 16 + Math.abs(toY - y) / 6);
@@ -93,7 +93,7 @@ function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** The frame of a node that the selected one waits for, or that waits for it. */
+/** Returns the frame of a node that the selected one waits for, or that waits for it. */
 export function relatedColour({ related, palette }: Scene, path: string): string | undefined {
   if (related?.before.has(path)) return palette.blue;
   return related?.after.has(path) ? palette.orange : undefined;

@@ -1,8 +1,7 @@
-import { widthOf } from './columns.ts';
-import { clamp, ROW, rowY, scaleX } from './geometry.ts';
+import type { Room } from './camera.ts';
+import { clamp, ROW, rowY, scaleX, widthOf } from './geometry.ts';
 import { colourIn } from './glyphs.ts';
 import type { Placed } from './layout/tree-layout.ts';
-import type { Room } from './looks.ts';
 import type { Region, Scene } from './scene.ts';
 
 /** The height of a mark, and of the lines that marks are on, in pixels. */
@@ -33,7 +32,10 @@ interface MapPath {
 
 type Mapped = Pick<Scene, 'layout' | 'camera' | 'palette' | 'best' | 'found'>;
 
-/** The whole drawing in a few pixels: at most one mark for each line of a column; what is best or found comes last. */
+/**
+ * Returns the whole drawing in a few pixels: at most one mark for each line of a column; what is best or found comes
+ * last.
+ */
 export function minimapPaths(scene: Mapped, room: Room): MapPath[] {
   const { layout, camera, palette, best, found } = scene;
   const { x, row } = shrunk(scene, room);
@@ -70,7 +72,7 @@ function colourOf(placed: Placed, { palette, found }: Pick<Scene, 'palette' | 'f
   return found && !found.has(placed.node.path) ? palette.disabled : colourIn(placed, palette);
 }
 
-/** The part of the map that is in the window, in pixels of the map. */
+/** Returns the part of the map that is in the window, in pixels of the map. */
 export function minimapFrame(scene: Pick<Scene, 'layout' | 'camera'>, window: Room, room: Room): Region {
   const { layout, camera } = scene;
   const { x, row } = shrunk(scene, room);

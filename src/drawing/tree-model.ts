@@ -98,7 +98,7 @@ function bySiblingOrder(a: ViewNode, b: ViewNode): number {
   return a.data.index - b.data.index || (a.path < b.path ? -1 : 1);
 }
 
-/** The path of a node's parent; of the first level, the root's. */
+/** Returns the path of a node's parent; of the first level, the root's. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly search: GraphSearch;
 }
 
-/** Whether a finished search for a solution has one, and its answer. */
+/** Draws whether a finished search for a solution has one, and its answer. */
 export function Answer({ store, search: { isSolved, answer, bestPath } }: Props): VNode | null {
   if (isSolved === undefined) return null;
   const state = isSolved ? l10n.t('Solved') : l10n.t('Not solved');

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-file.ts';
 import { Popover } from '../parts/popover.tsx';
 import { NO_FILTER } from '../state/filter.ts';
 import { l10n } from '../state/l10n.ts';
@@ -14,7 +14,7 @@ interface Props {
   readonly store: PanelStore;
 }
 
-/** What the drawing shows, and what its marks mean, behind one button with the number of filters that are on. */
+/** Draws what the drawing shows, and what its marks mean, behind one button with the number of filters that are on. */
 export function Filters({ store }: Props): VNode {
   const { statuses, minScore } = store.view.value.filter;
   const on = statuses.length + (minScore > 0 ? 1 : 0);

@@ -10,7 +10,7 @@ interface Props {
   readonly used: number;
 }
 
-/** The likely total of the search: a band from low to high, a line at likely, filled up to what has been used. */
+/** Draws the likely total of the search: a band from low to high, a line at likely, filled up to what has been used. */
 export function Forecast({ forecast, used }: Props): VNode {
   const { unit, low, likely, high, minutes } = forecast;
   const amount = unit === 'usd' ? figures.usd : figures.count;

@@ -10,7 +10,7 @@ interface Props {
   readonly 'aria-expanded'?: boolean;
 }
 
-/** A button with an icon, whose name is its tooltip. */
+/** Draws a button with an icon, whose name is its tooltip. */
 export function IconButton({ name, label, ...rest }: Props): VNode {
   return (
     <button type="button" class="button icon-only" aria-label={label} title={label} {...rest}>

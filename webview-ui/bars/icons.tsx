@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { glyphOf, type Marked } from '../../src/drawing/glyphs.ts';
 
-/** A node's shape, as in the drawing. */
+/** Draws a node's shape, as in the drawing. */
 export function StatusIcon({ node }: { readonly node: Marked }): VNode {
   const { name, fill, stroke, mark } = glyphOf(node);
   return (

@@ -17,7 +17,9 @@ interface Props {
   readonly fleet: GraphFleet;
 }
 
-/** The workers of a fleet, a lane for each, and what waits for them. What they say is theirs: text, and no more. */
+/**
+ * Draws the workers of a fleet, a lane for each, and what waits for them. What they say is theirs: text, and no more.
+ */
 export function Lanes({ store, search, fleet }: Props): VNode {
   const { workers, moreWorkers, isAway } = fleet;
   const untaken = notTaken(search.slots, workers);
@@ -98,7 +100,7 @@ function Call({ store, search, call }: Omit<Props, 'fleet'> & { readonly call: G
   );
 }
 
-/** The fleet in a line. */
+/** Returns the fleet in a line. */
 export function fleetText({ workers, moreWorkers, waiting }: GraphFleet): string {
   const count = workers.length + moreWorkers;
   const slots = workers.reduce((sum, each) => sum + each.slots, 0);
@@ -133,7 +135,7 @@ function seenText({ seen }: GraphWorker): string {
   return ago < JUST_NOW_MS ? l10n.t('seen just now') : l10n.t('seen {0} ago', figures.duration(ago));
 }
 
-/** The calls under way of a search that no worker has: they wait, or are answered here. */
+/** Returns the calls under way of a search that no worker has: they wait, or are answered here. */
 function notTaken(slots: readonly GraphSlot[], workers: readonly GraphWorker[]): readonly GraphSlot[] {
   const taken = new Map<string, number>();
   for (const { node, purpose, other } of workers.flatMap(({ calls }) => calls)) {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type GlyphName, glyphOf } from '../../src/drawing/glyphs.ts';
-import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { LinkDescriptors } from '../../src/drawing/layout/layer-layout.ts';
 import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
@@ -23,9 +23,9 @@ const TEXTS: Readonly<Record<GlyphName, string>> = {
 };
 const ORDER = Object.keys(TEXTS);
 
-/** The meaning of the shapes and lines in the drawing: of those that are in it. */
+/** Draws the meaning of the shapes and lines in the drawing: of those that are in it. */
 export function Legend({ store }: { readonly store: PanelStore }): VNode {
-  const faces = store.faces.value;
+  const descriptors = store.descriptors.value;
   const rows = rowsIn(store.tree.nodes());
   const { isScored, isUnsure } = rows;
   return (
@@ -38,7 +38,7 @@ export function Legend({ store }: { readonly store: PanelStore }): VNode {
             {[...texts].join(', ')}
           </li>
         ))}
-        {faces && <Lines faces={faces} />}
+        {descriptors && <Lines descriptors={descriptors} />}
         {store.best.value.size > 0 && (
           <li>
             <span class="best-line" aria-hidden="true" />
@@ -78,7 +78,7 @@ interface Found {
   readonly isUnsure: boolean;
 }
 
-/** The rows for what is in a tree. */
+/** Returns the rows for what is in a tree. */
 function rowsIn(nodes: Iterable<ViewNode>): Found {
   const rows = new Map<string, Row>();
   let [isScored, isUnsure] = [false, false];
@@ -94,7 +94,7 @@ function rowsIn(nodes: Iterable<ViewNode>): Found {
   return { found: [...rows].sort(([a], [b]) => placeOf(a) - placeOf(b)), isScored, isUnsure };
 }
 
-/** What a node's shape says of it; kinds with marks say it in their own words, after the node's name. */
+/** Returns what a node's shape says of it; kinds with marks say it in their own words, after the node's name. */
 function textOf(data: GraphNode): string {
   const { name } = glyphOf(data);
   if (!data.look || name === 'pruned' || name === 'question') return TEXTS[name];
@@ -102,11 +102,11 @@ function textOf(data: GraphNode): string {
   return word === undefined ? statusWord(data.status) : said(word);
 }
 
-/** The lines of a drawing in layers, which lead from what comes first to what comes later. */
-function Lines({ faces }: { readonly faces: LinkFaces }): VNode {
+/** Draws the lines of a drawing in layers, which lead from what comes first to what comes later. */
+function Lines({ descriptors }: { readonly descriptors: LinkDescriptors }): VNode {
   return (
     <>
-      {Object.entries(faces).map(([type, { line, incoming }]) => (
+      {Object.entries(descriptors).map(([type, { line, incoming }]) => (
         <li key={type}>
           <span class={`link-line ${line}`} aria-hidden="true" />
           {said(incoming)}

@@ -13,7 +13,7 @@ interface Props {
 /** Beyond this share of a limit there is little left. */
 const TIGHT = 0.8;
 
-/** A figure above a strip that shows its share of a limit. */
+/** Draws a figure above a strip that shows its share of a limit. */
 export function Meter({ label, text, share, title, isLimit = false }: Props): VNode {
   return (
     <div title={title}>
@@ -26,7 +26,7 @@ export function Meter({ label, text, share, title, isLimit = false }: Props): VN
   );
 }
 
-/** How much of something is used. */
+/** Draws how much of something is used. */
 export function Strip({ share, isLimit }: { readonly share: number; readonly isLimit: boolean }): VNode {
   const width = Math.min(1, Math.max(0, share));
   return (

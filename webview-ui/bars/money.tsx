@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { GraphForecast, GraphGuard, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphForecast, GraphLimit, GraphSearch } from '../../src/protocol/graph-node.ts';
 import { Popover } from '../parts/popover.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n, said } from '../state/l10n.ts';
@@ -7,7 +7,7 @@ import { short } from '../state/texts.ts';
 import { Forecast } from './forecast.tsx';
 import { Meter, Strip } from './meter.tsx';
 
-/** What the search has cost, as short as possible; its limits, its forecast and the rest when it is looked at. */
+/** Draws what the search has cost, as short as possible; its limits, its forecast and the rest when it is looked at. */
 export function Money({ search }: { readonly search: GraphSearch }): VNode {
   const [tightest] = search.guards.toSorted((a, b) => share(b) - share(a));
   const spent = briefText(search);
@@ -87,7 +87,7 @@ function Spent({ search }: { readonly search: GraphSearch }): VNode {
   );
 }
 
-/** What counts against the limits for calls that were cut off, and may not have been used. */
+/** Draws what counts against the limits for calls that were cut off, and may not have been used. */
 function BookedOnly({ booked }: { readonly booked: NonNullable<GraphSearch['booked']> }): VNode {
   const { calls, tokens, usd } = booked;
   const most = l10n.t('{0} tokens', figures.count(tokens)) + (usd > 0 ? `, ${figures.usd(usd)}` : '');
@@ -113,7 +113,7 @@ function moneyText(search: GraphSearch): string {
   return usd > 0 ? l10n.t('at least {0}', figures.usd(usd)) : l10n.t('price unknown');
 }
 
-/** What was used for sure. */
+/** Returns what was used for sure. */
 function usdOf({ usd, booked }: GraphSearch): number {
   return Math.max(0, usd - (booked?.usd ?? 0));
 }
@@ -122,11 +122,11 @@ function usedOf({ usd, tokens }: GraphSearch, { unit }: GraphForecast): number {
   return unit === 'usd' ? usd : tokens;
 }
 
-function share({ used, limit }: GraphGuard): number {
+function share({ used, limit }: GraphLimit): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-function guardText({ name, used, limit }: GraphGuard): string {
+function guardText({ name, used, limit }: GraphLimit): string {
   if (name === 'usd') return l10n.t('{0} of {1}', figures.usd(used), figures.usd(limit));
   const [now, most] = [figures.count(Math.round(used)), figures.count(limit)];
   if (name === 'calls') return l10n.t('{0} of {1} calls', now, most);

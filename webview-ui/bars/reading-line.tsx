@@ -3,7 +3,7 @@ import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText } from '../state/texts.ts';
 
-/** How much of the tree is there, while the rest is read. */
+/** Draws how much of the tree is there, while the rest is read. */
 export function ReadingLine({ store }: { readonly store: PanelStore }): VNode | null {
   const { reading, words } = store.search.value ?? {};
   if (!reading) return null;

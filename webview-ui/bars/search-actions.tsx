@@ -25,7 +25,7 @@ interface Props {
   readonly search: GraphSearch;
 }
 
-/** What can be done with the search as a whole. */
+/** Draws what can be done with the search as a whole. */
 export function SearchActions({ store, search: { actions, state } }: Props): VNode {
   const own = BUTTONS.flatMap(([action, icon]) => {
     const offered = actions.find(({ name }) => name === action);

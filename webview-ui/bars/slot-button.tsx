@@ -11,7 +11,7 @@ interface Props {
   readonly time?: string;
 }
 
-/** A call of this search that is under way, which leads to its node. */
+/** Draws a call of this search that is under way, which leads to its node. */
 export function SlotButton({ store, slot, time }: Props): VNode {
   return (
     <button type="button" class="slot" onClick={() => store.reveal(slot.node)} title={slotText(store, slot)}>

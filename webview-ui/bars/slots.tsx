@@ -11,7 +11,7 @@ interface Props {
   readonly search: GraphSearch;
 }
 
-/** How much is being done at this moment, and what; with a fleet, by whom. */
+/** Draws how much is being done at this moment, and what; with a fleet, by whom. */
 export function Slots({ store, search }: Props): VNode | null {
   const { slots, fleet, state } = search;
   // While a search runs, there are moments between two calls: what a person opened does not close by itself.

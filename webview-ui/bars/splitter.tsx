@@ -7,7 +7,7 @@ const LEAST = 240;
 const MOST = 900;
 const STEP = 24;
 
-/** The border between drawing and inspector, moved with the pointer or the arrow keys. */
+/** Draws the border between drawing and inspector, moved with the pointer or the arrow keys. */
 export function Splitter({ store }: { readonly store: PanelStore }): VNode {
   const width = store.view.value.inspectorWidth;
   const set = (to: number): void => store.set({ inspectorWidth: clamp(Math.round(to), LEAST, MOST) });

@@ -8,7 +8,7 @@ import { findTyped, nextBy } from './walk-keys.ts';
 /** Letters typed within this time of each other form one word, in milliseconds. */
 const TYPED_MS = 900;
 
-/** What keys do while the drawing has the focus. */
+/** Returns what keys do while the drawing has the focus. */
 export function keyHandler(
   store: PanelStore,
   view: { readonly current: GraphView | null },
@@ -33,7 +33,7 @@ export function keyHandler(
   };
   const walk = (key: string): boolean => {
     const layout = store.layout.value;
-    const from = layout.byPath.get(store.view.value.selected ?? '') ?? layout.byPath.get('');
+    const from = layout.byPath.get(store.view.value.selected ?? '') ?? layout.placed[0];
     if (!from) return false;
     const isFirst = store.selected.value === undefined;
     const { node } = from;
@@ -41,7 +41,7 @@ export function keyHandler(
       store.branches.setOpen(node, true);
       return true;
     }
-    const to = isFirst && key !== 'End' ? layout.byPath.get('') : nextBy(key, from, layout);
+    const to = isFirst && key !== 'End' ? layout.placed[0] : nextBy(key, from, layout);
     if (to) go(to.node);
     return true;
   };
@@ -69,7 +69,11 @@ export function keyHandler(
     store.finding.open();
     return true;
   };
-  const showCard = (): boolean => {
+  const undo = (forward: boolean): boolean => {
+    store.undo(forward);
+    return true;
+  };
+  const register = (): boolean => {
     const { selected } = store.view.value;
     if (selected !== null) store.hovered.value = { path: selected, isAsked: true };
     return true;
@@ -81,9 +85,11 @@ export function keyHandler(
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return openMenu();
     if (key === 'Enter' && (ctrlKey || metaKey)) return act('expand');
     if ((ctrlKey || metaKey) && key === 'f') return find();
+    if ((ctrlKey || metaKey) && key.toLowerCase() === 'z') return undo(shiftKey);
+    if (ctrlKey && key === 'y') return undo(true);
     if (ctrlKey || metaKey || altKey) return false;
     if (key.startsWith('Arrow') || key === 'Home' || key === 'End') return walk(key);
-    if (key === 'Enter' && shiftKey) return showCard();
+    if (key === 'Enter' && shiftKey) return register();
     if (key === 'Enter') return node ? focusOn('.inspector h2') : walk('Home');
     if (key === 'Escape') {
       store.select(null);

@@ -1,27 +1,37 @@
-import { evenColumns } from '../../src/drawing/columns.ts';
-import { type Camera, clamp, columnX, detailAt, nodeHeight, ROW, rowY } from '../../src/drawing/geometry.ts';
-import { anchorIn, isInSight, nodeAt } from '../../src/drawing/in-sight.ts';
-import { EMPTY_LAYOUT, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
 import {
+  anchorIn,
   firstLook,
   fitting,
+  isInSight,
   kept,
+  nodeAt,
   type Room,
   type Spread,
   showing,
   spreadFor,
   zoomed,
-} from '../../src/drawing/looks.ts';
+} from '../../src/drawing/camera.ts';
+import {
+  type Camera,
+  clamp,
+  columnX,
+  detailAt,
+  evenColumns,
+  nodeHeight,
+  ROW,
+  rowY,
+} from '../../src/drawing/geometry.ts';
+import { EMPTY_LAYOUT, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
 import type { Region, Scene } from '../../src/drawing/scene.ts';
 import { eased, Growth } from '../state/growth.ts';
 import { Words } from '../state/words.ts';
 import { KeptPicture } from './kept-picture.ts';
-import { paint, paintHover, paintPulses } from './paint/paint.ts';
+import { paint, paintHeads, paintHover, paintPulses } from './paint/paint.ts';
 
 /** What the drawing shows besides positions. */
 export type Showing = Pick<
   Scene,
-  'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running' | 'faces' | 'related'
+  'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running' | 'descriptors' | 'related'
 >;
 
 /** What the drawing tells the rest of the panel. */
@@ -62,6 +72,9 @@ export class GraphView {
   #movedAt = Number.NEGATIVE_INFINITY;
   #frame = 0;
   #room: Room = { width: 0, height: 0 };
+  /** The room that its columns are made for: details that open beside it push no word around. */
+  #wide: Room = this.#room;
+  #windowWidth = 0;
 
   constructor(canvas: HTMLCanvasElement, camera: Omit<Camera, keyof Spread> | null, listener: Listener) {
     this.#canvas = canvas;
@@ -87,15 +100,18 @@ export class GraphView {
     const camera = this.#turn?.to ?? this.#camera;
     const chosen = this.#layout.byPath.get(this.#showing?.selected ?? '');
     const watched = chosen && isInSight(camera, this.#room, chosen) ? chosen : undefined;
+    const isByDetails = this.#windowWidth === window.innerWidth && this.#showing?.selected != null;
+    this.#windowWidth = window.innerWidth;
     this.#room = room;
+    if (!isByDetails) this.#wide = room;
     this.#listener.onRoom(room);
-    this.#spread = spreadFor(this.#layout, room);
+    this.#spread = spreadFor(this.#layout, this.#wide);
     const ratio = window.devicePixelRatio;
     this.#canvas.width = Math.round(room.width * ratio);
     this.#canvas.height = Math.round(room.height * ratio);
     this.#camera = { ...this.#carried(camera, undefined, 0), y: camera.y + grown };
     this.#turn = undefined;
-    this.#look(true);
+    if (!isByDetails) this.#look(true);
     // Details that open beside or below must not push what they are about out of the window.
     if (watched) this.#camera = showing(this.#camera, watched, room);
     this.#change();
@@ -113,7 +129,7 @@ export class GraphView {
     this.#growth.begin(before, layout, shift, performance.now());
     if (this.#calm.matches) this.#growth.end();
     this.#layout = layout;
-    this.#spread = spreadFor(layout, this.#room);
+    this.#spread = spreadFor(layout, this.#wide);
     this.#camera = this.#carried(this.#camera, anchor, shift);
     const turn = this.#turn;
     if (turn)
@@ -140,12 +156,12 @@ export class GraphView {
     this.#wake();
   }
 
-  /** The node at a point of the window, and whether the point is on its number of hidden nodes. */
+  /** Returns the node at a point of the window, and whether the point is on its number of hidden nodes. */
   nodeAt(x: number, y: number): { placed: Placed; isOnMore: boolean } | undefined {
     return nodeAt(this.#layout, this.#camera, x, y);
   }
 
-  /** The position of a node in the window, in pixels: its left end, its middle line, and its height. */
+  /** Returns the position of a node in the window, in pixels: its left end, its middle line, and its height. */
   placeOf(path: string): { x: number; y: number; height: number } | undefined {
     const placed = this.#layout.byPath.get(path);
     const camera = this.#camera;
@@ -164,6 +180,8 @@ export class GraphView {
   }
 
   fit(): void {
+    this.#wide = this.#room;
+    this.#spread = spreadFor(this.#layout, this.#room);
     this.#turnTo(fitting(this.#layout, this.#room, this.#spread));
     this.#auto = 'whole';
     this.#listener.onCamera(null);
@@ -184,7 +202,7 @@ export class GraphView {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** A camera that keeps an anchor in place, though it moved by some rows and its column may be wider. */
+  /** Returns a camera that keeps an anchor in place, though it moved by some rows and its column may be wider. */
   #carried(camera: Camera, anchor: Placed | undefined, shift: number): Camera {
     const to = { ...camera, ...this.#spread, y: camera.y - shift * ROW * camera.scale };
     const column = anchor?.column ?? 0;
@@ -245,6 +263,7 @@ export class GraphView {
     const phase = this.#calm.matches ? 0 : (now % PULSE_MS) / PULSE_MS;
     const isPulsing = paintPulses(this.#context, scene, this.#window(), phase) && !this.#calm.matches;
     paintHover(this.#context, scene);
+    paintHeads(this.#context, scene, this.#room.width);
     this.#listener.onFrame();
     const isBlurred = !this.#picture.isSharp(this.#camera);
     if (isGrowing) this.#isStale = true;

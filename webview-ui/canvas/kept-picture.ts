@@ -1,5 +1,5 @@
+import type { Room } from '../../src/drawing/camera.ts';
 import { type Camera, scaleX } from '../../src/drawing/geometry.ts';
-import type { Room } from '../../src/drawing/looks.ts';
 import type { Region, Scene } from '../../src/drawing/scene.ts';
 import type { Words } from '../state/words.ts';
 import { paint } from './paint/paint.ts';
@@ -23,7 +23,7 @@ export class KeptPicture {
   #width = 0;
   #height = 0;
 
-  /** Whether it was drawn at the scale of a camera. */
+  /** Tells whether it was drawn at the scale of a camera. */
   isSharp({ scale, least, columns }: Camera): boolean {
     const from = this.#camera;
     return from?.scale === scale && from.least === least && from.columns === columns;
@@ -39,7 +39,7 @@ export class KeptPicture {
     this.#paint(scene, this.#region, words);
   }
 
-  /** Whether it fills the window for a camera without being distorted. */
+  /** Tells whether it fills the window for a camera without being distorted. */
   covers(camera: Camera): boolean {
     const place = this.#placeAt(camera);
     if (!place) return false;
@@ -97,7 +97,7 @@ export class KeptPicture {
     context.restore();
   }
 
-  /** What a shift uncovers: a strip at the side, and one above or below. */
+  /** Returns what a shift uncovers: a strip at the side, and one above or below. */
   #bared(dx: number, dy: number): Region[] {
     const { left, top, right, bottom } = this.#region;
     const strips: Region[] = [];

@@ -1,5 +1,5 @@
+import type { Room } from '../../src/drawing/camera.ts';
 import { clamp } from '../../src/drawing/geometry.ts';
-import type { Room } from '../../src/drawing/looks.ts';
 import { isWholeIn, minimapFrame, minimapPaths, minimapStep } from '../../src/drawing/minimap.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { GraphView } from './graph-view.ts';

@@ -1,8 +1,7 @@
 import { effect, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { labelOf } from '../../src/drawing/fitted.ts';
-import { readableRows } from '../../src/drawing/looks.ts';
+import { labelOf } from '../../src/drawing/labels.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -30,7 +29,7 @@ interface Props {
   readonly onMenu: (place: MenuPlace) => void;
 }
 
-/** The drawing: one control for keyboard and screen reader. */
+/** Draws the drawing: one control for keyboard and screen reader. */
 export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -44,7 +43,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
         store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
       },
       onTouch: () => store.branches.settle(),
-      onRoom: ({ height }) => store.branches.setRows(readableRows(height)),
+      onRoom: ({ height }) => store.branches.setHeight(height),
       onFrame: () => map?.follow(made.scene, made.room, store.tree.size),
     });
     map = new Minimap(box.current, made);
@@ -71,7 +70,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const onKeyDown = useMemo(() => keyHandler(store, view, onMenu), [store, onMenu]);
   useWheel(canvas, pointer.onWheel);
   const { selected } = store;
-  const isLayered = store.faces.value !== undefined;
+  const isLayered = store.descriptors.value !== undefined;
   const label = selected.value ? short(labelOf(selected.value.data.title)) : l10n.t('nothing selected');
   return (
     <div class="drawing">
@@ -122,7 +121,7 @@ function placeText(store: PanelStore): string {
     isBest: store.best.value.has(node.path),
     rank: store.ranks.value.get(node.path),
     words,
-    linked: linkedTexts(store.layout.value, node.path, store.faces.value),
+    linked: linkedTexts(store.layout.value, node.path, store.descriptors.value),
   });
 }
 
@@ -136,7 +135,7 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
       ranks: store.ranks.value,
       found: store.found.value,
       running: store.running.value,
-      faces: store.faces.value,
+      descriptors: store.descriptors.value,
       related: store.related.value,
     });
   };
@@ -144,6 +143,13 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
   useLayoutEffect(() => effect(show), [store]);
   useLayoutEffect(() => effect(() => view.current?.setLayout(store.layout.value)), [store]);
   useEffect(() => onThemeChange(show), [store]);
+  const focus = useRef(store.view.peek().focus);
+  useSignalEffect(() => {
+    const next = store.view.value.focus;
+    if (next === focus.current) return;
+    focus.current = next;
+    view.current?.fit();
+  });
   useSignalEffect(() => {
     const wanted = store.wanted.value;
     if (wanted) view.current?.reveal(wanted.path, true);

@@ -1,8 +1,8 @@
-import { labelOf } from '../../src/drawing/fitted.ts';
+import { labelOf } from '../../src/drawing/labels.ts';
 import type { Layout, Placed } from '../../src/drawing/layout/tree-layout.ts';
 import { firstFrom } from '../../src/drawing/layout/tree-layout.ts';
 
-/** Where an arrow, Home or End leads from a node in the drawing; undefined if nowhere. */
+/** Returns where an arrow, Home or End leads from a node in the drawing; undefined if nowhere. */
 export function nextBy(key: string, from: Placed, layout: Layout): Placed | undefined {
   const { byPath, columns, placed, isLayered } = layout;
   if (isLayered && (key === 'ArrowLeft' || key === 'ArrowRight')) return alongLines(from, layout, key === 'ArrowRight');
@@ -65,7 +65,10 @@ function lastShown(root: Placed | undefined, byPath: Layout['byPath']): Placed |
   return last;
 }
 
-/** The next node, in the tree's order after another, whose title begins with the typed text; else one that contains it. */
+/**
+ * Returns the next node, in the tree's order after another, whose title begins with the typed text; else one that
+ * contains it.
+ */
 export function findTyped(typed: string, from: Placed | undefined, { placed }: Layout): Placed | undefined {
   const wanted = typed.toLocaleLowerCase();
   const start = from ? placed.indexOf(from) : 0;

@@ -18,7 +18,7 @@ interface Props {
   readonly refusal: Signal<string>;
 }
 
-/** The panel in the chat: the same as in the editor, and an outline where it is narrow. */
+/** Draws the panel in the chat: the same as in the editor, and an outline where it is narrow. */
 export function ChatApp({ store, refusal }: Props): VNode {
   const isNarrow = useSignal(window.innerWidth < NARROW);
   useEffect(() => {

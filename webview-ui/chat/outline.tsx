@@ -14,7 +14,7 @@ interface Props {
   readonly store: PanelStore;
 }
 
-/** The tree as rows, where there is no room for a drawing. */
+/** Draws the tree as rows, where there is no room for a drawing. */
 export function Outline({ store }: Props): VNode {
   const list = useRef<HTMLDivElement>(null);
   store.version.value;
@@ -105,7 +105,7 @@ function rowsOf(store: PanelStore, node: ViewNode): ViewNode[] {
   return [node, ...below];
 }
 
-/** Where a key leads: null to stay, undefined if it is none of ours. */
+/** Returns where a key leads: null to stay, undefined if it is none of ours. */
 function targetOf(store: PanelStore, rows: readonly ViewNode[], at: number, key: string): ViewNode | null | undefined {
   const node = rows[at];
   if (!node) return undefined;

@@ -111,7 +111,7 @@ function Content({ store, node }: { readonly store: PanelStore; readonly node: V
   );
 }
 
-/** What is counted. */
+/** Draws what is counted. */
 function Facts({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
   const { data, children, path } = node;
   const rank = store.ranks.value.get(path);

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { IconButton } from '../bars/icon-button.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -7,14 +6,21 @@ import { short } from '../state/texts.ts';
 
 /** What leads on from where a search stopped, in the order of importance. */
 const LEADS_ON = ['raise', 'resume', 'resumeWith', 'finish'];
+/** What a person does with work that is done. */
+const REVIEWS = ['diff', 'accept'];
 const MOST_BUTTONS = 2;
 
-/** Why a search does not go on, and what can be done about it; until it is closed, or the reason is another one. */
+/**
+ * Why a search does not go on, or that its work waits for a person, and what can be done about it; until it is closed, or
+ * there is something else to say.
+ */
 export function Notice({ store }: { readonly store: PanelStore }): VNode | null {
-  const closed = useSignal('');
-  const { reason = '', actions = [] } = store.search.value ?? {};
-  if (reason === '' || closed.value === reason) return null;
-  const offered = LEADS_ON.flatMap((name) => actions.find((each) => each.name === name) ?? []);
+  const { reason: why = '', state, actions = [] } = store.search.value ?? {};
+  const isDone = state === 'finished' && why === '' && actions.some(({ name }) => name === 'accept');
+  const reason = isDone ? l10n.t('The work is done. Look at what it changes, and bring it into your files.') : why;
+  if (reason === '' || store.view.value.closedReason === reason) return null;
+  const offered = (isDone ? REVIEWS : LEADS_ON).flatMap((name) => actions.find((each) => each.name === name) ?? []);
+  const close = (): void => store.set({ closedReason: reason });
   return (
     <div class="float notice">
       <p class="reason" dir="auto" title={short(reason, 1000)}>
@@ -25,13 +31,7 @@ export function Notice({ store }: { readonly store: PanelStore }): VNode | null 
           {title}
         </button>
       ))}
-      <IconButton
-        name="close"
-        label={l10n.t('Close')}
-        onClick={() => {
-          closed.value = reason;
-        }}
-      />
+      <IconButton name="close" label={l10n.t('Close')} onClick={close} />
     </div>
   );
 }

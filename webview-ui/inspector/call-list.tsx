@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { GraphCall, GraphDetails, GraphExchange } from '../../src/protocol/graph-node.ts';
+import type { GraphCall, GraphDetails, GraphTranscript } from '../../src/protocol/graph-node.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
@@ -10,7 +11,7 @@ interface Props {
   readonly details: GraphDetails;
 }
 
-/** Every call made for a node; its exact words are fetched on demand. */
+/** Draws every call made for a node; its transcript is fetched on demand. */
 export function CallList({ store, details: { path, calls } }: Props): VNode {
   return (
     <ol class="calls">
@@ -27,7 +28,7 @@ export function CallList({ store, details: { path, calls } }: Props): VNode {
               {call.attempt > 1 && ` · ${l10n.t('attempt {0}', call.attempt)}`}
             </p>
             {call.message && <p dir="auto">{call.message}</p>}
-            <Exchange exchange={store.exchanges.value.get(call.number)} />
+            <Transcript store={store} exchange={store.transcripts.value.get(call.number)} />
           </details>
         </li>
       ))}
@@ -50,7 +51,12 @@ function costOf({ prompt, cached, completion, usd, ms, worst }: GraphCall): stri
   return parts.join(' · ');
 }
 
-function Exchange({ exchange }: { readonly exchange: GraphExchange | undefined }): VNode {
+interface TranscriptProps {
+  readonly store: PanelStore;
+  readonly exchange: GraphTranscript | undefined;
+}
+
+function Transcript({ store, exchange }: TranscriptProps): VNode {
   if (!exchange)
     return (
       <p class="dim" role="status">
@@ -61,17 +67,17 @@ function Exchange({ exchange }: { readonly exchange: GraphExchange | undefined }
   const { system, turns = [], prompt, answer } = exchange;
   return (
     <div class="exchange">
-      <Said who={l10n.t('System')} text={system} />
+      <Said store={store} who={l10n.t('System')} text={system} />
       {turns.length > 0 && (
         <details>
           <summary>{l10n.t('Turns before: {0}', turns.length)}</summary>
           {turns.map(({ role, text }, index) => (
-            <Said key={index} who={roleText(role)} text={text} />
+            <Said key={index} store={store} who={roleText(role)} text={text} />
           ))}
         </details>
       )}
-      <Said who={l10n.t('Prompt')} text={prompt} />
-      <Said who={l10n.t('Answer')} text={answer ?? l10n.t('No answer.')} />
+      <Said store={store} who={l10n.t('Prompt')} text={prompt} />
+      <Said store={store} who={l10n.t('Answer')} text={answer ?? l10n.t('No answer.')} />
     </div>
   );
 }
@@ -80,11 +86,20 @@ function roleText(role: string): string {
   return role === 'assistant' ? l10n.t('Answer') : l10n.t('Prompt');
 }
 
-function Said({ who, text }: { readonly who: string; readonly text: string | undefined }): VNode | null {
+interface SaidProps {
+  readonly store: PanelStore;
+  readonly who: string;
+  readonly text: string | undefined;
+}
+
+/** Draws one part of a call, word for word, with a button that copies it. */
+function Said({ store, who, text }: SaidProps): VNode | null {
   if (text === undefined) return null;
   return (
     <>
-      <h4>{who}</h4>
+      <h4 class="said-head">
+        {who} <CopyButton store={store} text={text} label={l10n.t('Copy: {0}', who)} />
+      </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keys */}
       <pre tabIndex={0} dir="auto">
         {text}

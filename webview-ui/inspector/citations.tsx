@@ -11,7 +11,10 @@ interface Props {
   readonly counts: CitationCounts | undefined;
 }
 
-/** The results of checking the quotations in a document: those that are not in place, and the others behind their number. */
+/**
+ * Draws the results of checking the quotations in a document: those that are not in place, and the others behind their
+ * number.
+ */
 export function Citations({ store, details, counts }: Props): VNode | null {
   if (!counts) return null;
   const { citations = [], path } = details;

@@ -27,7 +27,7 @@ interface Props {
   readonly text: string;
 }
 
-/** A node's document. */
+/** Draws a node's document. */
 export function DocumentView({ store, path, text }: Props): VNode {
   const html = useMemo(() => safeHtml(text), [text]);
   const onClick = (event: MouseEvent): void => {

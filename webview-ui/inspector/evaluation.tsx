@@ -1,18 +1,20 @@
 import type { VNode } from 'preact';
-import type { GraphDetails } from '../../src/protocol/graph-node.ts';
+import type { GraphDetails, GraphSibling } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
-import { short } from '../state/texts.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { short, titled } from '../state/texts.ts';
 
 interface Props {
+  readonly store: PanelStore;
   readonly details: GraphDetails;
   readonly isLowConfidence: boolean;
 }
 
-/** The evaluation of a node: the reasons, the single criteria, the votes. */
-export function Evaluation({ details, isLowConfidence }: Props): VNode | null {
-  const { reasoning, votes, dimensions } = details;
-  if (!reasoning && !votes && !dimensions && !isLowConfidence) return null;
+/** Draws the evaluation of a node: the reasons, the single criteria, the votes. */
+export function Evaluation({ store, details, isLowConfidence }: Props): VNode | null {
+  const { reasoning, votes, dimensions, judge, beside } = details;
+  if (!reasoning && !votes && !dimensions && !beside && !isLowConfidence) return null;
   return (
     <section>
       <h3>{l10n.t('Evaluation')}</h3>
@@ -24,7 +26,49 @@ export function Evaluation({ details, isLowConfidence }: Props): VNode | null {
       {reasoning && <p dir="auto">{reasoning}</p>}
       {dimensions && <Dimensions dimensions={dimensions} />}
       {votes && <Votes votes={votes} />}
+      {judge && <p class="dim">{l10n.t('Judged by {0}', judge)}</p>}
+      {beside && <Beside store={store} path={details.path} siblings={beside} />}
     </section>
+  );
+}
+
+interface BesideProps {
+  readonly store: PanelStore;
+  readonly path: string;
+  readonly siblings: readonly GraphSibling[];
+}
+
+/** It and its siblings with their scores and the reasons for them, side by side. */
+function Beside({ store, path, siblings }: BesideProps): VNode {
+  return (
+    <details class="beside">
+      <summary>{l10n.t('Beside its siblings')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{l10n.t('Score')}</th>
+            <th scope="col">{l10n.t('What, and why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {siblings.map((sibling) => (
+            <tr key={sibling.path} class={sibling.path === path ? 'own' : ''}>
+              <td>{figures.score(sibling.score)}</td>
+              <td dir="auto">
+                {sibling.path === path ? (
+                  titled(sibling.title)
+                ) : (
+                  <button type="button" class="link" onClick={() => store.reveal(sibling.path)}>
+                    {titled(sibling.title)}
+                  </button>
+                )}
+                {sibling.reasoning && <p>{sibling.reasoning}</p>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 
@@ -46,7 +90,7 @@ function Dimensions({ dimensions }: { readonly dimensions: NonNullable<GraphDeta
   );
 }
 
-/** The samples on a line from 0 to 10, and their spread. */
+/** Draws the samples on a line from 0 to 10, and their spread. */
 function Votes({ votes }: { readonly votes: readonly number[] }): VNode {
   const [low, high] = [Math.min(...votes), Math.max(...votes)];
   return (

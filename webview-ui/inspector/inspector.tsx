@@ -15,7 +15,7 @@ import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 import { Links } from './links.tsx';
-import { isSameText, withoutTitle } from './same-text.ts';
+import { isSameText, startsAlike, withoutTitle } from './same-text.ts';
 import { Tables } from './tables.tsx';
 
 /** Actions that take the search further are offered first; destructive ones are not. */
@@ -63,12 +63,13 @@ export function Inspector({ store, onClose }: Props): VNode | null {
         </button>
       </div>
       <Status node={node} rank={store.ranks.value.get(node.path)} />
+      <Around store={store} node={node} />
       <Actions store={store} node={node} />
       <FoundAnswer store={store} node={node} />
       <SameAs store={store} node={node} />
       {details?.tables && <Tables tables={details.tables} />}
       {details?.links && <Links store={store} links={details.links} />}
-      <Words node={node} details={details} question={store.search.value?.question ?? ''} />
+      <Words store={store} node={node} details={details} question={store.search.value?.question ?? ''} />
       {details ? (
         <Rest store={store} node={node} details={details} />
       ) : (
@@ -115,7 +116,41 @@ function Actions({ store, node }: { readonly store: PanelStore; readonly node: V
   return <ButtonRow label={l10n.t('Actions')} more={l10n.t('More actions')} items={items} />;
 }
 
-/** The answer of a finished search, at its question and at the node that gives it. */
+/** The most nodes below one that are named. */
+const MOST_BELOW = 12;
+
+/** Draws what is above it and below it, one click away: as in the head of its document. */
+function Around({
+  store,
+  node: { parent, children },
+}: {
+  readonly store: PanelStore;
+  readonly node: ViewNode;
+}): VNode | null {
+  const link = ({ path, data }: ViewNode): VNode => (
+    <button key={path} type="button" class="link" dir="auto" onClick={() => store.reveal(path)}>
+      {titled(data.title, 80)}
+    </button>
+  );
+  const more = children.length - MOST_BELOW;
+  return (
+    <nav class="around" aria-label={l10n.t('Above and below')}>
+      {parent && (
+        <p>
+          <span aria-hidden="true">↑</span> {link(parent)}
+        </p>
+      )}
+      {children.length > 0 && (
+        <p>
+          <span aria-hidden="true">↓</span> {children.slice(0, MOST_BELOW).map(link)}
+          {more > 0 && <span class="dim">+{figures.count(more)}</span>}
+        </p>
+      )}
+    </nav>
+  );
+}
+
+/** Draws the answer of a finished search, at its question and at the node that gives it. */
 function FoundAnswer({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
   const { answer, isSolved, bestPath = [] } = store.search.value ?? {};
   if (answer === undefined || (node.parent && node.path !== bestPath.at(-1))) return null;
@@ -130,7 +165,7 @@ function FoundAnswer({ store, node }: { readonly store: PanelStore; readonly nod
   );
 }
 
-/** The node that it was merged into, one click away. */
+/** Draws the node that it was merged into, one click away. */
 function SameAs({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
   const { sameAs } = node.data;
   if (sameAs === undefined) return null;
@@ -150,12 +185,13 @@ function SameAs({ store, node }: { readonly store: PanelStore; readonly node: Vi
 }
 
 interface WordsProps {
+  readonly store: PanelStore;
   readonly node: ViewNode;
   readonly details: GraphDetails | undefined;
   readonly question: string;
 }
 
-function Words({ node, details, question }: WordsProps): VNode {
+function Words({ store, node, details, question }: WordsProps): VNode {
   const { summary, failure } = node.data;
   return (
     <>
@@ -164,17 +200,19 @@ function Words({ node, details, question }: WordsProps): VNode {
           {failure}
         </p>
       )}
-      {summary && (
-        <p class="summary" dir="auto">
-          {summary}
-        </p>
-      )}
+      {summary &&
+        !isSameText(summary, node.data.title) &&
+        !(details?.document && startsAlike(details.document, summary)) && (
+          <p class="summary" dir="auto">
+            <WithCode text={summary} />
+          </p>
+        )}
       {!node.parent && !isSameText(question, node.data.title) && (
         <p class="summary" dir="auto">
           {short(question, 20_000)}
         </p>
       )}
-      {details && <Evaluation details={details} isLowConfidence={node.data.isLowConfidence === true} />}
+      {details && <Evaluation store={store} details={details} isLowConfidence={node.data.isLowConfidence === true} />}
       {details?.note && (
         <section>
           <h3>{l10n.t('Note')}</h3>
@@ -185,6 +223,12 @@ function Words({ node, details, question }: WordsProps): VNode {
       )}
     </>
   );
+}
+
+/** Draws a line of a model: between backticks is code. */
+function WithCode({ text }: { readonly text: string }): VNode {
+  const parts = text.split(/`([^`]+)`/);
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>;
 }
 
 interface RestProps {
@@ -214,7 +258,7 @@ function Rest({ store, node, details }: RestProps): VNode {
       <section>
         <h3>{l10n.t('Calls')}</h3>
         {calls.length === 0 ? (
-          <p class="dim">{l10n.t('No calls were made for it.')}</p>
+          <p class="dim">{l10n.t('No calls yet.')}</p>
         ) : (
           <CallList store={store} details={details} />
         )}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { LinkDescriptors } from '../../src/drawing/layout/layer-layout.ts';
 import type { GraphLink } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
@@ -10,7 +10,7 @@ interface Props {
   readonly links: readonly GraphLink[];
 }
 
-/** The nodes that a node is linked with, each one click away; one that is gone is said to be. */
+/** Draws the nodes that a node is linked with, each one click away; one that is gone is said to be. */
 export function Links({ store, links }: Props): VNode {
   return (
     <section>
@@ -18,7 +18,7 @@ export function Links({ store, links }: Props): VNode {
       <ul class="links">
         {links.map((link, index) => (
           <li key={`${index} ${link.type}`} dir="auto">
-            {short(linkText(link, store.faces.value))} <Other store={store} link={link} />
+            {short(linkText(link, store.descriptors.value))} <Other store={store} link={link} />
           </li>
         ))}
       </ul>
@@ -27,9 +27,9 @@ export function Links({ store, links }: Props): VNode {
 }
 
 /** In the words of its kind, if that draws such links. */
-function linkText({ type, isIncoming }: GraphLink, faces: LinkFaces | undefined): string {
-  const face = faces && Object.hasOwn(faces, type) ? faces[type] : undefined;
-  if (face) return said(isIncoming ? face.incoming : face.text);
+function linkText({ type, isIncoming }: GraphLink, descriptors: LinkDescriptors | undefined): string {
+  const descriptor = descriptors && Object.hasOwn(descriptors, type) ? descriptors[type] : undefined;
+  if (descriptor) return said(isIncoming ? descriptor.incoming : descriptor.text);
   return isIncoming ? l10n.t('{0}, from', type) : type;
 }
 

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What can be done to a node, from a right click or the menu key. */
+/** Draws what can be done to a node, from a right click or the menu key. */
 export function NodeMenu({ store, place, onClose }: Props): VNode | null {
   const actions = store.actions.value;
   const node = store.tree.get(place.path);
@@ -27,6 +27,13 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
     key: l10n.t('Space'),
     choose: () => store.branches.toggle(node),
   };
+  const isFocused = store.focused.value === node;
+  const focusing = {
+    title: isFocused ? l10n.t('Show the whole tree') : l10n.t('Show only this branch'),
+    key: undefined,
+    choose: () => store.focusOn(isFocused ? '' : node.path),
+  };
+  const canFocus = node.parent !== undefined && node.children.length > 0 && store.descriptors.value === undefined;
   const items = actions.map(({ name, title }) => ({
     title,
     key: keyOf(name),
@@ -36,7 +43,7 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
     <Menu
       label={short(node.data.title)}
       place={place}
-      items={node.children.length > 0 ? [toggling, ...items] : items}
+      items={[...(node.children.length > 0 ? [toggling] : []), ...(canFocus ? [focusing] : []), ...items]}
       onClose={onClose}
     />
   );

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import type { DetailCell, DetailTable } from '../../src/core/kind/kind-drawing.ts';
+import type { DetailCell, DetailTable } from '../../src/core/kind/kind-descriptor.ts';
 import { said } from '../state/l10n.ts';
 import { short } from '../state/texts.ts';
 
 /** The most letters of a cell: texts come from models and outputs. */
 const LONGEST = 4000;
 
-/** What a kind says of a node at length: tables, and lists of what has a label. */
+/** Draws what a kind says of a node at length: tables, and lists of what has a label. */
 export function Tables({ tables }: { readonly tables: readonly DetailTable[] }): VNode {
   return (
     <>

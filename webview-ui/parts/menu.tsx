@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A menu at a point of the window: arrow keys walk, Enter chooses, Escape closes. */
+/** Draws a menu at a point of the window: arrow keys walk, Enter chooses, Escape closes. */
 export function Menu({ label, place, items, onClose }: Props): VNode {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -72,7 +72,7 @@ interface ButtonProps {
   readonly items: readonly MenuItem[];
 }
 
-/** A button with three dots, and a menu of what has no button of its own. */
+/** Draws a button with three dots, and a menu of what has no button of its own. */
 export function MenuButton({ label, items }: ButtonProps): VNode {
   const [place, setPlace] = useState<Place | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);

@@ -29,7 +29,7 @@ interface Props {
   readonly children: () => ComponentChildren;
 }
 
-/** A button that opens a box below itself. Escape closes the box, and so does a click anywhere else. */
+/** Draws a button that opens a box below itself. Escape closes the box, and so does a click anywhere else. */
 export function Popover({
   label,
   face,

@@ -3,15 +3,15 @@ import { isOpen, isSame, type Unfolding } from '../../src/drawing/layout/tree-la
 import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { ViewState } from './view-state.ts';
 
-/** Until the size of the drawing is known. */
-const USUAL_ROWS = 40;
+/** Until the size of the drawing is known, in pixels. */
+const USUAL_HEIGHT = 670;
 
 /** Which branches of the tree are open: as the tree and the window suggest, until a person decides. */
 export class Branches {
   readonly #view: () => ViewState;
   readonly #set: (changes: Partial<ViewState>) => void;
-  readonly #first: (rows: number) => Unfolding;
-  readonly #rows = signal(USUAL_ROWS);
+  readonly #first: (height: number) => Unfolding;
+  readonly #height = signal(USUAL_HEIGHT);
   // One signal per part: a change to another one must not lay out the tree again.
   readonly #isAutomatic = computed(() => this.#view().isAutomatic);
   readonly #levels = computed(() => this.#view().levels || Number.MAX_SAFE_INTEGER);
@@ -20,7 +20,7 @@ export class Branches {
   #last: Unfolding | undefined;
   readonly unfolding = computed<Unfolding>(() => {
     const next = this.#isAutomatic.value
-      ? this.#first(this.#rows.value)
+      ? this.#first(this.#height.value)
       : { levels: this.#levels.value, opened: new Set(this.#opened.value), closed: new Set(this.#closed.value) };
     // The same one, if it shows the same: nothing has to be laid out again.
     this.#last = this.#last && isSame(this.#last, next) ? this.#last : next;
@@ -32,8 +32,8 @@ export class Branches {
     return levels === Number.MAX_SAFE_INTEGER ? 0 : levels;
   });
 
-  /** @param first what is shown until a person decides, if so many rows can be read at once */
-  constructor(view: () => ViewState, set: (changes: Partial<ViewState>) => void, first: (rows: number) => Unfolding) {
+  /** @param first what is shown until a person decides, in a drawing of some height in pixels */
+  constructor(view: () => ViewState, set: (changes: Partial<ViewState>) => void, first: (height: number) => Unfolding) {
     this.#view = view;
     this.#set = set;
     this.#first = first;
@@ -56,9 +56,9 @@ export class Branches {
     this.#set({ isAutomatic: false, levels, opened: [], closed: [] });
   }
 
-  /** How many rows can be read at once: what is shown at first depends on it. */
-  setRows(rows: number): void {
-    this.#rows.value = rows;
+  /** How high the drawing is, in pixels: what is shown at first depends on it. */
+  setHeight(height: number): void {
+    this.#height.value = height;
   }
 
   /** From now on, nothing opens or closes by itself. */

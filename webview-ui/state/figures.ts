@@ -1,4 +1,4 @@
-import { scoreOf10 } from '../../src/drawing/score-text.ts';
+import { scoreOf10 } from '../../src/drawing/labels.ts';
 import { l10n, language } from './l10n.ts';
 
 const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,4 +1,4 @@
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-file.ts';
 import { branch, type ViewNode } from '../../src/drawing/tree-model.ts';
 
 /** A person's filter. */
@@ -17,7 +17,7 @@ export function isFiltering({ text, statuses, minScore }: Filter): boolean {
   return text.trim() !== '' || statuses.length > 0 || minScore > 0;
 }
 
-/** The matching nodes, in the tree's order; undefined without a filter. */
+/** Returns the matching nodes, in the tree's order; undefined without a filter. */
 export function matches(root: ViewNode | undefined, filter: Filter): ViewNode[] | undefined {
   if (!root || !isFiltering(filter)) return undefined;
   const words = filter.text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);

@@ -18,7 +18,7 @@ interface EditorApi {
 
 declare const acquireVsCodeApi: () => EditorApi;
 
-/** The editor's API, which can be acquired only once. */
+/** Returns the editor's API, which can be acquired only once. */
 export function editorHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {

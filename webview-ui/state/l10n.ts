@@ -9,10 +9,10 @@ export const l10n = {
   },
 };
 
-/** A text of the search's kind, which is in its face and in no call of `l10n.t`. */
+/** A text of the search's kind, which is in its descriptor and in no call of `l10n.t`. */
 export const said: typeof l10n.t = l10n.t;
 
-/** A word that the panel shares with its host, by its key there. */
+/** Returns a word that the panel shares with its host, by its key there. */
 export function term(key: string): string {
   return words[key] ?? '';
 }

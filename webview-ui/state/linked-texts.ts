@@ -1,4 +1,4 @@
-import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { LinkDescriptors } from '../../src/drawing/layout/layer-layout.ts';
 import type { Layout } from '../../src/drawing/layout/tree-layout.ts';
 import { l10n, said } from './l10n.ts';
 import { short } from './texts.ts';
@@ -7,17 +7,17 @@ import { short } from './texts.ts';
 const MOST = 5;
 const LONGEST = 80;
 
-/** What the lines of a shown node say, in words: what it waits for, what waits for it. */
-export function linkedTexts({ lines }: Layout, path: string, faces: LinkFaces | undefined): string[] {
+/** Returns what the lines of a shown node say, in words: what it waits for, what waits for it. */
+export function linkedTexts({ lines }: Layout, path: string, descriptors: LinkDescriptors | undefined): string[] {
   const titles = new Map<string, string[]>();
   const note = (text: string, title: string): void => {
     titles.set(text, [...(titles.get(text) ?? []), short(title, LONGEST)]);
   };
   for (const { type, from, to } of lines) {
-    const face = faces && Object.hasOwn(faces, type) ? faces[type] : undefined;
-    if (!face) continue;
-    if (to.node.path === path) note(face.text, from.node.data.title);
-    if (from.node.path === path) note(face.incoming, to.node.data.title);
+    const descriptor = descriptors && Object.hasOwn(descriptors, type) ? descriptors[type] : undefined;
+    if (!descriptor) continue;
+    if (to.node.path === path) note(descriptor.text, from.node.data.title);
+    if (from.node.path === path) note(descriptor.incoming, to.node.data.title);
   }
   return [...titles].map(([text, all]) => {
     const named = all.slice(0, MOST).join('; ');

@@ -9,13 +9,13 @@ const SHARP = 2;
 
 type Wanted = Extract<HostMessage, { readonly type: 'paint' }>;
 
-/** A picture of pixels, as a message; without one where the browser cannot draw it. */
+/** Returns a picture of pixels, as a message; without one where the browser cannot draw it. */
 export async function paintPicture({ number, svg }: Wanted): Promise<ViewMessage> {
   const png = await pngOf(svg);
   return { type: 'painted', number, ...(png === undefined ? {} : { png }) };
 }
 
-/** An SVG file of our own as a PNG file, in base64. */
+/** Returns an SVG file of our own as a PNG file, in base64. */
 async function pngOf(svg: string): Promise<string | undefined> {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

@@ -1,10 +1,10 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { readableRows } from '../../src/drawing/camera.ts';
 import { firstLayers, firstLevels } from '../../src/drawing/layout/first-levels.ts';
-import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
-import { relatedTo } from '../../src/drawing/layout/related.ts';
-import { layoutOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { layersLayoutOf, relatedTo } from '../../src/drawing/layout/layer-layout.ts';
+import { layoutOf, roundOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
 import { above, parentPath, TreeModel } from '../../src/drawing/tree-model.ts';
-import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphAction, GraphDetails, GraphSearch, GraphTranscript } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
 import { Branches } from './branches.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
@@ -35,7 +35,7 @@ export class PanelStore {
   readonly actions = computed(() =>
     this.selectedPath.value === '' ? this.search.value?.actions : this.#actions.value,
   );
-  readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
+  readonly transcripts = signal<ReadonlyMap<number, GraphTranscript>>(new Map());
   readonly lost = signal('');
   readonly view: Signal<ViewState>;
   /** A path to bring into view, and the number of such requests. */
@@ -56,24 +56,30 @@ export class PanelStore {
   readonly branches = new Branches(
     () => this.view.value,
     (changes) => this.set(changes),
-    (rows) => this.#firstLevels(rows),
+    (height) => this.#firstLevels(height),
   );
   readonly finding = new Finding(
     () => this.#filter.value.text,
     () => this.filter({ text: '' }),
   );
   /** How links are drawn; undefined for a search that is drawn as a tree. */
-  readonly faces = computed(() => this.search.value?.drawnLinks);
+  readonly descriptors = computed(() => this.search.value?.drawnLinks);
+  readonly #focus = computed(() => this.view.value.focus);
+  /** The top of the only branch that is drawn; undefined for the whole tree. */
+  readonly focused = computed(() => {
+    this.version.value;
+    return this.#focus.value === '' || this.descriptors.value ? undefined : this.#tree.get(this.#focus.value);
+  });
   readonly layout = computed(() => {
     this.version.value;
-    const faces = this.faces.value;
-    if (faces) return layersLayoutOf(this.#tree.root, this.branches.unfolding.value, faces);
-    return layoutOf(this.#tree.root, this.branches.unfolding.value);
+    const descriptors = this.descriptors.value;
+    if (descriptors) return layersLayoutOf(this.#tree.root, this.branches.unfolding.value, descriptors);
+    return layoutOf(this.focused.value ?? this.#tree.root, this.branches.unfolding.value);
   });
   /** What the selected node waits for, and what waits for it. */
   readonly related = computed(() => {
-    const faces = this.faces.value;
-    return faces && relatedTo(this.selectedPath.value, this.layout.value, faces);
+    const descriptors = this.descriptors.value;
+    return descriptors && relatedTo(this.selectedPath.value, this.layout.value, descriptors);
   });
   readonly #bestPath = computed(() => this.search.value?.bestPath);
   /** The paths of the best path's nodes. */
@@ -157,7 +163,7 @@ export class PanelStore {
         break;
       case 'exchange':
         if (message.exchange.path === this.view.value.selected)
-          this.exchanges.value = new Map([...this.exchanges.value, [message.exchange.call, message.exchange]]);
+          this.transcripts.value = new Map([...this.transcripts.value, [message.exchange.call, message.exchange]]);
         break;
       case 'reveal':
         this.reveal(message.path);
@@ -188,11 +194,13 @@ export class PanelStore {
     });
   }
 
-  /** What is shown until somebody touches it: as much as can be read, and the best path. */
-  #firstLevels(rows: number): Unfolding {
+  /** Returns what is shown until somebody touches it: as much as can be read, and the best path. */
+  #firstLevels(height: number): Unfolding {
     this.#shape.value;
-    const faces = this.faces.value;
-    return faces ? firstLayers(this.#tree, faces, rows) : firstLevels(this.#tree, this.best.value, rows);
+    const descriptors = this.descriptors.value;
+    const hasHeads = this.#tree.root?.children.some((node) => roundOf(node) !== undefined);
+    const rows = readableRows(height, hasHeads);
+    return descriptors ? firstLayers(this.#tree, descriptors, rows) : firstLevels(this.#tree, this.best.value, rows);
   }
 
   #change(change: ChangeMessage): void {
@@ -204,6 +212,9 @@ export class PanelStore {
     this.#seq = change.seq;
     batch(() => {
       if (this.search.value) this.search.value = { ...this.search.value, ...change.search };
+      // It goes on: what stops it next is news, whatever it is.
+      if (change.search.reason === '' && this.search.value?.state !== 'finished' && this.view.value.closedReason !== '')
+        this.set({ closedReason: '' });
       const isRead = change.search.reading === null;
       if (change.upserts.length === 0 && change.removals.length === 0 && !isRead) return;
       this.#tree.apply(change);
@@ -214,7 +225,7 @@ export class PanelStore {
     });
   }
 
-  /** The nearest existing node of a path. */
+  /** Returns the nearest existing node of a path. */
   #nearest(path: string): string {
     let at = path;
     while (at !== '' && !this.#tree.get(at)) at = parentPath(at);
@@ -249,10 +260,20 @@ export class PanelStore {
       if (path !== null) this.branches.settle();
       this.details.value = undefined;
       this.#actions.value = undefined;
-      this.exchanges.value = new Map();
+      this.transcripts.value = new Map();
       this.set({ selected: path, inspectorScroll: 0 });
     });
     this.#host.post({ type: 'select', path });
+  }
+
+  /** Draws one branch only; all of the tree again for an empty path. */
+  focusOn(path: string): void {
+    const node = this.#tree.get(path);
+    batch(() => {
+      this.branches.settle();
+      if (node) this.branches.setOpen(node, true);
+      this.set({ focus: path });
+    });
   }
 
   /** Selects a node and brings it into view, opening everything above it. */
@@ -260,6 +281,8 @@ export class PanelStore {
     const node = this.#tree.get(path);
     if (!node) return;
     batch(() => {
+      const { focus } = this.view.value;
+      if (focus !== '' && path !== focus && !path.startsWith(`${focus}/`)) this.set({ focus: '' });
       for (const each of above(node)) this.branches.setOpen(each, true);
       this.select(path);
       this.show(path);
@@ -276,15 +299,20 @@ export class PanelStore {
     this.#host.post({ type: 'act', action, path });
   }
 
+  /** Takes back what a person did last, or does again what was taken back last. */
+  undo(forward: boolean): void {
+    this.#host.post({ type: 'act', action: 'undo', path: '', ...(forward && { forward }) });
+  }
+
   /** Requests calls again that had no answer when they were shown. */
   #takeDetails(details: GraphDetails): void {
     this.details.value = details;
-    for (const { call, answer } of this.exchanges.value.values())
+    for (const { call, answer } of this.transcripts.value.values())
       if (answer === undefined) this.#host.post({ type: 'exchange', path: details.path, call });
   }
 
   askFor(path: string, call: number): void {
-    if (!this.exchanges.value.has(call)) this.#host.post({ type: 'exchange', path, call });
+    if (!this.transcripts.value.has(call)) this.#host.post({ type: 'exchange', path, call });
   }
 
   openLink(path: string, href: string): void {

@@ -1,8 +1,8 @@
 import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
-import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
-import { labelOf } from '../../src/drawing/fitted.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-file.ts';
+import { labelOf } from '../../src/drawing/labels.ts';
 import { isCutOff, type ViewNode } from '../../src/drawing/tree-model.ts';
-import type { GraphNode, GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
+import type { GraphNode, GraphSearch, GraphTerms } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
 import { l10n, said, term } from './l10n.ts';
 
@@ -24,18 +24,18 @@ const OUTCOME_TEXT: Readonly<Record<string, string>> = {
   killed: l10n.t('cut off'),
 };
 
-/** What a call was for. */
-export function purposeText(words: GraphWords | undefined, purpose: string): string {
+/** Returns what a call was for. */
+export function purposeText(words: GraphTerms | undefined, purpose: string): string {
   const doing = words && Object.hasOwn(words.doing, purpose) ? words.doing[purpose] : undefined;
   return doing === undefined ? purpose : said(doing);
 }
 
-/** How a call ended; a failure by the name of its reason. */
+/** Returns how a call ended; a failure by the name of its reason. */
 export function outcomeText(outcome: string): string {
   return OUTCOME_TEXT[outcome] ?? outcome;
 }
 
-/** A status with the reason, if known. */
+/** Returns a status with the reason, if known. */
 export function statusText({ data }: ViewNode): string {
   if (data.marks && data.status !== 'pruned' && data.status !== 'failed') return marksText(data.marks).join(', ');
   const status = statusWord(data.status);
@@ -43,9 +43,9 @@ export function statusText({ data }: ViewNode): string {
   return why === undefined ? status : l10n.t('{0} ({1})', status, why);
 }
 
-/** What its kind says of a node, in the reader's language. */
+/** Returns what its kind says of a node, in the reader's language. */
 export function marksText(marks: GraphNode['marks'] = []): string[] {
-  return marks.map(({ text }) => said(text));
+  return marks.map(({ text, round }) => (round === undefined ? said(text) : l10n.t('round {0}', round)));
 }
 
 function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['data']): string | undefined {
@@ -55,23 +55,25 @@ function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['d
   return selected === false && status === 'unexpanded' ? l10n.t('good enough, not kept') : undefined;
 }
 
-/** How many quotations have each mark, as in `3 verified, 1 not found`; marks without quotations are left out. */
+/**
+ * Returns how many quotations have each mark, as in `3 verified, 1 not found`; marks without quotations are left out.
+ */
 export function citationsText(counts: CitationCounts): string {
   const marks = MARKS.filter((mark) => counts[mark] > 0);
   return marks.map((mark) => `${counts[mark]} ${markWord(mark)}`).join(', ');
 }
 
-/** A text of a model as one line of limited length. */
+/** Returns a text of a model as one line of limited length. */
 export function short(text: string, longest = LONGEST): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** A title as a label: of limited length, without the marks of code. */
+/** Returns a title as a label: of limited length, without the marks of code. */
 export function titled(title: string, longest = LONGEST): string {
   return short(labelOf(title), longest);
 }
 
-/** A node and its position, in words for a screen reader. */
+/** Returns a node and its position, in words for a screen reader. */
 export function spoken(
   node: ViewNode,
   {
@@ -84,7 +86,7 @@ export function spoken(
     isShut: boolean;
     isBest: boolean;
     rank: number | undefined;
-    words: GraphWords | undefined;
+    words: GraphTerms | undefined;
     /** What its links say, in a drawing of links. */
     linked?: readonly string[];
   },
@@ -111,13 +113,13 @@ export function spoken(
   return parts.join(', ');
 }
 
-/** The number of nodes, in the terms of their kind. */
-export function nodesText(n: number, words: GraphWords | undefined): string {
+/** Returns the number of nodes, in the terms of their kind. */
+export function nodesText(n: number, words: GraphTerms | undefined): string {
   if (!words) return String(n);
   return n === 1 ? said(words.one) : said(words.several, n);
 }
 
-/** The number of matches. */
+/** Returns the number of matches. */
 export function foundText(n: number): string {
   return n === 1 ? l10n.t('1 found') : l10n.t('{0} found', n);
 }

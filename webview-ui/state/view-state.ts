@@ -16,6 +16,10 @@ export interface ViewState {
   /** Pixels. */
   readonly inspectorWidth: number;
   readonly inspectorScroll: number;
+  /** The path of the only branch that is drawn; empty for the whole tree. */
+  readonly focus: string;
+  /** The reason for which the search does not go on, once a person has closed what says so. */
+  readonly closedReason: string;
 }
 
 const FIRST_VIEW: ViewState = {
@@ -30,9 +34,11 @@ const FIRST_VIEW: ViewState = {
   isFollowing: false,
   inspectorWidth: 380,
   inspectorScroll: 0,
+  focus: '',
+  closedReason: '',
 };
 
-/** The stored settings, as far as they are valid. */
+/** Returns the stored settings, as far as they are valid. */
 export function readViewState(value: unknown): ViewState {
   if (typeof value !== 'object' || value === null) return { ...FIRST_VIEW };
   const kept: Record<string, unknown> = { ...value };

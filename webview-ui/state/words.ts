@@ -1,4 +1,4 @@
-import { fitted, inLines } from '../../src/drawing/fitted.ts';
+import { fitted, inLines } from '../../src/drawing/labels.ts';
 
 /** Cuts texts to a width; caches the results, since measuring is expensive. */
 export class Words {

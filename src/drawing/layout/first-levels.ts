@@ -1,5 +1,5 @@
 import type { TreeModel, ViewNode } from '../tree-model.ts';
-import { type LinkFaces, layersLayoutOf } from './layer-layout.ts';
+import { type LinkDescriptors, layersLayoutOf } from './layer-layout.ts';
 import type { Unfolding } from './tree-layout.ts';
 
 const ALL: Unfolding = { levels: Number.MAX_SAFE_INTEGER, opened: new Set(), closed: new Set() };
@@ -62,7 +62,7 @@ function rowsBelow({ children }: ViewNode): number {
   return children.length - 1 + 2 * BETWEEN;
 }
 
-/** The height of a tree that is shown down to a level, with the best path. */
+/** Returns the height of a tree that is shown down to a level, with the best path. */
 function rowsOf(levels: readonly Level[], shown: number): number {
   let rows = levels[shown]?.nodes ?? 0;
   for (const [depth, { nodes, parents, best }] of levels.entries()) rows += depth < shown ? nodes - parents : best;
@@ -80,13 +80,13 @@ const MOST_TRIED = 400;
 const SURVEYED = 100;
 
 /** Chooses what is shown of a drawing in layers, whose height only a layout tells. */
-export function firstLayers(tree: TreeModel, faces: LinkFaces, rows: number): Unfolding {
+export function firstLayers(tree: TreeModel, descriptors: LinkDescriptors, rows: number): Unfolding {
   const counts: number[] = [];
   for (const { depth } of tree.nodes()) counts[depth] = (counts[depth] ?? 0) + 1;
   const fits = (levels: number): boolean => {
     const shown = counts.slice(0, levels + 1).reduce((sum, each) => sum + (each ?? 0), 0);
     if (shown > MOST_TRIED) return false;
-    const { top, bottom } = layersLayoutOf(tree.root, { ...ALL, levels }, faces);
+    const { top, bottom } = layersLayoutOf(tree.root, { ...ALL, levels }, descriptors);
     return bottom - top <= rows || shown <= SURVEYED;
   };
   let levels = counts.length - 1;

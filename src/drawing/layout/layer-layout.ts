@@ -1,7 +1,6 @@
-import type { LinkFace } from '../../core/kind/kind-drawing.ts';
+import type { LinkDescriptor } from '../../core/kind/kind-descriptor.ts';
 import { branch, isCutOff, type ViewNode } from '../tree-model.ts';
-import { type Block, type Lane, type Level, levelOf } from './level.ts';
-import type { Edge } from './longest-path.ts';
+import { type Block, type Edge, type Lane, type Level, levelOf } from './level.ts';
 import {
   type Box,
   type DrawnLine,
@@ -23,7 +22,7 @@ const PARTS = MARGIN + 1.1;
 const MOST_CHECKED = 500;
 
 /** The ways to draw links, by type. */
-export type LinkFaces = Readonly<Record<string, LinkFace>>;
+export type LinkDescriptors = Readonly<Record<string, LinkDescriptor>>;
 
 interface Link {
   readonly type: string;
@@ -44,11 +43,11 @@ interface Opened {
  * Places every visible node in layers from left to right: what waits comes after what it waits for. The parts of a node are
  * in a box with it; the root heads the whole.
  */
-export function layersLayoutOf(root: ViewNode | undefined, unfolding: Unfolding, faces: LinkFaces): Layout {
+export function layersLayoutOf(root: ViewNode | undefined, unfolding: Unfolding, descriptors: LinkDescriptors): Layout {
   if (!root) return EMPTY_LAYOUT;
   const shown = shownNodes(root, unfolding);
   const links = linksOf(shown);
-  const opened = openedOf(root, shown, linksByLevel(links, faces), unfolding);
+  const opened = openedOf(root, shown, linksByLevel(links, descriptors), unfolding);
   return assembled(root, shown, links, opened);
 }
 
@@ -60,7 +59,7 @@ function shownNodes(root: ViewNode, unfolding: Unfolding): ReadonlyMap<string, V
   return shown;
 }
 
-/** The links between what is shown; those of hidden nodes begin or end at the box that hides them. */
+/** Returns the links between what is shown; those of hidden nodes begin or end at the box that hides them. */
 function linksOf(shown: ReadonlyMap<string, ViewNode>): Link[] {
   const links = new Map<string, Link>();
   const root = shown.get('') as ViewNode;
@@ -74,7 +73,7 @@ function linksOf(shown: ReadonlyMap<string, ViewNode>): Link[] {
   return [...links.values()];
 }
 
-/** The node of a path, or what hides it; undefined if it is gone. */
+/** Returns the node of a path, or what hides it; undefined if it is gone. */
 function shownAt(shown: ReadonlyMap<string, ViewNode>, path: string): ViewNode | undefined {
   let at = path;
   while (at !== '' && !shown.has(at)) at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
@@ -94,10 +93,10 @@ interface LevelLink {
 /** Links by the path of the node in whose level they are. */
 type Levels = ReadonlyMap<string, readonly LevelLink[]>;
 
-/** Those that are an order first; of the others, those that do not lead in a circle with them. */
-function linksByLevel(links: readonly Link[], faces: LinkFaces): Levels {
+/** Returns those that are an order first; of the others, those that do not lead in a circle with them. */
+function linksByLevel(links: readonly Link[], descriptors: LinkDescriptors): Levels {
   const levels = new Map<string, LevelLink[]>();
-  const isOrder = ({ type }: Link): boolean => Object.hasOwn(faces, type) && faces[type]?.isOrder === true;
+  const isOrder = ({ type }: Link): boolean => Object.hasOwn(descriptors, type) && descriptors[type]?.isOrder === true;
   for (const link of [...links.filter(isOrder), ...links.filter((each) => !isOrder(each))]) {
     const [from, to] = siblingsAbove(link);
     const at = from.parent?.path ?? '';
@@ -115,7 +114,7 @@ function leadsTo(links: readonly LevelLink[], start: ViewNode, end: ViewNode): b
   return seen.has(end);
 }
 
-/** The nodes of one level in which the ends of a link are. */
+/** Returns the nodes of one level in which the ends of a link are. */
 function siblingsAbove({ from, to }: Link): [ViewNode, ViewNode] {
   let [a, b] = [from, to];
   while (a.depth > b.depth && a.parent) a = a.parent;
@@ -237,4 +236,44 @@ function spanOf(placed: readonly Placed[], boxes: readonly Box[]): Pick<Layout, 
   for (const { row } of placed) [top, bottom] = [Math.min(top, row), Math.max(bottom, row)];
   for (const box of boxes) bottom = Math.max(bottom, box.bottom - 0.5);
   return { top, bottom };
+}
+
+/** The nodes for which a node waits, and those that wait for it, through any number of links; by their paths. */
+export interface Related {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+/** Everything that a shown node waits for or that waits for it; undefined in a tree, and for its root. */
+export function relatedTo(
+  path: string | null,
+  { lines, isLayered }: Layout,
+  descriptors: LinkDescriptors,
+): Related | undefined {
+  if (!isLayered || path === null || path === '') return undefined;
+  const [before, after] = [new Map<string, string[]>(), new Map<string, string[]>()];
+  const note = (map: Map<string, string[]>, from: string, to: string): void => {
+    map.set(from, [...(map.get(from) ?? []), to]);
+  };
+  for (const { type, from, to } of lines) {
+    if (!(Object.hasOwn(descriptors, type) && descriptors[type]?.isOrder)) continue;
+    note(before, to.node.path, from.node.path);
+    note(after, from.node.path, to.node.path);
+  }
+  return { before: reached(path, before), after: reached(path, after) };
+}
+
+/** A part waits with its whole, and what waits for the whole waits for its parts. */
+function reached(start: string, links: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set<string>();
+  const open = [start];
+  for (let path = open.pop(); path !== undefined; path = open.pop())
+    for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+      for (const next of links.get(at) ?? []) {
+        if (found.has(next)) continue;
+        found.add(next);
+        open.push(next);
+      }
+  found.delete(start);
+  return found;
 }

@@ -1,5 +1,3 @@
-import { type Edge, layersOf } from './longest-path.ts';
-
 /** Something to be placed: a card, or a box with a drawing of its own in it. */
 export interface Block {
   /** Columns and rows that it takes up. */
@@ -80,7 +78,7 @@ function lanesFor(items: Item[], edges: readonly Edge[]): ReadonlyMap<number, re
 
 type Chains = ReturnType<typeof lanesFor>;
 
-/** The lanes between two blocks. */
+/** Returns the lanes between two blocks. */
 function passed(chains: Chains, layers: readonly number[], from: number, to: number): readonly number[] {
   return (chains.get(from) ?? []).slice(0, Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1));
 }
@@ -119,7 +117,7 @@ function inLayers(items: readonly Item[]): number[][] {
   return [...layers].map((layer) => layer ?? []);
 }
 
-/** The first column of each layer, and the number of columns at the end. */
+/** Returns the first column of each layer, and the number of columns at the end. */
 function columnsOf(blocks: readonly Block[], layers: readonly number[]): number[] {
   const wide: number[] = [];
   for (const [at, block] of blocks.entries()) {
@@ -135,7 +133,7 @@ function columnsOf(blocks: readonly Block[], layers: readonly number[]): number[
   return [...columns, used];
 }
 
-/** The top of everything: as level as possible with what it has lines to. */
+/** Returns the top of everything: as level as possible with what it has lines to. */
 function rowsOf(
   items: readonly Item[],
   order: readonly (readonly number[])[],
@@ -282,4 +280,43 @@ function inversionsIn(list: readonly number[], size: number): number {
     for (let i = value + 1; i <= size; i += i & -i) tree[i] = (tree[i] ?? 0) + 1;
   }
   return inversions;
+}
+
+/** From the earlier to the later one, by their numbers. */
+export type Edge = readonly [from: number, to: number];
+
+/**
+ * The layer of each thing: one more than the latest layer that leads to it. Edges of a circle count as far as they can: the
+ * first of its things, in order, begins it.
+ * @param ends those that come after everything else
+ */
+function layersOf(count: number, edges: readonly Edge[], ends: ReadonlySet<number>): number[] {
+  const after = Array.from({ length: count }, (): number[] => []);
+  const waiting = Array<number>(count).fill(0);
+  for (const [from, to] of edges) {
+    after[from]?.push(to);
+    waiting[to] = (waiting[to] ?? 0) + 1;
+  }
+  const layers = Array<number>(count).fill(0);
+  const isDone = Array<boolean>(count).fill(false);
+  const free = [...layers.keys()].filter((at) => waiting[at] === 0);
+  let first = 0;
+  for (let done = 0; done < count; done++) {
+    while (first < count && isDone[first]) first++;
+    const at = nextOf(free, isDone) ?? first;
+    isDone[at] = true;
+    for (const to of after[at] ?? []) {
+      if (isDone[to]) continue; // it leads back
+      layers[to] = Math.max(layers[to] ?? 0, (layers[at] ?? 0) + 1);
+      waiting[to] = (waiting[to] ?? 0) - 1;
+      if (waiting[to] === 0) free.push(to);
+    }
+  }
+  const last = Math.max(-1, ...layers.filter((_, at) => !ends.has(at)));
+  return layers.map((layer, at) => (ends.has(at) ? Math.max(layer, last + 1) : layer));
+}
+
+function nextOf(free: number[], isDone: readonly boolean[]): number | undefined {
+  for (let at = free.pop(); at !== undefined; at = free.pop()) if (!isDone[at]) return at;
+  return undefined;
 }

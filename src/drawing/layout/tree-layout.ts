@@ -1,5 +1,5 @@
-import { hierarchy, tree } from 'd3-hierarchy';
-import type { NodeStatus } from '../../core/tree/node-status.ts';
+import { type HierarchyNode, hierarchy, tree } from 'd3-hierarchy';
+import type { NodeStatus } from '../../core/tree/node-file.ts';
 import type { ViewNode } from '../tree-model.ts';
 import type { Lane } from './level.ts';
 
@@ -42,8 +42,16 @@ export interface Layout {
   readonly lines: readonly DrawnLine[];
   /** True if it is in layers instead of levels. */
   readonly isLayered: boolean;
+  /** What is above each column, where columns are the rounds in which nodes came about; else none. */
+  readonly heads: readonly Head[];
   readonly top: number;
   readonly bottom: number;
+}
+
+/** The rounds of the nodes in a column; more than one where a node could not be in the column of its own. */
+export interface Head {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Around a node and its parts, in columns and rows, with the borders in them. */
@@ -80,6 +88,7 @@ export const EMPTY_LAYOUT: Layout = {
   boxes: [],
   lines: [],
   isLayered: false,
+  heads: [],
   top: 0,
   bottom: 0,
 };
@@ -96,18 +105,20 @@ export function isSame(a: Unfolding, b: Unfolding): boolean {
   return a.levels === b.levels && isSameSet(a.opened, b.opened) && isSameSet(a.closed, b.closed);
 }
 
-/** Places every visible node: depth to the right, siblings below each other, parents level with the middle of theirs. */
-export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layout {
+/**
+ * Places every visible node: depth to the right, siblings below each other, parents level with the middle of theirs; or
+ * with the first of them, so that a reader who begins at the top begins with the root. Where nodes come about in rounds,
+ * there is a column for each round instead of each depth.
+ */
+export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding, from: 'middle' | 'top' = 'middle'): Layout {
   if (!root) return EMPTY_LAYOUT;
   const shown = hierarchy<ViewNode>(root, (node) => (isOpen(node, unfolding) ? node.children : undefined));
-  const points = tree<ViewNode>()
-    .nodeSize([1, 1])
-    .separation((a, b) => (a.parent === b.parent ? 1 : 1.3))(shown)
-    .descendants();
+  const columnOf = columnsByRound(shown);
+  const points = (columnOf || from === 'top' ? inRows(shown, from) : aroundTheMiddle(shown)).descendants();
   const cut = new Set<ViewNode>(); // parents come before their children
   const layout: Placed[] = points.map(({ x, depth, data, children }) => ({
     node: data,
-    column: depth,
+    column: columnOf?.get(data) ?? depth,
     row: x,
     firstChild: children?.[0]?.x ?? x,
     lastChild: children?.at(-1)?.x ?? x,
@@ -124,10 +135,63 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
     top = Math.min(top, each.row);
     bottom = Math.max(bottom, each.row);
   }
+  for (let i = 0; i < columns.length; i++) columns[i] = (columns[i] ?? []).sort((a, b) => a.row - b.row);
   const byPath = new Map(layout.map((each) => [each.node.path, each]));
   const parents = columns.map((column) => column.filter(({ hasShownChildren }) => hasShownChildren));
   const merged = layout.filter(({ node }) => node.data.sameAs !== undefined && byPath.has(node.data.sameAs));
-  return { placed: layout, byPath, columns, parents, merged, boxes: [], lines: [], isLayered: false, top, bottom };
+  const heads = columnOf ? columns.map(headOf) : [];
+  return { ...EMPTY_LAYOUT, placed: layout, byPath, columns, parents, merged, heads, top, bottom };
+}
+
+type Point = HierarchyNode<ViewNode> & { x: number };
+
+function aroundTheMiddle(shown: HierarchyNode<ViewNode>): HierarchyNode<ViewNode> & { descendants(): Point[] } {
+  const separation = (a: HierarchyNode<ViewNode>, b: HierarchyNode<ViewNode>): number =>
+    a.parent === b.parent ? 1 : 1.3;
+  return tree<ViewNode>().nodeSize([1, 1]).separation(separation)(shown);
+}
+
+/** Each end of a branch has a row of its own. */
+function inRows(shown: HierarchyNode<ViewNode>, from: 'middle' | 'top'): { descendants(): Point[] } {
+  let next = 0;
+  (shown as Point).eachAfter((node) => {
+    const children = (node.children ?? []) as Point[];
+    const [first = 0, last = first] = [children[0]?.x, children.at(-1)?.x];
+    (node as Point).x = children.length === 0 ? next++ : from === 'top' ? first : (first + last) / 2;
+  });
+  return shown as { descendants(): Point[] };
+}
+
+/**
+ * Returns the columns of nodes that came about in rounds: in the order of the rounds, and right of what they follow
+ * from.
+ */
+function columnsByRound(shown: HierarchyNode<ViewNode>): ReadonlyMap<ViewNode, number> | undefined {
+  const all = shown.descendants();
+  const rounds = [...new Set(all.flatMap(({ data }) => roundOf(data) ?? []))].sort((a, b) => a - b);
+  if (rounds.length === 0) return undefined;
+  const places = new Map(rounds.map((round, i) => [round, i + 1]));
+  const columns = new Map<ViewNode, number>();
+  for (const { data, parent } of all) {
+    const least = parent ? (columns.get(parent.data) ?? 0) + 1 : 0;
+    columns.set(data, Math.max(least, places.get(roundOf(data) ?? Number.NaN) ?? 0));
+  }
+  return columns;
+}
+
+/** Returns the round in which a node came about. */
+export function roundOf({ data }: ViewNode): number | undefined {
+  return data.marks?.find(({ round }) => round !== undefined)?.round;
+}
+
+/** Returns the rounds of a column, as in "2" or "2–3". */
+export function roundsText({ first, last }: Head): string {
+  return first === last ? String(first) : `${first}–${last}`;
+}
+
+function headOf(column: readonly Placed[]): Head {
+  const rounds = column.flatMap(({ node }) => roundOf(node) ?? []).sort((a, b) => a - b);
+  return { first: rounds[0] ?? 0, last: rounds.at(-1) ?? 0 };
 }
 
 /** Tells whether a node is pruned, or its parent is in what is cut; then it is, too. */
@@ -153,7 +217,7 @@ export function hiddenBelow(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'>
   return { hidden, hiddenIn };
 }
 
-/** The first of a column's nodes at or below a row; the column's length if there is none. */
+/** Returns the first of a column's nodes at or below a row; the column's length if there is none. */
 export function firstFrom(column: readonly Placed[], row: number): number {
   let [low, high] = [0, column.length];
   while (low < high) {

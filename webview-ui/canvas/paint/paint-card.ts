@@ -1,10 +1,9 @@
-import { labelOf } from '../../../src/drawing/fitted.ts';
-import { CARD_HEIGHT, columnX, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
+import { CARD_HEIGHT, columnX, nodeWidth, rowY, SUMMARIES } from '../../../src/drawing/geometry.ts';
 import { colourIn, colourOf, glyphOf, isMerged, isSetAside, scoreColour } from '../../../src/drawing/glyphs.ts';
+import { labelOf, scoreText } from '../../../src/drawing/labels.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { relatedColour } from '../../../src/drawing/lines.ts';
 import type { Scene } from '../../../src/drawing/scene.ts';
-import { scoreText } from '../../../src/drawing/score-text.ts';
 import type { ViewNode } from '../../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { figures } from '../../state/figures.ts';
@@ -49,15 +48,34 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.textAlign = 'right';
   let right = width - 9;
   if (hasMarksBelow) right = width - 3;
-  else if (data.marks) right = paintMarksOf(context, scene, data, right, isSelected);
   else if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
   context.textAlign = 'left';
   context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
   context.fillStyle = titleColour(scene, placed, isSelected);
-  const lines = words.inLines(context, labelOf(data.title), right - 32, hasMarksBelow ? 1 : 2);
+  const isRead = camera.scale >= SUMMARIES && !hasMarksBelow && data.summary !== undefined;
+  if (isRead) paintRead(context, scene, placed, right - 32, isSelected, words);
+  const lines = isRead ? [] : words.inLines(context, labelOf(data.title), right - 32, hasMarksBelow ? 1 : 2);
   paintTitle(context, lines, 29, hasMarksBelow ? -6.5 : 0.5, { leading: 14, isStruck: data.status === 'pruned' });
   if (more !== '') paintMore(context, scene, placed, more, width + 6, running.has(path));
   context.restore();
+}
+
+/** Draws the title in one line, and below it what was found: close up, a card is read. */
+function paintRead(
+  context: CanvasRenderingContext2D,
+  { palette, best }: Scene,
+  { node }: Placed,
+  width: number,
+  isSelected: boolean,
+  words: Words,
+): void {
+  const { data, path, depth } = node;
+  context.font = `${best.has(path) || depth === 0 ? '600 ' : ''}10px ${palette.font}`;
+  context.fillText(words.fitted(context, labelOf(data.title), width), 29, -10.5);
+  context.font = `7.5px ${palette.font}`;
+  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
+  const lines = words.inLines(context, labelOf(data.summary ?? ''), width, 2);
+  for (const [i, line] of lines.entries()) context.fillText(line, 29, 1.5 + i * 9.5);
 }
 
 /** Draws the lines of a title around a middle line. */
@@ -75,7 +93,7 @@ export function paintTitle(
   }
 }
 
-/** What is pruned, or in a pruned branch, is faint; merged and unkept ones are dimmed. */
+/** Returns what is pruned, or in a pruned branch, is faint; merged and unkept ones are dimmed. */
 function titleColour({ palette }: Scene, { node: { data }, isCutOff }: Placed, isSelected: boolean): string {
   if (isCutOff) return palette.disabled;
   if (isSelected) return palette.selectionText;
@@ -124,26 +142,7 @@ export function paintRank(
   context.textAlign = 'left';
 }
 
-/** Draws what its kind says of a node: round and state, the rest below; returns where it begins. */
-function paintMarksOf(
-  context: CanvasRenderingContext2D,
-  { palette }: Scene,
-  { marks = [] }: GraphNode,
-  right: number,
-  isSelected: boolean,
-): number {
-  const texts = marksText(marks);
-  const lines = [texts.slice(0, 2).join(' '), texts.slice(2).join(', ')].filter((line) => line !== '');
-  context.font = `600 ${SMALL}px ${palette.font}`;
-  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
-  const widths = lines.map((line, i) => {
-    context.fillText(line, right, lines.length === 1 ? 0.5 : i === 0 ? -6 : 7);
-    return context.measureText(line).width;
-  });
-  return right - Math.max(0, ...widths) - 6;
-}
-
-/** The same below the title, for drawings in which titles need all of the card's width. */
+/** Draws what its kind says of a node below the title, where shape and colour do not say it all. */
 function paintMarksBelow(
   context: CanvasRenderingContext2D,
   { palette }: Scene,

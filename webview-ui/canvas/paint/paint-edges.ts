@@ -44,7 +44,7 @@ function stroke(context: CanvasRenderingContext2D, scene: Scene, lines: readonly
   context.stroke();
 }
 
-/** The ends of an edge. */
+/** Returns the ends of an edge. */
 function endsOf({ camera, rowOf }: Scene, from: Placed, to: Placed): [number, number, number, number] {
   return [
     columnX(camera, from.column) + nodeWidth(camera, from.column),
@@ -68,8 +68,9 @@ function linesIn(scene: Scene, region: Region): Line[] {
   return lines;
 }
 
-/** The children, which are consecutive in the next column. */
-function childrenOf({ layout }: Scene, { column, firstChild, lastChild }: Placed): readonly Placed[] {
+/** Returns the children, which are consecutive in the next column; by rounds they can be in any. */
+function childrenOf({ layout }: Scene, { node, column, firstChild, lastChild }: Placed): readonly Placed[] {
+  if (layout.heads.length > 0) return node.children.flatMap(({ path }) => layout.byPath.get(path) ?? []);
   const next = layout.columns[column + 1] ?? [];
   const from = firstFrom(next, firstChild);
   let to = from;
@@ -77,10 +78,11 @@ function childrenOf({ layout }: Scene, { column, firstChild, lastChild }: Placed
   return next.slice(from, to);
 }
 
-/** The columns whose lines to the next one are visible in a region. */
+/** Returns the columns whose lines to the next one are visible in a region. */
 function columnsIn({ layout, camera }: Scene, { left, right }: Region): number[] {
   const all = layout.columns.map((_, index) => index);
-  return all.filter((index) => columnX(camera, index + 2) >= left && columnX(camera, index) <= right);
+  const isLong = layout.heads.length > 0;
+  return all.filter((index) => (isLong || columnX(camera, index + 2) >= left) && columnX(camera, index) <= right);
 }
 
 /** Draws dotted lines from merged nodes to their equals, if single nodes can be distinguished. */
@@ -131,7 +133,7 @@ function paintBrackets(context: CanvasRenderingContext2D, scene: Scene, region: 
   }
 }
 
-/** Where the line of a mark begins, after its words. */
+/** Returns where the line of a mark begins, after its words. */
 function markEnd({ camera }: Scene, column: number): number {
   return nodeWidth(camera, column) * (ROW * camera.scale > 3 ? 1 : 0.9);
 }

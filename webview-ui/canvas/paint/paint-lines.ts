@@ -41,7 +41,7 @@ export function paintLines(context: CanvasRenderingContext2D, scene: Scene, regi
     context.fillStyle = colour;
     context.lineWidth = emphasis === 'plain' ? thick : Math.max(2, thick * 1.8);
     context.globalAlpha = alpha * (related && emphasis === 'plain' ? 0.45 : 1);
-    for (const [type, { line: look }] of Object.entries(scene.faces ?? {})) {
+    for (const [type, { line: look }] of Object.entries(scene.descriptors ?? {})) {
       const those = shown.filter((each) => each.emphasis === emphasis && each.line.type === type);
       if (those.length === 0) continue;
       context.setLineDash([...DASHES[look]]);

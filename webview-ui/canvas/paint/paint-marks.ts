@@ -1,9 +1,8 @@
-import { farColumn } from '../../../src/drawing/far-view.ts';
-import { labelOf } from '../../../src/drawing/fitted.ts';
 import { columnX, nodeHeight, nodeWidth, ROW, rowY } from '../../../src/drawing/geometry.ts';
 import { colourIn, isMerged, isSetAside } from '../../../src/drawing/glyphs.ts';
+import { labelOf } from '../../../src/drawing/labels.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
-import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
+import { farColumn, placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
 import type { Words } from '../../state/words.ts';
 
 /** The opacity of what does not match a filter. */

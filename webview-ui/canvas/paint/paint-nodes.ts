@@ -1,10 +1,9 @@
-import { labelOf } from '../../../src/drawing/fitted.ts';
 import { columnX, detailAt, linesAt, nodeHeight, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
 import { colourIn, glyphOf, isSetAside } from '../../../src/drawing/glyphs.ts';
+import { labelOf, scoreText } from '../../../src/drawing/labels.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { relatedColour } from '../../../src/drawing/lines.ts';
 import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
-import { scoreText } from '../../../src/drawing/score-text.ts';
 import { figures } from '../../state/figures.ts';
 import { marksText } from '../../state/texts.ts';
 import type { Words } from '../../state/words.ts';
@@ -57,7 +56,7 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : plain;
   context.font = `${best.has(node.path) || node.depth === 0 ? '600 ' : ''}11px ${palette.font}`;
   context.textBaseline = 'middle';
-  const tail = tailOf(placed, scene.layout.isLayered ? 1 : 2);
+  const tail = tailOf(placed, scene.layout.isLayered ? 1 : 0);
   const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
   const lines = words.inLines(context, labelOf(node.data.title), width - 24 - tailWidth, linesAt(camera));
   paintTitle(context, lines, x + 19, y + 0.5, { leading: 12, isStruck: node.data.status === 'pruned' });

@@ -1,5 +1,9 @@
+import { HEAD } from '../../../src/drawing/camera.ts';
 import { columnX, detailAt, nodeHeight, nodeWidth, rowY, scaleX } from '../../../src/drawing/geometry.ts';
+import { fitted } from '../../../src/drawing/labels.ts';
+import { roundsText } from '../../../src/drawing/layout/tree-layout.ts';
 import type { Region, Scene } from '../../../src/drawing/scene.ts';
+import { l10n } from '../../state/l10n.ts';
 import type { Words } from '../../state/words.ts';
 import { paintEdges, paintMerges } from './paint-edges.ts';
 import { paintBoxes, paintLines } from './paint-lines.ts';
@@ -56,6 +60,31 @@ export function paintPulses(context: CanvasRenderingContext2D, scene: Scene, reg
   }
   context.globalAlpha = 1;
   return any;
+}
+
+/** Says above the columns of rounds which they are, over a finished picture: as long as any of it is in sight. */
+export function paintHeads(context: CanvasRenderingContext2D, { camera, palette, layout }: Scene, width: number): void {
+  if (layout.heads.length === 0) return;
+  context.globalAlpha = 0.9;
+  context.fillStyle = palette.background;
+  context.fillRect(0, 0, width, HEAD);
+  context.globalAlpha = 1;
+  context.font = `600 11px ${palette.font}`;
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  for (const [column, head] of layout.heads.entries()) {
+    const [x, wide] = [columnX(camera, column), nodeWidth(camera, column)];
+    if (head.last === 0 || x + wide < 0 || x > width) continue;
+    context.fillStyle = palette.dim;
+    const text = l10n.t('round {0}', roundsText(head));
+    context.fillText(
+      fitted(text, wide, (part) => context.measureText(part).width),
+      x,
+      HEAD / 2,
+    );
+    context.fillStyle = palette.border;
+    context.fillRect(x, HEAD - 1, wide, 1);
+  }
 }
 
 /** Frames the node under the pointer, over a finished picture. */

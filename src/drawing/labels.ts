@@ -1,10 +1,12 @@
+import type { GraphNode } from '../protocol/graph-node.ts';
+
 /** The width of a text in pixels, in some font: a canvas measures, a file has to estimate. */
 export type Measure = (text: string) => number;
 
 /** No title that is shown is longer; models' titles can be, and each letter costs. */
 const LONGEST = 400;
 
-/** A text as far as it fits into a width, in pixels; what is cut off becomes an ellipsis. */
+/** Returns a text as far as it fits into a width, in pixels; what is cut off becomes an ellipsis. */
 export function fitted(text: string, width: number, measure: Measure): string {
   const whole = text.slice(0, LONGEST);
   if (measure(whole) <= width) return whole;
@@ -39,14 +41,16 @@ export function inLines(text: string, width: number, lines: number, measure: Mea
 /** Between the words of a name in a program, and after its marks. */
 const WITHIN_NAME = /(?<=[#./_:(-])(?=[^\s#./_:(-])|(?<=[a-z])(?=[A-Z])/g;
 
-/** Where a line ends within a name; undefined where that leaves next to nothing in it. */
+/** Returns where a line ends within a name; undefined where that leaves next to nothing in it. */
 function endIn(line: string, whole: string): number | undefined {
   const ends = [...whole.slice(0, line.length + 1).matchAll(WITHIN_NAME)].map(({ index }) => index);
   const last = ends.filter((end) => end <= line.length).at(-1) ?? 0;
   return last > line.length * 0.3 ? last : undefined;
 }
 
-/** The greatest number up to a limit for which a condition holds, which holds for all below it; 0 if for none. */
+/**
+ * Returns the greatest number up to a limit for which a condition holds, which holds for all below it; 0 if for none.
+ */
 function most(limit: number, holds: (n: number) => boolean): number {
   let [fits, fails] = [0, limit];
   while (fails - fits > 1) {
@@ -57,7 +61,7 @@ function most(limit: number, holds: (n: number) => boolean): number {
   return fits;
 }
 
-/** A title as a label: in a drawing, the marks of code are only noise. */
+/** Returns a title as a label: in a drawing, the marks of code are only noise. */
 export function labelOf(title: string): string {
   return title.includes('`') ? title.replaceAll('`', '') : title;
 }
@@ -78,4 +82,14 @@ export function estimating(fontSize: number): Measure {
     }
     return width * fontSize;
   };
+}
+
+/** Returns a score from 0 to 10 with at most one digit after the point. */
+export function scoreOf10(score: number): string {
+  return String(Number(score.toFixed(1)));
+}
+
+/** Returns a node's score, with a tilde if its confidence is low; empty without one. */
+export function scoreText({ score, isLowConfidence }: Pick<GraphNode, 'score' | 'isLowConfidence'>): string {
+  return score === undefined ? '' : `${isLowConfidence ? '~' : ''}${scoreOf10(score)}`;
 }

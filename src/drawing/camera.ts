@@ -1,6 +1,19 @@
-import { CARD_WIDTH, COLUMN, columnsFor, widthOf } from './columns.ts';
-import { type Camera, clamp, columnX, nodeHeight, nodeWidth, READABLE, ROW, rowY, scaleX } from './geometry.ts';
-import type { Layout, Placed } from './layout/tree-layout.ts';
+import {
+  CARD_WIDTH,
+  type Camera,
+  COLUMN,
+  clamp,
+  columnsFor,
+  columnX,
+  nodeHeight,
+  nodeWidth,
+  READABLE,
+  ROW,
+  rowY,
+  scaleX,
+  widthOf,
+} from './geometry.ts';
+import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
 
 // Where a camera should be to show all of a drawing, its beginning, or one of its nodes.
 
@@ -15,6 +28,12 @@ const SIDES = 72;
 /** Rows that are free at the top and the bottom together. */
 const ENDS = 1.6;
 
+/** The buttons at the lower end of the window, in pixels: no row of a drawing that is fitted is below them. */
+const BAR = 44;
+
+/** The height of what is above the columns of rounds, in pixels. */
+export const HEAD = 26;
+
 /** The size of a window, in pixels. */
 export interface Room {
   readonly width: number;
@@ -22,8 +41,8 @@ export interface Room {
 }
 
 /** Returns the number of rows that can be read in a window of some height, in pixels, all at once. */
-export function readableRows(height: number): number {
-  return height / READABLE - ENDS;
+export function readableRows(height: number, hasHeads = false): number {
+  return (height - BAR - (hasHeads ? HEAD : 0)) / READABLE - ENDS;
 }
 
 /** The least distance of columns, and their width, for a drawing in a window. */
@@ -41,27 +60,34 @@ function wideAt1(columns: number): number {
   return (Math.max(columns, 1) - 1) * COLUMN + CARD_WIDTH;
 }
 
-function fittingScale({ top, bottom, columns }: Layout, { width, height }: Room): number {
-  const high = clamp(height / ((bottom - top + ENDS) * ROW), SMALLEST, ROOMY);
+function fittingScale(layout: Layout, { width, height }: Room): number {
+  const { top, bottom, columns } = layout;
+  const high = clamp((height - BAR - headOf(layout)) / ((bottom - top + ENDS) * ROW), SMALLEST, ROOMY);
   const wide = (width - SIDES) / wideAt1(columns.length);
   if (high <= wide) return high;
   // Once columns cannot get closer, rows are free to fill the height.
   return wide >= NARROWEST ? wide : Math.min(high, NARROWEST);
 }
 
-/** The whole drawing in a window. */
+function headOf({ heads }: Layout): number {
+  return heads.length > 0 ? HEAD : 0;
+}
+
+/** Returns the whole drawing in a window. */
 export function fitting(layout: Layout, room: Room, spread: Spread): Camera {
   return centred(layout, room, spread, fittingScale(layout, room));
 }
 
-/** The drawing at a scale, centred if it fits, else from its beginning. */
-function centred({ top, bottom }: Layout, { width, height }: Room, spread: Spread, scale: number): Camera {
+/** Returns the drawing at a scale, centred if it fits, else from its beginning. */
+function centred(layout: Layout, { width, height }: Room, spread: Spread, scale: number): Camera {
+  const { top, bottom } = layout;
   const wide = widthOf(spread.columns) * scaleX({ scale, least: spread.least });
+  const half = ((bottom - top + ENDS) / 2) * ROW * scale;
   return {
     ...spread,
     scale,
     x: Math.max(24, (width - wide) / 2),
-    y: height / 2 - ((top + bottom) / 2) * ROW * scale,
+    y: Math.min(Math.max(height / 2, headOf(layout) + half), height - BAR - half) - ((top + bottom) / 2) * ROW * scale,
   };
 }
 
@@ -73,11 +99,13 @@ export function firstLook(layout: Layout, room: Room, spread: Spread, best: Read
   const fit = fitting(layout, room, spread);
   if (ROW * fit.scale >= READABLE) return withEnd(fit, layout, room, best);
   const scale = READABLE / ROW;
-  const half = room.height / 2 / ROW / scale - ENDS;
+  const head = headOf(layout);
+  const open = room.height - BAR - head;
+  const half = open / 2 / ROW / scale - ENDS;
   const { top, bottom } = layout;
   // Nothing is free above the first row and below the last one.
   const row = clamp(rowToShow(layout, best, half), top + half, Math.max(top + half, bottom - half));
-  const camera = { ...centred(layout, room, spread, scale), x: 24, y: room.height / 2 - row * ROW * scale };
+  const camera = { ...centred(layout, room, spread, scale), x: 24, y: head + open / 2 - row * ROW * scale };
   return withEnd(camera, layout, room, best);
 }
 
@@ -90,7 +118,7 @@ function withEnd(camera: Camera, { byPath }: Layout, { width }: Room, best: Read
   return beyond > 0 ? { ...camera, x: camera.x - beyond } : camera;
 }
 
-/** The row in the middle of the window: that of the best path, and where it is too tall, of its end. */
+/** Returns the row in the middle of the window: that of the best path, and where it is too tall, of its end. */
 function rowToShow({ placed, byPath }: Layout, best: ReadonlySet<string>, half: number): number {
   const rows = [...best].flatMap((path) => byPath.get(path)?.row ?? []);
   const end = rows.at(-1);
@@ -133,4 +161,62 @@ export function kept(camera: Camera, { top, bottom, columns }: Layout, { width, 
     x,
     y: clamp(camera.y, Math.min(60, height / 2) - last, height - Math.min(60, height / 2) - first),
   };
+}
+
+// Positions in the window
+
+/** The distance to the right of a node that its number of hidden nodes reaches, in pixels at scale 1. */
+const MORE = 42;
+
+/** Returns the row at a height of the window, in pixels. */
+function rowAt(camera: Camera, y: number): number {
+  return (y - camera.y) / (ROW * camera.scale);
+}
+
+/** Returns the node at a point of the window, and whether the point is on its number of hidden nodes. */
+export function nodeAt(
+  { columns }: Layout,
+  camera: Camera,
+  x: number,
+  y: number,
+): { placed: Placed; isOnMore: boolean } | undefined {
+  const reach = Math.max(nodeHeight(camera) / 2, 5);
+  for (const [index, column] of columns.entries()) {
+    const from = columnX(camera, index) - 4;
+    const end = from + nodeWidth(camera, index);
+    if (x < from || x > end + MORE * scaleX(camera)) continue;
+    for (let i = firstFrom(column, rowAt(camera, y - reach)); i < column.length; i++) {
+      const placed = column[i] as Placed;
+      if (rowY(camera, placed.row) - reach > y) break;
+      const isOnMore = x > end + 4;
+      if (!isOnMore || placed.hidden > 0) return { placed, isOnMore };
+    }
+  }
+  return undefined;
+}
+
+/** Tells whether any of a node is in the window. */
+export function isInSight(camera: Camera, { width, height }: Room, { column, row }: Placed): boolean {
+  const [x, y] = [columnX(camera, column), rowY(camera, row)];
+  return x > -nodeWidth(camera, column) && x < width && y > 0 && y < height;
+}
+
+/** Finds what a person is looking at: the selected node if visible, else the one nearest to the middle. */
+export function anchorIn(
+  { columns, byPath }: Layout,
+  camera: Camera,
+  room: Room,
+  selected: string | null,
+): Placed | undefined {
+  const chosen = selected === null ? undefined : byPath.get(selected);
+  if (chosen && isInSight(camera, room, chosen)) return chosen;
+  const middle = rowAt(camera, room.height / 2);
+  let best: Placed | undefined;
+  for (const column of columns) {
+    const at = firstFrom(column, middle);
+    for (const each of column.slice(Math.max(0, at - 1), at + 1))
+      if (isInSight(camera, room, each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle)))
+        best = each;
+  }
+  return best;
 }
