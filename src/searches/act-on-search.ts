@@ -1,26 +1,29 @@
-import type { ActionCall } from '../core/actions/action-call.ts';
-import type { ActionReply } from '../core/actions/action-request.ts';
+import type { ActionCall, ActionReply, ActionRequest } from '../core/actions/action-call.ts';
 import { actionsOf } from '../core/actions/actions.ts';
-import { messageOf } from '../core/messages/kept.ts';
-import type { Message, Translation } from '../core/messages/message.ts';
+import { kept, type Message, messageOf, type Translation } from '../core/messages/message.ts';
 import type { AnswerProblem } from '../core/offers/verdict.ts';
 import type { Model } from '../core/ports/model.ts';
+import type { Store } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
-import type { Guards } from '../core/search/limits.ts';
+import type { SpendLimits } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
-import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
+import { oneLine } from '../core/text/text.ts';
+import { type Kinds, loadKind } from '../engine/kind.ts';
+import type { Search } from '../engine/search.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
-import { findHolder, openForReading } from '../store/open-store.ts';
+import { findHolder, openPresent } from '../store/open-store.ts';
+import { momentIn } from '../store/past/moment.ts';
+import { isProven, proofOf } from '../store/requests/request-files.ts';
+import { RequestInbox } from '../store/requests/request-inbox.ts';
 import { sendRequest } from '../store/requests/requests.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import * as say from './messages.ts';
-import { chooseModels } from './models/choose-model.ts';
-import { silentModel } from './models/silent-model.ts';
+import { cannotSteer, noModelCalled, notYourSearch } from './messages.ts';
+import { chooseModels, isFreeModel } from './models/choose-model.ts';
 import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
-import { ownKey } from './trust/own-key.ts';
-import { proveUser } from './trust/own-requests.ts';
 import { recallUse } from './trust/search-use.ts';
+import { ownKey } from './trust/state-folder.ts';
 
 /** The number of attempts, if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
@@ -39,8 +42,8 @@ export interface Actor {
    * @param trusted false if it came with the search's folder, and this person has not used it here
    */
   readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
-  /** The guards of this person's settings for a search with a model; the defaults if missing. */
-  readonly guardsFor?: ((model: string) => Guards) | undefined;
+  /** The spend limits of this person's settings for a search with a model; the defaults if missing. */
+  readonly limitsFor?: ((model: string) => SpendLimits) | undefined;
   /** The language of the report's texts; English by default. */
   readonly translation?: Translation | undefined;
   /** The most that an action may spend where nobody runs the search, in US dollars: its own limit can only be lower. */
@@ -68,7 +71,8 @@ export interface ActionOutcome {
  * @throws ThoughtTreeError `held` if its holder does not answer, and the errors of opening a search
  */
 export async function actOnSearch(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  await openForReading(place.folder); // throws a helpful error if there is no search
+  if (momentIn(place.folder)) throw new ThoughtTreeError('bad-input', say.pastStays());
+  await openPresent(place.folder); // throws a helpful error if there is no search
   let unanswered: Holder | undefined;
   for (let attempt = 1; ; attempt++) {
     const holder = await liveHolder(place.folder);
@@ -108,16 +112,16 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd } = actor;
-  const store = await openForReading(place.folder, ownKey());
+  const { kinds, by, named, openModel, signal, translation, limitsFor, mostUsd } = actor;
+  const store = await openPresent(place.folder, ownKey());
   const file = await store.readSearch();
-  const { face, hooks } = await loadKind(kinds, file);
-  const asked = actionsOf(face)[call.action];
+  const { descriptor, extras } = await loadKind(kinds, file);
+  const asked = actionsOf(descriptor)[call.action];
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
   const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const { name, trusted } = chooseModels({ model: named }, await recallUse(place.folder), record, file);
   const isAgreed = asked?.asksModel === true;
-  const settings = { guards: guardsFor?.(name) };
+  const settings = { guards: limitsFor?.(name) };
   const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
   const limits =
     asked?.asksModel && mostUsd !== undefined ? { guards: { usd: record.spend.usd + mostUsd } } : undefined;
@@ -126,7 +130,7 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     limits,
     place,
     openModel: open,
-    findHooks: hooks?.standIn,
+    findHooks: extras.hooks?.standIn,
     translation,
     isAgreed,
     settings,
@@ -146,4 +150,69 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     signal?.removeEventListener('abort', stop);
     await search.close();
   }
+}
+
+/**
+ * Lets other processes act on a search for as long as this one runs it, and stops it once another one has taken it over.
+ * @param folder the search's folder
+ * @param tell called if that is impossible: the search runs all the same
+ * @returns a function that ends it, to be called before the search is closed
+ */
+export async function serveRequests(
+  folder: string,
+  search: Pick<Search, 'act' | 'kind' | 'lose'>,
+  store: Pick<Store, 'checkLease' | 'holder'>,
+  tell: (what: Message) => void,
+): Promise<() => Promise<void>> {
+  try {
+    const { token: lease } = store.holder ?? { token: '' };
+    const carryOut = (request: ActionRequest): Promise<ActionReply> => answer(search, request);
+    const inbox = await RequestInbox.open(folder, {
+      ...{ carryOut, lease, checkLease: () => store.checkLease() },
+      onLost: (error) => search.lose(error),
+    });
+    return () => inbox.close();
+  } catch (error) {
+    tell(cannotSteer({ why: toThoughtTreeError(error).say }));
+    return async () => undefined;
+  }
+}
+
+async function answer(search: Pick<Search, 'act' | 'kind'>, request: ActionRequest): Promise<ActionReply> {
+  const { action, by } = request;
+  const descriptor = actionsOf(search.kind.descriptor)[action.action];
+  // Money is spent in the name of whoever runs the search: only they may let it spend more.
+  if (descriptor?.raisesLimits && !isOfThisUser(request))
+    return { ok: false, reason: 'bad-input', ...kept(notYourSearch()) };
+  try {
+    const { value, say } = await search.act(action, oneLine(by, 100) || 'somebody');
+    return { ok: true, ...kept(say), value };
+  } catch (error) {
+    const { reason, say, details } = toThoughtTreeError(error);
+    const problems = details.problems?.map(({ say: why, ...problem }) => ({ ...problem, ...kept(why) }));
+    return { ok: false, reason, ...kept(say), ...(problems && { problems }) };
+  }
+}
+
+/** Shows to the process that runs a search that this is the same user; undefined if nothing can be remembered here. */
+export function proveUser(request: ActionRequest): string | undefined {
+  const key = ownKey();
+  return key === undefined ? undefined : proofOf(request, key);
+}
+
+/** Tells whether the user of this process made a request. */
+export function isOfThisUser(request: ActionRequest): boolean {
+  const key = ownKey();
+  return key !== undefined && isProven(request, key);
+}
+
+/** Returns a model that is never called: changing a search at rest only needs its name. */
+export function silentModel(name: string): Model {
+  return {
+    name,
+    label: name,
+    free: isFreeModel(name),
+    isSilent: true,
+    generate: () => Promise.reject(new ThoughtTreeError('internal', noModelCalled(), { charged: false })),
+  };
 }

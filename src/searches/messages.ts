@@ -7,6 +7,10 @@ export const noReply = message(
 export const holderProcess = message('searches.holder', 'Process {pid} on {host}');
 export const holderUnknown = message('searches.holder-unknown', 'Another process');
 export const notRunning = message('searches.not-running', 'The search is not running.');
+export const pastStays = message(
+  'searches.past-stays',
+  'What was cannot be changed: name the search without a moment.',
+);
 export const cannotSteer = message('searches.cannot-steer', 'Other processes cannot steer this search: {why}');
 export const notYourSearch = message(
   'searches.not-your-search',
@@ -15,6 +19,10 @@ export const notYourSearch = message(
 export const agentReads = message(
   'searches.agent-reads',
   '{model} reads the folder by itself: secrets in its files are not left out of what it sees.',
+);
+export const agentsDamaged = message(
+  'searches.agents-damaged',
+  '{file} in your state folder cannot be read as agents.',
 );
 
 // The parts of the workspace that models may see
@@ -181,3 +189,92 @@ export const notOurMirror = message(
   '{file} was not written for this search, so it stays as it is. Move it away, name another file, or import it.',
 );
 export const mirrorGone = message('searches.mirror-gone', 'It was removed, or somebody else made it meanwhile.');
+
+// The line above a document
+
+export const documentScore = message('searches.document-score', '{score} of 10');
+export const documentCited = message('searches.document-cited', 'quotations {counts}');
+export const documentParent = message('searches.document-parent', '↑ above:');
+export const documentChildren = message('searches.document-children', '↓ below:');
+export const documentMore = message('searches.document-more', 'and {count:number} more');
+
+export const noState = message(
+  'searches.work-no-state',
+  'Work is done in a folder of your own, apart from the workspace, and there is none: your home folder cannot be written. Set XDG_STATE_HOME to one that can.',
+);
+export const heldBySandbox = message(
+  'searches.work-held-by-sandbox',
+  'They run in a sandbox ({sandbox}): they can write only to their own copy of the files, and cannot read your API keys or hidden files in your home folder.',
+);
+export const heldByNothing = message(
+  'searches.work-held-by-nothing',
+  'Nothing on this system can hold them: they run with your rights, and could read and change every file of yours. What they change in this folder is found afterwards and stops their part of the work. On Linux, installing bubblewrap holds them.',
+);
+export const withNetwork = message('searches.work-with-network', 'They may use the network.');
+export const withoutNetwork = message('searches.work-without-network', 'They have no network.');
+export const networkNotHeld = message('searches.work-network-not-held', 'Nothing keeps them from using the network.');
+export const acceptInterrupted = message(
+  'searches.work-accept-interrupted',
+  'Accepting its work was interrupted, so your files may have a part of it. Accept again, or undo it (`accept --undo`).',
+);
+
+// Prices
+
+export const noPriceTable = message(
+  'searches.no-price-table',
+  "{from} is no table of prices that can be read: LiteLLM's model_prices_and_context_window.json can, and the api.json of models.dev.",
+);
+export const priceTableTooLarge = message(
+  'searches.price-table-too-large',
+  '{from} is too large for a table of prices.',
+);
+export const priceTableUnread = message('searches.price-table-unread', '{from} could not be read: {why}');
+export const pricesNotKept = message(
+  'searches.prices-not-kept',
+  'The prices cannot be kept: there is no folder of yours that can be written. Set XDG_STATE_HOME to one.',
+);
+export const pricesAreOld = message(
+  'searches.prices-are-old',
+  'The prices of models are those of {date}, more than half a year ago. `thought-tree models --update-prices` takes newer ones.',
+);
+
+// The limits over everything
+
+export const purseUnusable = message(
+  'searches.purse-unusable',
+  'What you spend on this computer is kept in {file}, which cannot be used: {why}. It may hold limits of yours, so no call is made; move it away to begin a new one.',
+);
+export const purseHeld = message(
+  'searches.purse-held',
+  'What you spend on this computer is kept in {file}, which another process has held for {seconds} seconds, so no call is made. If one of yours was suspended (Ctrl+Z), let it go on or end it, then try again.',
+);
+const USED =
+  '{used:usd} is spent or booked, and the next call may cost {next:usd}. `thought-tree money` shows and changes your limits.';
+export const purseOfDay = message(
+  'searches.purse-of-day',
+  `Your limit of {limit:exactUsd} a day, for everything on this computer, is reached: ${USED}`,
+);
+export const purseOfMonth = message(
+  'searches.purse-of-month',
+  `Your limit of {limit:exactUsd} a month, for everything on this computer, is reached: ${USED}`,
+);
+export const purseOfFolder = message(
+  'searches.purse-of-folder',
+  `Your limit of {limit:exactUsd} for this folder is reached: ${USED}`,
+);
+export const limitNeedsPrice = message(
+  'searches.limit-needs-price',
+  'Nobody knows what a call of {model} costs, so it cannot be held to a limit in dollars. Give its price, as in --price {model}=3,0.3,15, or name it without a limit.',
+);
+export const oneModelHere = message(
+  'searches.one-model-here',
+  'Several models cannot share the work here: leave out the option models.',
+);
+export const noPurse = message(
+  'searches.no-purse',
+  'Limits over all that you run on this computer are not heeded here: there is no folder of yours that can be written (set XDG_STATE_HOME to one), or this program has no database (node:sqlite). The limits of the search itself hold.',
+);
+export const purseUnpriced = message(
+  'searches.purse-unpriced',
+  'Nobody knows the price of {model}: your limits over everything on this computer count its calls only as far as its server says what they cost. --price gives it one.',
+);

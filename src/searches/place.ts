@@ -17,7 +17,7 @@ export interface Place {
   readonly workspace: string;
 }
 
-/** A title for a question: its first sentence or first line, shortened. */
+/** Returns a title for a question: its first sentence or first line, shortened. */
 export function titleFrom(prompt: string): string {
   const line = prompt.split(/[\r\n]+/).find((each) => oneLine(each, LONGEST_TITLE) !== '') ?? '';
   const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/u.exec(line.trim())?.[0] ?? line;
@@ -35,7 +35,7 @@ export function searchesIn(workspace: string, below = SEARCHES): string {
   return join(workspace, below);
 }
 
-/** The first link on the path from a workspace to a folder below it, if there is one. */
+/** Returns the first link on the path from a workspace to a folder below it, if there is one. */
 export function linkOnTheWay(workspace: string, below: string): string | undefined {
   const names = below.split('/');
   return names.map((_, i) => join(workspace, ...names.slice(0, i + 1))).find(isLink);
@@ -85,9 +85,30 @@ function fileOnTheWay(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : fileOnTheWay(dirname(folder));
 }
 
-/** The search's folder relative to its workspace, with `/`. */
+/** Returns the search's folder relative to its workspace, with `/`. */
 export function folderInWorkspace({ folder, workspace }: Place): string {
   return relative(workspace, folder).split(sep).join('/');
+}
+
+/** The extension's name in links that an editor opens: its publisher's, a dot, and its own. */
+const EXTENSION = 'thought-tree.thought-tree';
+
+/**
+ * Returns the link by which an editor opens a search, or a node of it, in the workspace that has it. It starts nothing.
+ * @param path slug path of the node; empty for the search as a whole
+ * @param scheme the editor's own; by default that of VS Code
+ */
+export function linkTo(place: Place, path: string, scheme = 'vscode'): string {
+  const node = path === '' ? '' : `&node=${inQuery(path)}`;
+  return `${scheme}://${EXTENSION}/open?search=${inQuery(folderInWorkspace(place))}${node}`;
+}
+
+/** An editor decodes what it hands on once more than others do, so whatever is encoded is encoded twice. */
+function inQuery(path: string): string {
+  return encodeURIComponent(path.toWellFormed())
+    .replaceAll('%2F', '/')
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '%25');
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -1,23 +1,21 @@
 import { costOf } from '../core/money/price.ts';
-import type { Model } from '../core/ports/model.ts';
-import { wrappedModel } from '../core/ports/wrapped-model.ts';
-import { secretsIn } from '../models/http/secrets-in.ts';
-import { listModels } from '../models/list-models.ts';
-import { HTTP_PROVIDERS, openModel } from '../models/open-model.ts';
-import { priceOf } from '../models/prices.ts';
-import { testModel } from '../models/test-model.ts';
+import { type Model, wrappedModel } from '../core/ports/model.ts';
+import { secretsIn } from '../models/keys.ts';
+import { listModels, testModel } from '../models/list-models.ts';
+import { HTTP_PROVIDERS, isProvider, type OpenModelOptions, openModel } from '../models/open-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
 import { listFiles } from '../text/files/list-files.ts';
-import { actOnSearch } from './act-on-search.ts';
+import { actOnSearch, serveRequests } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
-import { forecastFor, RunningForecast } from './forecast-for.ts';
-import { readReceiptLine } from './graph/receipt-line.ts';
+import { withOwnAgents } from './models/own-agents.ts';
+import { priceOf } from './models/own-prices.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
-import { serveRequests } from './serve-requests.ts';
-import { openOwnTasks } from './tasks/own-tasks.ts';
+import { openOwnTasks } from './own-tasks.ts';
+import { forecastFor, RunningForecast } from './search-forecast.ts';
+import { readReceiptLine } from './search-graph.ts';
 import { recallUse } from './trust/search-use.ts';
 
 /** The only way into the engine for a host that loads it when it is first needed: a bundle of its own. */
@@ -29,6 +27,8 @@ export const searches = {
   receiptLine: readReceiptLine,
   /** Tells whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
+  /** Tells whether there is a provider of models with this name. */
+  isProvider,
   /** The forecast of a search before its start. */
   forecast: forecastFor,
   /** The forecast of a running search. */
@@ -38,10 +38,16 @@ export const searches = {
   listModels,
   newSearch,
   open: openSearch,
-  openModel,
+  /** Opens a model by name; nothing is asked yet. */
+  openModel: (name: string, options: OpenModelOptions) =>
+    openModel(name, { ...options, agent: withOwnAgents(options.agent) }),
   openOwnTasks,
   prepareModel,
   priceOf,
+  /** Tells the purse as which job of a queue a call goes out. */
+  jobNames: async () => (await import('./purse/purse.ts')).jobNames(),
+  /** The most that this person's limits over everything leave for a search of a folder. */
+  purseLeft: async (workspace: string) => (await import('./purse/purse.ts')).purseLeft(workspace),
   /** Looks up what this user did with the search in a folder before. */
   recall: recallUse,
   /** Gives a model the name by which its person knows it. */
@@ -51,5 +57,6 @@ export const searches = {
   secretsIn,
   serve: serveRequests,
   act: actOnSearch,
-  testModel,
+  testModel: async (model: Model, signal: AbortSignal) =>
+    testModel((await import('./purse/purse.ts')).throughPurse(model, ''), signal),
 };

@@ -1,8 +1,8 @@
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import type { SearchParts } from '../../engine/search-parts.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import type { SearchParts } from '../../engine-parts/opening/open-held-search.ts';
 import type { ActionOutcome } from '../act-on-search.ts';
 import type { Place } from '../place.ts';
 
@@ -63,6 +63,8 @@ export interface AgentRun {
   readonly plan?: string | undefined;
   readonly limits?: SearchParts['limits'];
   readonly permit: Permit;
+  /** Aborted before it runs, it does not: it rests as it was opened. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The models and the money that an action may use where nobody runs the search. */
@@ -77,6 +79,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Called as work goes on. @param total undefined if nobody knows */
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+  /** Called with the name of a search that the call has made, as soon as it is on disk, whatever becomes of the call. */
+  readonly made?: ((search: string) => void) | undefined;
 }
 
 /** The program that offers the tools. */
@@ -122,4 +126,11 @@ export interface ToolAnswer {
   readonly data: Record<string, unknown>;
   /** Files of the search that the answer is about. */
   readonly files?: readonly { readonly search: string; readonly path: string; readonly title: string }[];
+}
+
+/** The plan of a tool's call: nothing has been written or spent yet. */
+export interface Plan {
+  /** The permission that a person has to give; undefined if nobody has to. */
+  readonly wanted?: Wanted | undefined;
+  readonly carryOut: (permit: Permit) => Promise<ToolAnswer>;
 }

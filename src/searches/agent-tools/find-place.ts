@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isOddPath, oneLine } from '../../core/text/text.ts';
 import { type FoundSearch, findSearches } from '../../store/open-store.ts';
+import { momentIn } from '../../store/past/moment.ts';
 import type { Place } from '../place.ts';
 import type { AgentFolder, AgentHost } from './agent-host.ts';
 import { noSuchSearch } from './messages.ts';
@@ -10,7 +11,7 @@ import { noSuchSearch } from './messages.ts';
 /** Between the name of a folder and that of a search, where there are several folders. */
 const BETWEEN = '~';
 
-/** The name of a search for agents: that of its folder, with its workspace where there are several. */
+/** Returns the name of a search for agents: that of its folder, with its workspace where there are several. */
 export function nameOf({ folders }: Pick<AgentHost, 'folders'>, { folder }: Pick<Place, 'folder'>): string {
   const at = folders.findIndex(({ searches }) => searches === dirname(folder));
   return folders.length < 2 ? basename(folder) : `${labelOf(folders, at)}${BETWEEN}${basename(folder)}`;
@@ -26,12 +27,13 @@ export async function placeNamed({ folders }: Pick<AgentHost, 'folders'>, name: 
     const own = name.startsWith(label) ? name.slice(label.length) : '';
     if (own === '' || /[/\\]|^\.{1,2}$/.test(own) || isOddPath(own)) continue;
     const folder = join(searches, own);
-    if ((await lstat(folder).catch(() => undefined))?.isDirectory()) return { folder, workspace };
+    const past = momentIn(folder);
+    if ((await lstat(past?.folder ?? folder).catch(() => undefined))?.isDirectory()) return { folder, workspace };
   }
   throw new ThoughtTreeError('not-found', noSuchSearch({ name: oneLine(name, 200) }));
 }
 
-/** The searches of all folders; those whose names no client could give are left out. */
+/** Returns the searches of all folders; those whose names no client could give are left out. */
 export async function foundSearches({ folders }: Pick<AgentHost, 'folders'>): Promise<FoundSearch[]> {
   const found = await Promise.all(folders.map(({ searches }) => findSearches(searches)));
   return found.flat().filter(({ folder }) => !isOddPath(basename(folder)));

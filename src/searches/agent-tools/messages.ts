@@ -1,4 +1,4 @@
-import { message } from '../../core/messages/message.ts';
+import { counted, message } from '../../core/messages/message.ts';
 
 export const noSuchSearch = message(
   'agent-tools.no-such-search',
@@ -37,3 +37,14 @@ export const stoppedAndPaused = message(
   'agent-tools.stopped-and-paused',
   'The call was cancelled, and the search is paused. Nothing is lost: tree_act with "resume" continues it.',
 );
+
+// A question about what a search found
+
+export const askToAnswer = message('agent-tools.ask-to-answer', 'Ask {model} to answer from what was found?');
+export const callWith = counted(
+  'agent-tools.call-with',
+  'One call, with 1 document of the search.',
+  'One call, with {count:number} documents of the search.',
+);
+export const callCosts = message('agent-tools.call-costs', 'It costs at most {usd:usd}.');
+export const callUnpriced = message('agent-tools.call-unpriced', 'Its price is unknown.');

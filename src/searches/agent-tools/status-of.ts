@@ -1,26 +1,38 @@
 import { join } from 'node:path';
+import {
+  type ActionDescriptor,
+  type ActionDescriptors,
+  availableActions,
+  isMeantFor,
+  maySpend,
+  type NodeFacts,
+  refusalOf,
+  type SearchFacts,
+} from '../../core/actions/action-descriptor.ts';
+import { actionsOf } from '../../core/actions/actions.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../core/money/figures.ts';
 import { ledWords, stateOf } from '../../core/search/messages.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
-import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
-import { bestBelow } from '../../core/tree/best-path.ts';
-import { nodeAt, pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { forecastLeft } from '../forecast-left.ts';
+import { bestPathOf, nodeAt, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
+import { overviewAt } from '../history/past-overview.ts';
 import type { Place } from '../place.ts';
-import { answerOf } from '../reader/answer-of.ts';
-import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { readNodeFacts, searchFactsOf } from '../reader/action-facts.ts';
+import { answerOf, type SearchOverview } from '../reader/search-overview.ts';
+import { forecastLeft } from '../search-forecast.ts';
 import type { AgentHost, ToolAnswer } from './agent-host.ts';
+import { forecastLine } from './ask-money.ts';
 import { nameOf } from './find-place.ts';
-import { forecastLine } from './forecast-line.ts';
-import { offeredActions } from './offered-actions.ts';
 import { shownTitle } from './safe-text.ts';
-import type { NodeRow, Status } from './tools/tool-outputs.ts';
+import type { NodeRow, OfferedAction, Status } from './tool-descriptors.ts';
 
 const MOST_BEST = 8;
 const LONGEST_TEXT = 2000;
 
 /** Tells how a search is: as data, and in words. */
 export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolAnswer> {
-  const overview = await overviewOf(host.kinds, place.folder);
+  const overview = await overviewAt(host.kinds, place.folder);
   const status = await statusOf(host, overview);
   const files = status.has_report ? [{ search: status.search, path: 'report.md', title: 'report.md' }] : [];
   const left = await forecastLeft(overview, host.kinds, host.models.facts).catch(() => undefined);
@@ -72,7 +84,7 @@ async function statusOf(host: AgentHost, overview: SearchOverview): Promise<Stat
   };
 }
 
-/** A node as a row of a list. */
+/** Returns a node as a row of a list. */
 export function nodeRow(node: TreeNode, hidden = 0): NodeRow {
   const score = node.evaluation?.score;
   return {
@@ -84,11 +96,10 @@ export function nodeRow(node: TreeNode, hidden = 0): NodeRow {
   };
 }
 
-/** Of a search for a solution its best path, else the best nodes from the first level down, else the first ones. */
+/** Returns the nodes of the best path, else the first ones. */
 function bestOf({ tree, reader }: SearchOverview): TreeNode[] {
-  const solution = [...(reader.bestPath ?? [])].flatMap((path) => nodeAt(tree, path) ?? []);
-  const scored = solution.length > 0 ? solution : bestBelow(tree.root);
-  const found = scored.length > 0 ? scored : tree.root.children.filter(({ status }) => status !== 'pruned');
+  const best = bestPathOf(tree, reader.bestPath).flatMap((path) => nodeAt(tree, path) ?? []);
+  const found = best.length > 0 ? best : tree.root.children.filter(({ status }) => status !== 'pruned');
   return found.slice(0, MOST_BEST);
 }
 
@@ -130,4 +141,72 @@ function statusText(status: Status, state: string, left: string | undefined): st
     status.next,
   ];
   return lines.join('\n');
+}
+
+/** Returns the actions that are offered now, on a search or one of its nodes, in the order of their table. */
+export async function offeredActions(
+  kinds: Kinds,
+  overview: SearchOverview,
+  path: string,
+): Promise<ActionDescriptor[]> {
+  const target = await targetAt(overview, path);
+  return target ? availableActions(descriptorsOf(kinds, overview), target.search, target.node) : [];
+}
+
+/** Says why an action cannot be done, in the words of the table of actions; undefined if the table has none for it. */
+export async function refusalOfAction(
+  kinds: Kinds,
+  overview: SearchOverview,
+  path: string,
+  name: string,
+): Promise<Message | undefined> {
+  const descriptors = descriptorsOf(kinds, overview);
+  const descriptor = Object.hasOwn(descriptors, name) ? descriptors[name] : undefined;
+  const target = await targetAt(overview, path);
+  if (!descriptor || !target || !isMeantFor(descriptor, target.node)) return undefined;
+  return refusalOf(descriptor, target.search, target.node)?.({ title: shownTitle(target.title) });
+}
+
+/** Tells whether an action may lead to calls of a model. */
+function mayCost(descriptor: ActionDescriptor): boolean {
+  return maySpend(descriptor) || descriptor.raisesLimits === true || descriptor.waitsForRun === true;
+}
+
+/** Returns an action for agents. @param isFree whether the search asks no model that costs anything */
+export function shownAction(descriptor: ActionDescriptor, isFree: boolean): OfferedAction {
+  const args = descriptor.args.map(({ name, type, required = false, help, choices }) => ({
+    name,
+    type,
+    required,
+    help,
+    ...(choices && { choices: [...choices] }),
+  }));
+  const { name: action, title, help, removes = false } = descriptor;
+  return {
+    action,
+    title: title.replace(/…$/, ''),
+    help,
+    arguments: args,
+    spends: !isFree && mayCost(descriptor),
+    removes,
+  };
+}
+
+function descriptorsOf(kinds: Kinds, { file }: SearchOverview): ActionDescriptors {
+  return actionsOf(descriptorOf(kinds, file.kind));
+}
+
+interface Target {
+  readonly title: string;
+  readonly search: SearchFacts;
+  /** Undefined for the search as a whole. */
+  readonly node: NodeFacts | undefined;
+}
+
+/** Reads the search or node that an action is about; undefined if that node is gone. */
+async function targetAt({ file, reader, tree }: SearchOverview, path: string): Promise<Target | undefined> {
+  const search = searchFactsOf(reader, tree.counts.failed);
+  if (path === '') return { title: file.title, search, node: undefined };
+  const node = await readNodeFacts(reader, path);
+  return node && { title: node.title, search, node: node.facts };
 }

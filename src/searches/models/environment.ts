@@ -1,8 +1,9 @@
-import type { Model, Price } from '../../core/ports/model.ts';
+import type { AnswersByData, Model, Price } from '../../core/ports/model.ts';
 import type { AgentOptions } from '../../models/agents/agent.ts';
-import { secretsIn } from '../../models/http/secrets-in.ts';
+import { secretsIn } from '../../models/keys.ts';
 import { HTTP_PROVIDERS, openModel } from '../../models/open-model.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
+import { withOwnAgents } from './own-agents.ts';
 import { prepareModel } from './prepare-model.ts';
 
 /** The environment's settings for models. Keys come only from here, and are never written. */
@@ -36,6 +37,7 @@ export interface ModelRequest {
   readonly allowedFiles?: readonly string[] | undefined;
   readonly agent?: AgentOptions | undefined;
   readonly recorder?: Recorder | undefined;
+  readonly byData?: AnswersByData | undefined;
   /** Takes the place of the one that would be opened: one of a fleet. */
   readonly model?: Model | undefined;
   /** The texts that must not be printed, besides keys. */
@@ -44,15 +46,15 @@ export interface ModelRequest {
 
 /** Opens a model by name with the keys of the environment, prepared as every host does. */
 export async function openWithEnvironment(name: string, request: ModelRequest): Promise<Model> {
-  const { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder } = request;
+  const { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder, byData } = request;
   const given = {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(allowedFiles && { allowedFiles }),
-    ...(agent && { agent }),
+    agent: withOwnAgents(agent),
   };
   const opened = async (): Promise<Model> =>
-    openModel(name, { workspace, cwd: process.cwd(), environment: env.variables, ...given });
+    openModel(name, { workspace, cwd: process.cwd(), environment: env.variables, byData, ...given });
   const secrets = [...secretsOf(env, baseUrl), ...(request.secrets ?? [])];
   // The workers of a fleet know the price; what this person says is one of several.
   const known = request.model ? undefined : price;

@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapTexts } from '../../core/messages/message.ts';
-import type { Model, ModelAnswer, Price } from '../../core/ports/model.ts';
-import type { ToolCall } from '../../core/ports/tool.ts';
-import { wrappedModel } from '../../core/ports/wrapped-model.ts';
+import {
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  type Price,
+  type Turn,
+  wrappedModel,
+} from '../../core/ports/model.ts';
+import type { ToolCall, ToolResult } from '../../core/ports/tool.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import { isKeyLike, redactor } from '../../core/text/redact.ts';
-import { priceOf } from '../../models/prices.ts';
+import { isKeyLike, redactor, redactorOfPieces } from '../../core/text/redact.ts';
+import { bytesOf } from '../../engine/limits.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
-import { knowsItsLimits } from './learnt-limits.ts';
-import { sentNoSecrets } from './without-secrets.ts';
+import { SecretFilter } from '../../text/secrets/secret-filter.ts';
+import { priceOf } from './own-prices.ts';
 
 /** The changes that every host makes to a model before a search may use it. */
 export interface Preparation {
@@ -45,10 +51,17 @@ export function prepareModel(
 /** A server may echo what it was sent: the key must not get into a file, a log or a recording that way. */
 function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]): Model {
   const redact = redactor(secrets);
-  const redactAnswer = redactor(secrets.filter(isKeyLike));
+  const keys = secrets.filter(isKeyLike);
+  const redactAnswer = redactor(keys);
   const generate: Model['generate'] = async (request, call) => {
     try {
-      const answer = await model.generate(request, call);
+      const { onText } = call;
+      const safePiece = redactorOfPieces(keys);
+      // A key may come in several pieces.
+      const safely = onText && { onText: (piece: string) => onText(safePiece(piece)) };
+      const answer = await model.generate(request, { ...call, ...safely });
+      const rest = safePiece('', true);
+      if (rest !== '') onText?.(rest);
       return withoutKeys(answer, redactAnswer);
     } catch (error) {
       const { reason, say, details } = toThoughtTreeError(error);
@@ -90,3 +103,120 @@ function redactWithin(data: unknown, redact: (text: string) => string, depth = 0
 }
 
 const DEEPEST = 50;
+
+/** The models that refused tools or schemas, and contexts, by name and place: a server is asked once, for all searches here. */
+const REFUSED = new Set<string>();
+const CONTEXTS = new Map<string, number>();
+/** The most that a model has taken in one request, its answer's room with it, in tokens as its server counted them. */
+const TAKEN = new Map<string, number>();
+
+/** In tokens: a shorter context has no room for tools, what they find, and an answer. */
+const LEAST_CONTEXT = 8000;
+/** Tokens for a byte of a prompt, as most have; and how much of a refused request is tried where nobody says what fits. */
+const TOKENS_A_BYTE = 0.3;
+const SMALLER = 0.75;
+/** So much of what was taken before is always tried: our own count of a request may be that much too small. */
+const SURELY = 0.9;
+/** In tokens: with less than that nothing can be asked. */
+const SMALLEST = 1024;
+
+/**
+ * Wraps a model so that it counts as one without tools, or without schemas, once it, or its server, has refused a request
+ * for having some, and as one without tools where its context is too short for them; and so that its context is what its
+ * server told when it refused a request as too long, or less than that request where it told nothing.
+ */
+export function knowsItsLimits(model: Model): Model {
+  const key = (): string => `${model.name} ${model.label}`;
+  const contextTokens = (): number | undefined => {
+    const learnt = CONTEXTS.get(key()) ?? Number.POSITIVE_INFINITY;
+    const least = Math.min(learnt, model.contextTokens ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(least) ? least : undefined;
+  };
+  const generate: Model['generate'] = async (request, call) => {
+    const before = contextTokens();
+    try {
+      const answer = await model.generate(request, call);
+      const taken = answer.usage ? answer.usage.prompt + request.maxOutputTokens : 0;
+      if (taken > (TAKEN.get(key()) ?? 0)) TAKEN.set(key(), taken);
+      return answer;
+    } catch (error) {
+      const { refusesTools, refusesSchema, isTooLong, contextTokens: told } = toThoughtTreeError(error).details;
+      if (request.tools && refusesTools) REFUSED.add(`tools ${key()}`);
+      if (request.schema && refusesSchema) REFUSED.add(`schemas ${key()}`);
+      // A limit that another request learnt meanwhile holds for this one, too.
+      if (isTooLong && contextTokens() === before)
+        CONTEXTS.set(key(), contextAfter(request, { known: before, taken: TAKEN.get(key()), told }));
+      throw error;
+    }
+  };
+  return wrappedModel(model, {
+    generate,
+    get contextTokens() {
+      return contextTokens();
+    },
+    get takesSchemas() {
+      return model.takesSchemas === true && !REFUSED.has(`schemas ${key()}`);
+    },
+    get tools() {
+      return (
+        model.tools === true && (contextTokens() ?? LEAST_CONTEXT) >= LEAST_CONTEXT && !REFUSED.has(`tools ${key()}`)
+      );
+    },
+  });
+}
+
+/**
+ * Returns the context after a refusal; the known one if a request far below what the server tells was refused. Refusals that
+ * cross each other would lead to one in which nothing fits: what the model took before bounds it.
+ */
+function contextAfter(
+  request: ModelRequest,
+  {
+    known = Number.POSITIVE_INFINITY,
+    taken = 0,
+    told,
+  }: { known?: number | undefined; taken?: number | undefined; told?: number | undefined },
+): number {
+  if (told !== undefined && told < known) return told;
+  const asked = Math.ceil(bytesOf(request) * TOKENS_A_BYTE) + request.maxOutputTokens;
+  if (told !== undefined && asked < SMALLER * told) return known;
+  const smaller = Math.max(SMALLER * Math.min(known, asked), SURELY * taken);
+  return Math.min(known, Math.max(SMALLEST, Math.floor(smaller)));
+}
+
+/** Requests are read like prose that may quote anything. */
+const AS = 'request.md';
+
+/**
+ * Wraps a model so that it is sent nothing that looks like a secret, wherever that comes from. What is read of the
+ * workspace is filtered before it gets into a prompt; this is for what lies in the search's own folder, which may have
+ * come with a clone: documents, notes, conversations, and what commands print.
+ */
+function sentNoSecrets(model: Model): Model {
+  if (model.prose === false) return model; // it is in this process, and reads no prose
+  const filter = new SecretFilter('/');
+  const hide = async (text: string): Promise<string> => (await filter.hide(AS, text)).text;
+  const generate: Model['generate'] = async (request, call) => model.generate(await without(request, hide), call);
+  return wrappedModel(model, { generate });
+}
+
+async function without(request: ModelRequest, hide: (text: string) => Promise<string>): Promise<ModelRequest> {
+  const results = async (said: readonly ToolResult[] = []): Promise<ToolResult[]> => {
+    const hidden: ToolResult[] = [];
+    for (const each of said) hidden.push({ ...each, text: await hide(each.text) });
+    return hidden;
+  };
+  const turns: Turn[] = [];
+  for (const turn of request.turns) {
+    const text = await hide(turn.text);
+    turns.push({ ...turn, text, ...(turn.toolResults && { toolResults: await results(turn.toolResults) }) });
+  }
+  const { toolResults } = request;
+  return {
+    ...request,
+    system: await hide(request.system),
+    turns,
+    prompt: await hide(request.prompt),
+    ...(toolResults && { toolResults: await results(toolResults) }),
+  };
+}

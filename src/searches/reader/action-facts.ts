@@ -1,4 +1,4 @@
-import type { NodeFacts, SearchFacts } from '../../core/actions/action-face.ts';
+import type { NodeFacts, SearchFacts } from '../../core/actions/action-descriptor.ts';
 import type { SearchReader } from './search-reader.ts';
 
 /**
@@ -13,7 +13,7 @@ export function searchFactsOf(reader: SearchReader, failed = reader.count('faile
   return { state, isResumable, isLedOutside, hasBegun, isDivided, hasReport, failed, limit, offers: offers.size };
 }
 
-/** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */
+/** Returns a node according to its current files, for deciding what can be done to it; undefined if it is gone. */
 export async function readNodeFacts(
   { store, isActive }: Pick<SearchReader, 'store' | 'isActive'>,
   path: string,

@@ -3,11 +3,12 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
-import { openTree } from '../../engine/nodes/open-tree.ts';
+import { openTree } from '../../engine-parts/opening/open-tree.ts';
 import { openForReading } from '../../store/open-store.ts';
+import { momentIn } from '../../store/past/moment.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { moreNodes, noNode, severalNodes } from '../messages.ts';
-import { ownKey } from '../trust/own-key.ts';
+import { ownKey } from '../trust/state-folder.ts';
 
 /** Candidates that are named at most. */
 const MOST_NAMED = 20;
@@ -43,10 +44,11 @@ async function isNode(store: SearchReadStore, path: string): Promise<boolean> {
   }
 }
 
-/** A path on disk as a slug path; undefined if it does not exist, or is not in the search. */
+/** Returns a path on disk as a slug path; undefined if it does not exist, or is not in the search. */
 async function pathInSearch(folder: string, named: string): Promise<string | undefined> {
-  const [root, whole] = await Promise.all([realpath(folder), realpath(resolve(named)).catch(() => undefined)]);
-  const below = whole === undefined ? '..' : relative(root, whole);
+  const real = async (path: string): Promise<string | undefined> => await realpath(path).catch(() => undefined);
+  const [root, whole] = await Promise.all([real(momentIn(folder)?.folder ?? folder), real(resolve(named))]);
+  const below = whole === undefined || root === undefined ? '..' : relative(root, whole);
   if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)) return undefined;
   return withSlashes(below)
     .replace(/(^|\/)(document\.md|node\.json|children\.json)$/, '')
@@ -73,7 +75,7 @@ function folded(title: string): string {
   return oneLine(title, 1000).normalize('NFC').toLowerCase();
 }
 
-/** The absolute path of a node's folder. */
+/** Returns the absolute path of a node's folder. */
 export function folderOfNode(folder: string, path: string): string {
   return path === '' ? folder : join(folder, ...path.split('/'));
 }

@@ -1,11 +1,12 @@
-import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { KeptFold } from '../../core/search/record/fold.ts';
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import { SerialQueue } from '../../core/concurrency.ts';
+import type { JournalEvent, KeptFold } from '../../core/search/events.ts';
 import { NodesSeen } from '../../core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
+import { movedPath } from '../../core/tree/slug.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
-import { NodePlaces } from './node-places.ts';
 
 /** The one reader of a search's journal as it grows: every event is read once and passed to everything derived from it. */
 export class JournalTail {
@@ -38,7 +39,7 @@ export class JournalTail {
     return this.#reads.run(() => this.#read(store));
   }
 
-  /** The events that tell the story of one node (see `nodeStory`), in the journal's order. */
+  /** Returns the events that tell the story of one node (see `nodeStory`), in the journal's order. */
   async eventsOf(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
     const places = await this.#reads.run(() => this.#placesIn(store));
     return await store.readJournalAt(places.of(path));
@@ -88,4 +89,90 @@ export class JournalTail {
     this.#places = places;
     return places;
   }
+}
+
+/** Tells when the journal of a search may have grown, wherever it is written. */
+export class JournalWatch {
+  readonly #folder: string;
+  #watcher: FSWatcher | undefined;
+  #onHint: (() => void) | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  start(onHint: () => void): void {
+    this.#onHint = onHint;
+    this.renew();
+  }
+
+  stop(): void {
+    this.#onHint = undefined;
+    this.#close();
+  }
+
+  /** To be called now and then: a clone has no .search until somebody runs it, and it can be deleted. */
+  renew(): void {
+    if (this.#watcher || !this.#onHint) return;
+    try {
+      const watcher = watch(join(this.#folder, '.search'), { persistent: false }, (event, name) => {
+        if (event === 'rename' && name === '.search') this.#close();
+        this.#onHint?.();
+      });
+      watcher.on('error', () => this.#close());
+      this.#watcher = watcher;
+    } catch {
+      this.#watcher = undefined;
+    }
+  }
+
+  #close(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+}
+
+/**
+ * Where in a journal the events of each node are, so that looking at one node reads no other node's. Keeps places, not
+ * events: a few bytes per call.
+ */
+class NodePlaces {
+  /** By node: the calls for it and about it, and what a person did to it. */
+  #own = new Map<string, number[]>();
+  /**
+   * The places of events that concern all nodes: the beginnings of runs, which cut off what was under way before; the
+   * system text; and moved branches.
+   */
+  readonly #ofAll: number[] = [];
+
+  /** @param offset where the event's line begins, in bytes from the journal's beginning */
+  apply(event: JournalEvent, offset: number): void {
+    if (event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'system-text')
+      this.#ofAll.push(offset);
+    else if (event.type === 'node-moved') {
+      this.#ofAll.push(offset);
+      this.#own = moved(this.#own, event);
+    } else if (event.type === 'steered') put(this.#own, event.node ?? '', offset);
+    else if (event.type === 'context-shortened') put(this.#own, event.node, offset);
+    else if (event.type === 'call-started' || event.type === 'call-ended')
+      for (const path of new Set([event.node, ...(event.about ?? [])])) put(this.#own, path, offset);
+  }
+
+  /** Returns where the events are that tell the story of one node (see `nodeStory`), ascending. */
+  of(path: string): number[] {
+    return [...new Set([...this.#ofAll, ...(this.#own.get(path) ?? [])])].sort((a, b) => a - b);
+  }
+}
+
+function moved(
+  places: Map<string, number[]>,
+  { from, node }: { readonly from: string; readonly node: string },
+): Map<string, number[]> {
+  return new Map([...places].map(([path, offsets]) => [movedPath(path, from, node), offsets]));
+}
+
+function put(places: Map<string, number[]>, path: string, offset: number): void {
+  const known = places.get(path);
+  if (known) known.push(offset);
+  else places.set(path, [offset]);
 }

@@ -1,10 +1,18 @@
+import { type CitationMark, linesText, placeText } from '../../core/citations/citation.ts';
+import { citationLink, recordsIn } from '../../core/citations/citation-marks.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { type NodeStory, nodeStory } from '../../engine/calls/node-story.ts';
-import type { Place } from '../place.ts';
-import { type CheckedQuotation, checkedQuotations } from './checked-quotations.ts';
+import {
+  type CallStory,
+  type FoundTranscript,
+  type NodeStory,
+  nodeStory,
+  transcriptOf,
+} from '../../engine-parts/transcripts/transcript.ts';
+import { folderInWorkspace, type Place } from '../place.ts';
 
 /** Links that are told of one node, at most. */
 const MOST_LINKS = 300;
@@ -71,4 +79,75 @@ function linksOf(tree: Tree, path: string): NodeLink[] {
 
 function trimmed(text: string | undefined): string | undefined {
   return text?.trim() || undefined;
+}
+
+const MOST = 200;
+
+/** A quotation in a document, and whether it is where the document says. */
+interface CheckedQuotation {
+  /** As the document names it: `src/queue.ts:12-15`. */
+  readonly place: string;
+  readonly mark: CitationMark;
+  /** The lines where it is now, if it moved. */
+  readonly now?: string;
+  /** A link from the document to the lines; undefined if there is no relative path. */
+  readonly href?: string;
+}
+
+/**
+ * Returns the quotations of a document with the marks in its node.json, those that are not in place first; each with a link
+ * from the document to the lines: where a moved one is now, else the lines that the document names.
+ * @param entries what node.json says of its citations
+ * @param path slug path of the document's node
+ */
+export function checkedQuotations(
+  entries: readonly string[] | undefined,
+  place: Place,
+  path: string,
+): CheckedQuotation[] {
+  const at = [...folderInWorkspace(place).split('/'), path].join('/');
+  const all = recordsIn(entries).map(({ mark, now, ...lines }) => {
+    const href = citationLink(at, { ...lines, ...now });
+    return {
+      place: placeText(lines),
+      mark,
+      ...(now ? { now: linesText(now) } : {}),
+      ...(href === undefined ? {} : { href }),
+    };
+  });
+  const isInPlace = ({ mark }: CheckedQuotation): boolean => mark === 'verified';
+  return [...all.filter((each) => !isInPlace(each)), ...all.filter(isInPlace)].slice(0, MOST);
+}
+
+/** The sources that the words of a call are read from. */
+export interface TranscriptSource {
+  readonly store: ReadStore;
+  /** The events about the node. */
+  readonly events: readonly JournalEvent[];
+  /** A living process works on the search. */
+  readonly isHeld: boolean;
+}
+
+/** A call, and its words if they are known. */
+export interface CallTranscript {
+  readonly call: CallStory;
+  readonly found: FoundTranscript;
+}
+
+/**
+ * The transcript of one call made for a node.
+ * @param number the call's, from 1
+ * @returns undefined if there is no such call
+ */
+export async function transcriptAt(
+  source: TranscriptSource,
+  path: string,
+  number: number,
+): Promise<CallTranscript | undefined> {
+  const { store, isHeld } = source;
+  const events = withPresentPaths(source.events);
+  const story = nodeStory(events, path, isHeld);
+  const call = story.calls[number - 1];
+  if (!call) return undefined;
+  return { call, found: await transcriptOf({ store, journal: events, story }, call) };
 }

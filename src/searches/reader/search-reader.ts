@@ -1,32 +1,28 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { Spend } from '../../core/money/ledger.ts';
+import type { ReadStore } from '../../core/ports/store.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
-import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { endedUnderWay, notRunHere } from '../../core/search/messages.ts';
 import type { Progress } from '../../core/search/progress.ts';
-import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
-import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { isResumable } from '../../core/search/record/search-record.ts';
-import { isAtWork, type SearchState } from '../../core/search/record/search-state.ts';
+import type { NodeSpend, NodesSeen } from '../../core/search/record/nodes-seen.ts';
+import { isResumable, type SearchRecord } from '../../core/search/record/search-record.ts';
+import { type Findings, isAtWork, type SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { NodeStatus } from '../../core/tree/node-status.ts';
-import type { Tree, TreeNode } from '../../core/tree/tree.ts';
-import type { Kind, LedStanding } from '../../engine/kind/kind.ts';
+import type { NodeStatus } from '../../core/tree/node-file.ts';
+import { joinedPath, parentPath } from '../../core/tree/slug.ts';
+import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Kind, LedStanding } from '../../engine/kind.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
-import { openForReading } from '../../store/open-store.ts';
+import { openPresent } from '../../store/open-store.ts';
+import type { Instant } from '../../store/past/moment.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import type { Place } from '../place.ts';
-import { ownKey } from '../trust/own-key.ts';
-import { FollowedTree, type OnRead } from './followed-tree.ts';
-import { JournalTail } from './journal-tail.ts';
-import { JournalWatch } from './journal-watch.ts';
-import type { NodeDetails } from './node-details.ts';
-import type { CallWords } from './node-exchange.ts';
-import { Shared } from './shared.ts';
-import { readStanding, type Standing } from './standing.ts';
-import { takeAll, takeNodes } from './take-nodes.ts';
+import { ownKey } from '../trust/state-folder.ts';
+import { type CurrentState, readCurrentState } from './current-state.ts';
+import { JournalTail, JournalWatch } from './journal-tail.ts';
+import type { CallTranscript, NodeDetails } from './node-details.ts';
 
 /** Loads the kind of a search, for readers that need what only that knows. */
 export type KindFor = (file: SearchFile) => Promise<Kind | undefined>;
@@ -35,7 +31,7 @@ export type KindFor = (file: SearchFile) => Promise<Kind | undefined>;
  * One search according to its files and its journal, whoever runs it: this process, another one, or nobody. Every view
  * of a search reads from here: the journal is read once, as it grows, and its tree is kept once.
  */
-export class SearchReader implements Standing {
+export class SearchReader implements CurrentState {
   readonly folder: string;
   /** The folder that it searches. */
   readonly workspace: string;
@@ -55,7 +51,7 @@ export class SearchReader implements Standing {
   /** True once its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();
-  readonly #journal = new JournalTail(() => this.kind?.folds?.() ?? []);
+  readonly #journal = new JournalTail(() => this.kind?.folds() ?? []);
   readonly #kindFor: KindFor | undefined;
   readonly #tree = new FollowedTree();
   #bestPath: { readonly of: Findings; readonly paths: ReadonlySet<string> } | undefined;
@@ -73,10 +69,12 @@ export class SearchReader implements Standing {
 
   /**
    * Reads a search once.
+   * @param store its files, if not those of now
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
    */
-  static async read({ folder, workspace }: Place, kindFor?: KindFor): Promise<SearchReader> {
+  static async read({ folder, workspace }: Place, kindFor?: KindFor, store?: SearchReadStore): Promise<SearchReader> {
     const reader = new SearchReader(folder, workspace, kindFor);
+    reader.#store = store;
     await reader.#work(() => reader.#readAll());
     return reader;
   }
@@ -123,7 +121,7 @@ export class SearchReader implements Standing {
     const findings = this.record.findings(this.file?.kind);
     if (!findings) return undefined;
     if (this.#bestPath?.of !== findings) this.#bestPath = { of: findings, paths: new Set(bestPathIn(findings)) };
-    return this.#bestPath.paths;
+    return this.#bestPath.paths.size > 0 ? this.#bestPath.paths : undefined;
   }
 
   /** True if somebody is working on it. */
@@ -145,6 +143,11 @@ export class SearchReader implements Standing {
     if (!this.isRead || this.problem !== undefined || this.led) return false;
     const { record, progress } = this;
     return isResumable(this.state, { record, open: progress.open, isSolved: this.#journal.nodes.isSolved });
+  }
+
+  /** The event after which it is shown, if that is not now. */
+  get at(): Instant | undefined {
+    return this.#store?.at;
   }
 
   /** The files, for reading; undefined if they cannot be read. */
@@ -175,12 +178,12 @@ export class SearchReader implements Standing {
     return this.#journal.nodes.size;
   }
 
-  /** The slug paths of the nodes in the journal. */
+  /** Returns the slug paths of the nodes in the journal. */
   paths(): string[] {
     return this.#journal.nodes.paths();
   }
 
-  /** The last known status of a node. */
+  /** Returns the last known status of a node. */
   statusAt(path: string): NodeStatus | undefined {
     return this.#journal.nodes.get(path);
   }
@@ -189,7 +192,7 @@ export class SearchReader implements Standing {
     return this.#journal.nodes.spentOn(path);
   }
 
-  /** Its tree according to the files: read on first use, and updated by `look`. */
+  /** Returns its tree according to the files: read on first use, and updated by `look`. */
   tree(): Promise<Tree> {
     return this.#work((store) => this.#tree.known(store, this.title, this.isActive));
   }
@@ -199,7 +202,7 @@ export class SearchReader implements Standing {
     return this.#work((store) => this.#tree.open(store, this.title, this.isActive, onRead));
   }
 
-  /** Its tree as the journal tells it: sooner there than that of its files, and hardly ever another one. */
+  /** Returns its tree as the journal tells it: sooner there than that of its files, and hardly ever another one. */
   toldTree(): Promise<Tree> {
     return this.#work((store) => this.#tree.told(store, this.title, this.isActive));
   }
@@ -231,15 +234,15 @@ export class SearchReader implements Standing {
   }
 
   /**
-   * Reads the exact words of a call.
+   * Reads the transcript of a call.
    * @param number which of the calls made for the node, from 1
    * @returns undefined if there is no such call
    */
-  exchange(path: string, number: number): Promise<CallWords | undefined> {
+  exchange(path: string, number: number): Promise<CallTranscript | undefined> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOf(store, path);
-      return await reading.exchangeAt({ store, events, isHeld: this.isActive }, path, number);
+      return await reading.transcriptAt({ store, events, isHeld: this.isActive }, path, number);
     });
   }
 
@@ -277,7 +280,7 @@ export class SearchReader implements Standing {
   }
 
   async #work<T>(work: (store: SearchReadStore) => Promise<T>): Promise<T> {
-    this.#store ??= await openForReading(this.folder, ownKey());
+    this.#store ??= await openPresent(this.folder, ownKey());
     return await work(this.#store);
   }
 
@@ -320,20 +323,155 @@ export class SearchReader implements Standing {
   /** Lets a search that somebody outside leads be finished only if its own rules say so. */
   async #readLed(store: SearchReadStore): Promise<void> {
     const { kind, file, record, title } = this;
-    if (!file || !kind?.face.isLedOutside?.(file.options)) return;
-    this.led = kind.ledStanding?.(file, await new FollowedTree().open(store, title, false), record);
+    if (!file || !kind?.descriptor.isLedOutside(file.options)) return;
+    this.led = kind.extras.ledStanding?.(file, await new FollowedTree().open(store, title, false), record);
     if (this.led?.hasEnded) this.state = 'finished';
     else if (this.state === 'finished') this.state = 'interrupted';
   }
 
   async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     this.file = await store.readSearch();
-    Object.assign(this, await readStanding(this.folder, store, this.#journal));
+    Object.assign(this, await readCurrentState(this.folder, store, this.#journal));
     return [];
   }
 }
 
-/** The best finished path of a search for a solution, else the best so far. */
+/** Returns the best finished path of a search for a solution, else the best so far. */
 function bestPathIn({ finishedPath, bestPath }: Findings): readonly string[] {
   return finishedPath.length > 0 ? finishedPath : bestPath;
+}
+
+/**
+ * Work that never overlaps: those who request it while it runs share the next run, since the current one may be past what
+ * they need it to see.
+ */
+class Shared<T> {
+  readonly #work: () => Promise<T>;
+  #current: Promise<T> | undefined;
+  #next: Promise<T> | undefined;
+
+  constructor(work: () => Promise<T>) {
+    this.#work = work;
+  }
+
+  run(): Promise<T> {
+    if (!this.#current) {
+      this.#current = this.#work().finally(() => {
+        this.#current = undefined;
+      });
+      return this.#current;
+    }
+    const again = () => {
+      this.#next = undefined;
+      return this.run();
+    };
+    this.#next ??= this.#current.then(again, again);
+    return this.#next;
+  }
+}
+
+/** Told now and then how many nodes of a tree were read so far. */
+type OnRead = (nodes: number) => void;
+
+/** The tree of a search that others may be working on, read from its files and updated on request. */
+class FollowedTree {
+  #tree: Tree | undefined;
+  #opening: Promise<Tree> | undefined;
+
+  /** Returns the tree as last read and updated; read now if it has not been. */
+  async known(store: ReadStore, title: string, isActive: boolean): Promise<Tree> {
+    return this.#tree ?? (await (this.#opening ?? this.open(store, title, isActive)));
+  }
+
+  /** Returns the tree as the journal tells it. */
+  async told(store: SearchReadStore, title: string, isActive: boolean): Promise<Tree> {
+    const { reading } = await import('./reading.ts');
+    return await reading.toldTree(store, title, isActive);
+  }
+
+  /** @param isActive whether somebody works on the search, so that nodes really are in progress */
+  async open(store: ReadStore, title: string, isActive: boolean, onRead?: OnRead): Promise<Tree> {
+    const opening = import('./reading.ts').then(({ reading }) =>
+      reading.openTree(store, title, isActive ? 'follower' : 'reader', onRead),
+    );
+    this.#opening = opening;
+    try {
+      this.#tree = await opening;
+      return this.#tree;
+    } finally {
+      if (this.#opening === opening) this.#opening = undefined;
+    }
+  }
+
+  /** Nobody looks at it any more: it is read again when it is needed. */
+  forget(): void {
+    this.#tree = undefined;
+  }
+
+  /**
+   * Rereads nodes, and reads new ones below them; an unknown node is looked for from the nearest known one above.
+   * @returns the nodes that were read, and those above them
+   */
+  async look(store: ReadStore, paths: Iterable<string>, isActive: boolean): Promise<ReadonlySet<TreeNode>> {
+    const touched = new Set<TreeNode>();
+    const tree = this.#tree;
+    if (!tree) return touched;
+    const { reading } = await import('./reading.ts');
+    const at = { tree, store, live: isActive };
+    for (const path of paths) {
+      const queue = [nearest(tree, path)];
+      for (let node = queue.pop(); node; node = queue.pop()) {
+        const { parent } = node;
+        const { added } = await reading.reconcile(at, node);
+        touched.add(node).add(parent ?? node);
+        queue.push(...added);
+      }
+    }
+    return touched;
+  }
+}
+
+/** Returns the node at a path, or the nearest existing one above it. */
+function nearest(tree: Tree, path: string): TreeNode {
+  for (let at = path; at !== ''; at = parentPath(at)) {
+    const node = nodeAt(tree, at);
+    if (node) return node;
+  }
+  return tree.root;
+}
+
+/** Takes the nodes of a search from its files. A clone has no journal: only its files say what its nodes are. */
+async function takeAll(nodes: NodesSeen, store: SearchReadStore, title: string): Promise<void> {
+  if ((await store.readRootChildren()).folders.length === 0) return;
+  const { reading } = await import('./reading.ts');
+  const { root } = await reading.openTree(store, title, 'reader');
+  for (const node of walk(root)) if (node.parent) nodes.set(pathOf(node), node.status, node.leafReason === 'solved');
+}
+
+/**
+ * Takes nodes that were changed by hand, with unknown ones below them: of nested folders made in quick succession, only
+ * the topmost is reported.
+ * @returns the slug paths that were read
+ */
+async function takeNodes(nodes: NodesSeen, store: SearchReadStore, paths: readonly string[]): Promise<string[]> {
+  const seen = new Set<string>();
+  const waiting = [...paths];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const slug of await takeNode(nodes, store, path)) {
+      const child = joinedPath(path, slug);
+      if (!nodes.has(child)) waiting.push(child);
+    }
+  }
+  return [...seen];
+}
+
+/** @returns the slugs of the folders below it */
+async function takeNode(nodes: NodesSeen, store: SearchReadStore, path: string): Promise<readonly string[]> {
+  if (path === '') return (await store.readRootChildren()).folders;
+  const found = await store.readNode(path).catch(() => undefined);
+  if (found) nodes.set(path, found.file.status, found.file.leafReason === 'solved');
+  else nodes.deleteBranch(path);
+  return found?.folders ?? [];
 }

@@ -11,6 +11,7 @@ export const model = message('sharing.model', 'Model: {model}');
 export const state = message('sharing.state', 'State: {state}');
 export const contents = message('sharing.contents', 'Contents');
 export const drawing = message('sharing.drawing', 'The tree, drawn');
+export const fullSize = message('sharing.full-size', 'In its own size');
 export const asList = message('sharing.as-list', 'The tree as a list');
 export const above = message('sharing.above', 'Part of');
 export const score = message('sharing.score', '{score} of 10');
@@ -36,6 +37,7 @@ export const someDrawn = message(
   'The drawing shows {shown:number} of {all:number} nodes: the best path, then those nearest to the question.',
 );
 export const othersIn = message('sharing.others-in', 'The whole search is in the folder {folder}.');
+export const openInEditor = message('sharing.open-in-editor', 'Open it in VS Code.');
 export const documentCut = message('sharing.document-cut', 'This is only the beginning of the document {file}.');
 export const reportCut = message('sharing.report-cut', 'This is only the beginning of the report.');
 export const moreLines = counted(

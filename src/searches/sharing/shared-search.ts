@@ -1,18 +1,20 @@
-import type { KindFace } from '../../core/kind/kind-face.ts';
-import { parseDocument } from '../../core/text/document.ts';
+import { posix } from 'node:path';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
+import { type Message, plain } from '../../core/messages/message.ts';
+import { stateOf } from '../../core/search/messages.ts';
+import { parseLeniently } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
-import { hasDocument } from '../../engine/report/link-target.ts';
-import { visibleText } from '../../engine/report/safe-markdown.ts';
-import type { Show } from '../graph/graph-of-search.ts';
-import { folderInWorkspace } from '../place.ts';
-import { answerOf } from '../reader/answer-of.ts';
-import { outlineNodes } from '../reader/outline-nodes.ts';
-import type { SearchOverview } from '../reader/search-overview.ts';
-import { bestPathOf } from './best-path-of.ts';
-import { Discreet } from './discreet.ts';
-import { SharedLinks } from './shared-links.ts';
+import { statusWords } from '../../core/tree/messages.ts';
+import { bestPathOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
+import { hasDocument, placeOf, webAddress } from '../../engine-parts/report/link-target.ts';
+import { moneyLine, timeLine, tokensLine } from '../../engine-parts/report/report-lines.ts';
+import { scoreText, visibleText } from '../../engine-parts/report/safe-markdown.ts';
+import { SecretFilter } from '../../text/secrets/secret-filter.ts';
+import { folderInWorkspace, linkTo } from '../place.ts';
+import { answerOf, outlineNodes, type SearchOverview } from '../reader/search-overview.ts';
+import type { Show } from '../search-graph.ts';
+import * as say from './messages.ts';
 
 /** The most of a search that is shared. */
 export interface Bounds {
@@ -52,13 +54,15 @@ export interface SharedSearch {
   readonly nodes: readonly SharedNode[];
   readonly best: ReadonlySet<string>;
   readonly links: SharedLinks;
+  /** The link by which an editor opens what is shared; undefined for a search outside of its workspace. */
+  readonly opens: string | undefined;
   /** The numbers of nodes and documents there are, and of documents that are here. */
   readonly all: { readonly nodes: number; readonly documents: number };
   readonly documents: number;
   readonly secrets: number;
   readonly show: Show;
   /** Undefined for an unknown kind. */
-  readonly face: KindFace | undefined;
+  readonly descriptor: KindDescriptor | undefined;
 }
 
 const LONGEST_TITLE = 200;
@@ -84,7 +88,7 @@ export async function sharedSearch(
   const folder = folderInWorkspace({ folder: at, workspace });
   const discreet = new Discreet();
   const root = top ?? tree.root;
-  const best = bestPathOf(overview);
+  const best = bestPathOf(overview.tree, overview.reader.bestPath);
   const [title = '', answer = ''] = await discreet.lines([oneLine(file.title, LONGEST_TITLE), answerText(overview)]);
   const question = await discreet.text(visibleText(file.prompt).slice(0, LONGEST_QUESTION).trim());
   const report = top ? undefined : await store.readReport();
@@ -105,11 +109,12 @@ export async function sharedSearch(
     nodes: read.nodes,
     best: new Set(best),
     links: new SharedLinks(tree, folder),
+    opens: /^(?:\.\.|\/|[a-z]:)/i.test(folder) ? undefined : linkTo({ folder: at, workspace }, top ? pathOf(top) : ''),
     all: { nodes: all.length, documents: all.filter(hasDocument).length },
     documents: read.documents,
     secrets: discreet.secrets,
     show,
-    face: faceOf(kinds, file.kind),
+    descriptor: descriptorOf(kinds, file.kind),
   };
 }
 
@@ -145,7 +150,7 @@ async function readNodes(
     if (room <= 0) break;
     const document = hasDocument(node) ? await overview.store.readDocument(path) : undefined;
     if (document === undefined) continue;
-    const body = bodyOf(document);
+    const body = parseLeniently(document).body;
     const shown = await discreet.text(visibleText(body.slice(0, bounds.document)));
     room -= shown.length;
     // The last one would not fit as a whole.
@@ -155,15 +160,124 @@ async function readNodes(
   return { nodes: nodes.map((node) => ({ ...node, ...bodies.get(node.path) })), documents: bodies.size };
 }
 
-/** The best path, then level by level. */
+/** Returns the best path, then level by level. */
 function nearestFirst(best: ReadonlySet<string>): (a: SharedNode, b: SharedNode) => number {
   return (a, b) => Number(best.has(b.path)) - Number(best.has(a.path)) || a.node.depth - b.node.depth;
 }
 
-function bodyOf(document: string): string {
-  try {
-    return parseDocument(document).body;
-  } catch {
-    return document; // a person's front matter need not be valid
+/** The target of a link in a document, for somebody who has the document alone. */
+type SharedTarget =
+  | { readonly kind: 'web'; readonly address: string }
+  /** Another node of the search, by its document. */
+  | { readonly kind: 'node'; readonly path: string; readonly file: string }
+  /** A file of the workspace: its path there, in the form for a link, with its lines. */
+  | { readonly kind: 'file'; readonly file: string };
+
+/** Follows links in the texts of one search. */
+class SharedLinks {
+  readonly #tree: Tree;
+  /** The search's folder relative to the workspace. */
+  readonly #folder: string;
+
+  constructor(tree: Tree, folder: string) {
+    this.#tree = tree;
+    this.#folder = folder;
+  }
+
+  /**
+   * @param from slug path of the node whose document has the link; empty for the report
+   * @returns undefined for anything that does not exist outside, or must not be linked to
+   */
+  target(from: string, link: string): SharedTarget | undefined {
+    const address = webAddress(link);
+    if (address !== undefined) return { kind: 'web', address };
+    const place = placeOf(this.#tree, this.#folder, from, link);
+    if (!place) return undefined;
+    const file = posix.join(this.#folder.split('/').map(encodeURIComponent).join('/'), place.link);
+    // A file above the workspace has no path in it.
+    if (/^(?:\.\.|\/)/.test(file)) return undefined;
+    return place.node ? { kind: 'node', path: pathOf(place.node), file } : { kind: 'file', file };
+  }
+
+  /** Returns the target as text for a link in Markdown: relative to the workspace. */
+  inWorkspace(from: string): (link: string) => string | undefined {
+    return (link) => {
+      const target = this.target(from, link);
+      return target?.kind === 'web' ? target.address : target?.file;
+    };
+  }
+}
+
+/** Describes a node in a word or two: by its score, and by its state where it is not simply done. */
+export function nodeFacts(node: TreeNode, isBest: boolean, descriptor: KindDescriptor | undefined): Message[] {
+  const score = scoreText(node);
+  return [...(score === undefined ? [] : [say.score({ score })]), ...stateFacts(node, isBest, descriptor)];
+}
+
+/** Describes a node without its score. */
+export function stateFacts(node: TreeNode, isBest: boolean, descriptor: KindDescriptor | undefined): Message[] {
+  const marks = marksOf(node, descriptor);
+  const isDone = node.status === 'expanded' || node.status === 'leaf';
+  const state = marks.length > 0 || isDone ? marks : [notDone(node)];
+  return [...state, ...(isBest ? [say.best()] : [])];
+}
+
+function notDone({ status }: TreeNode): Message {
+  return status === 'unexpanded' ? say.open() : statusWords[status]();
+}
+
+/** Returns the marks of its kind, where kinds have any. */
+function marksOf({ file, children }: TreeNode, descriptor: KindDescriptor | undefined): Message[] {
+  const below = children.map((child) => child.file?.own);
+  return (descriptor?.marks?.of(file?.own, below) ?? []).map(({ text }) => plain(text));
+}
+
+/**
+ * Tells the state of a search and its cost, one sentence each.
+ * @param safe writes the name of a model, which may come from a clone, for where the sentences go
+ */
+export function figuresOf(
+  { state, led, model, results, free }: SearchOverview,
+  safe: (name: string) => string = (name) => name,
+): Message[] {
+  const said = [
+    say.state({ state: stateOf({ state, led }) }),
+    ...(model === undefined ? [] : [say.model({ model: safe(oneLine(model, 200)) })]),
+  ];
+  if (results.calls === 0) return said; // a clone has no journal, so that nothing is known of its cost
+  return [
+    ...said,
+    say.calls({ count: results.calls }),
+    tokensLine(results.tokens),
+    moneyLine(results, free),
+    timeLine(results.minutes),
+  ];
+}
+
+/** Read like prose that may quote anything. */
+const AS = 'shared.md';
+/** Lines that are looked through at once. */
+const LINES = 2000;
+
+/** Leaves out of texts for other people what looks like a secret: as strictly as of what models are sent. */
+export class Discreet {
+  readonly #filter = new SecretFilter('/');
+  /** The number of secrets that were left out so far. */
+  secrets = 0;
+
+  async text(text: string): Promise<string> {
+    const hidden = await this.#filter.hide(AS, text);
+    this.secrets += hidden.secrets;
+    return hidden.text;
+  }
+
+  /** Does this for many texts of one line each, faster than one by one. */
+  async lines(lines: readonly string[]): Promise<string[]> {
+    const out: string[] = [];
+    for (let at = 0; at < lines.length; at += LINES) {
+      const some = lines.slice(at, at + LINES);
+      out.push(...(await this.text(some.join('\n'))).split('\n'));
+    }
+    return out;
   }
 }

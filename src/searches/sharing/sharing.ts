@@ -1,15 +1,388 @@
-import { nodeAt } from '../../core/tree/tree.ts';
+import { basename } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
+import { stateOf } from '../../core/search/messages.ts';
+import { progressOf, progressWords } from '../../core/search/progress.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { bestPathOf, nodeAt, pathOf } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { treeSvg } from '../../drawing/tree-svg.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
+import { moneyLine, timeLine, tokensLine } from '../../engine-parts/report/report-lines.ts';
+import {
+  type Block,
+  blocksOf,
+  keyPassage,
+  type LinkRule,
+  plainLine,
+  safeBlock,
+  safeInline,
+  scoreText,
+} from '../../engine-parts/report/safe-markdown.ts';
 import { exportSearch, formatsOf } from '../export-search.ts';
-import type { Show } from '../graph/graph-of-search.ts';
 import { importSnapshot } from '../import-snapshot.ts';
-import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
-import { COMPARISON_BOUNDS, comparableMarkdown, comparisonMarkdown } from './comparison.ts';
-import { drawnTree } from './drawn-tree.ts';
-import { searchPage } from './html/search-page.ts';
-import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from './markdown.ts';
-import { type Bounds, type SharedSearch, sharedSearch } from './shared-search.ts';
+import { outlineNodes, overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { graphNodeOf, graphSearchOf, type Show } from '../search-graph.ts';
+import { comparisonPage, comparisonPicture } from './comparison-page.ts';
+import * as say from './messages.ts';
+import { PAGE_PALETTE, searchPage } from './search-page.ts';
+import {
+  type Bounds,
+  Discreet,
+  figuresOf,
+  type SharedNode,
+  type SharedSearch,
+  sharedSearch,
+  stateFacts,
+} from './shared-search.ts';
+
+/** About as much as an issue on a page for code can take. */
+export const MARKDOWN_BOUNDS: Bounds = { nodes: 200, characters: 300_000, document: 20_000, report: 25_000 };
+const ROOM_FOR_FINDINGS = 20_000;
+const LONGEST_HEADING = 120;
+
+/** Returns a search as one text: the question, its report, the tree as a list, and what its documents found. */
+export function searchMarkdown(search: SharedSearch): string {
+  const { show, title, question, report, answer } = search;
+  const said = report === undefined ? [] : reportBlocks(report, search);
+  return joined([
+    `# ${plainLine(title, LONGEST_HEADING)}`,
+    question === title ? '' : quoted(question),
+    figuresOf(search.overview, (name) => plainLine(name, 200))
+      .map(show)
+      .join(' · '),
+    ...(said.length > 0 ? said : [answer === undefined ? show(say.noAnswer()) : plainLine(answer, 5000)]),
+    search.isReportCut ? `*${show(say.reportCut())}*` : '',
+    `## ${show(say.tree())}`,
+    treeList(search, search.nodes),
+    ...findingsOf(search, search.nodes),
+    ...leftOut(search),
+  ]);
+}
+
+/**
+ * Returns one branch of a search as a text: its document as a whole, what is below it as a list, and what that found.
+ */
+export function branchMarkdown(search: SharedSearch): string {
+  const [top, ...below] = search.nodes;
+  if (!top) return '';
+  const { show } = search;
+  return joined([
+    `# ${plainLine(top.title, LONGEST_HEADING)}`,
+    [`${show(say.above())}: ${plainLine(search.title, LONGEST_HEADING)}`, ...factsOf(search, top)].join(' · '),
+    ...documentOf(search, top),
+    ...(below.length > 0 ? [`## ${show(say.tree())}`, treeList(search, below)] : []),
+    ...findingsOf(search, below),
+    ...leftOut(search),
+  ]);
+}
+
+function joined(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function quoted(text: string): string {
+  const blocks = blocksOf(text).map((block) => safeBlock(block, () => undefined));
+  return blocks.join('\n\n').replaceAll(/^/gm, '> ');
+}
+
+/** Returns the report below its title, its headings as they are. */
+function reportBlocks(report: string, { links }: SharedSearch): string[] {
+  const [first, ...rest] = blocksOf(report);
+  const blocks = first?.kind === 'heading' && first.level === 1 ? rest : [...(first ? [first] : []), ...rest];
+  return blocks.map((block) => ownBlock(block, links.inWorkspace('')));
+}
+
+function ownBlock(block: Block, link: LinkRule): string {
+  if (block.kind !== 'heading') return safeBlock(block, link);
+  return `${'#'.repeat(Math.max(2, block.level))} ${safeInline(block.text, link)}`;
+}
+
+function documentOf(search: SharedSearch, { path, body, isCut }: SharedNode): string[] {
+  if (body === undefined) return [];
+  const link = search.links.inWorkspace(path);
+  const blocks = blocksOf(body).filter((block) => block.kind !== 'heading' || block.level > 1);
+  const cut = isCut ? [`*${search.show(say.documentCut({ file: fileOf(search, path) }))}*`] : [];
+  return [...blocks.map((block) => ownBlock(block, link)), ...cut];
+}
+
+function fileOf({ folder }: SharedSearch, path: string): string {
+  return plainLine(`${folder}/${path}/document.md`, 1000);
+}
+
+/** Returns the nodes as a nested list, each with what is said of it. */
+function treeList(search: SharedSearch, nodes: readonly SharedNode[]): string {
+  const least = nodes[0]?.node.depth ?? 1;
+  const lines = nodes.map((shared) => {
+    const facts = factsOf(search, shared);
+    const more = shared.hidden > 0 ? [search.show(say.moreBelow({ count: shared.hidden }))] : [];
+    const said = [...facts, ...more].join(', ');
+    const indent = '  '.repeat(shared.node.depth - least);
+    return `${indent}- ${plainLine(shared.title, LONGEST_HEADING)}${said === '' ? '' : ` (${said})`}`;
+  });
+  return lines.join('\n');
+}
+
+function factsOf({ show, best, descriptor }: SharedSearch, { node, path }: SharedNode): string[] {
+  const score = scoreText(node);
+  // A kind's words about a node may come from its files.
+  const state = stateFacts(node, best.has(path), descriptor).map((fact) => plainLine(show(fact), 200));
+  return [...(score === undefined ? [] : [show(say.score({ score }))]), ...state];
+}
+
+/** Returns the key passages of documents, the best path first, as far as there is room. */
+function findingsOf(search: SharedSearch, nodes: readonly SharedNode[]): string[] {
+  const { show, links, best } = search;
+  const order = [...nodes.filter(({ path }) => best.has(path)), ...nodes.filter(({ path }) => !best.has(path))];
+  const parts: string[] = [];
+  let room = ROOM_FOR_FINDINGS;
+  for (const { path, title, body, summary } of order) {
+    if (body === undefined) continue;
+    const link = links.inWorkspace(path);
+    const passage =
+      keyPassage(blocksOf(body), link, (count) => show(say.moreLines({ count }))) || plainLine(summary, 600);
+    if (passage === plainLine(title, LONGEST_HEADING)) continue; // a thought whose document says its title again
+    const file = link('document.md');
+    const name = plainLine(title, LONGEST_HEADING);
+    const part = `### ${file === undefined ? name : `[${name}](${file})`}\n\n${passage}`;
+    room -= part.length;
+    if (room < 0 && parts.length > 0) break;
+    parts.push(part);
+  }
+  return parts.length === 0 ? [] : [`## ${show(say.findings())}`, ...parts];
+}
+
+/** Says what there was no room for, and where it is. */
+function leftOut({ show, nodes, all, folder, secrets, opens }: SharedSearch): string[] {
+  const said = [
+    ...(nodes.length < all.nodes ? [show(say.someNodes({ shown: nodes.length, all: all.nodes }))] : []),
+    show(say.othersIn({ folder: plainLine(folder, 500) })),
+    ...(secrets > 0 ? [show(say.secretsLeftOut({ count: secrets }))] : []),
+  ];
+  return [`*${said.join(' ')}*`, ...(opens === undefined ? [] : [`[${show(say.openInEditor())}](${opens})`])];
+}
+
+/** No documents: what a search found is told by its titles. */
+export const COMPARISON_BOUNDS: Bounds = { nodes: 5000, characters: 0, document: 0, report: 200_000 };
+
+const LONGEST_TITLE = 120;
+const LONGEST_ANSWER = 6000;
+const MOST_NODES = 200;
+
+/** Describes what two searches have in common, and in what they differ, as one document. */
+export function comparisonMarkdown(searches: readonly [SharedSearch, SharedSearch], kinds: Kinds): string {
+  const [a, b] = searches;
+  const [nameA, nameB] = namesOf(a, b);
+  const { show } = a;
+  const answers = searches.map((search, i) => `### ${[nameA, nameB][i]}\n\n${answerOf(search)}`);
+  const paths = searches.map((search, i) => `### ${[nameA, nameB][i]}\n\n${bestPathText(search)}`);
+  const { both, only } = matched(a, b);
+  return `${[
+    `# ${show(say.comparison({ a: nameA, b: nameB }))}`,
+    tableOf(['', nameA, nameB], rowsOf(a, b, kinds)),
+    `## ${show(say.answer())}`,
+    ...answers,
+    `## ${show(say.bestPath())}`,
+    ...paths,
+    `## ${show(say.inBoth({ count: both.length }))}`,
+    scoresOf(both, [nameA, nameB], show),
+    `## ${show(say.onlyIn({ name: nameA, count: only[0].length }))}`,
+    listOf(only[0], show),
+    `## ${show(say.onlyIn({ name: nameB, count: only[1].length }))}`,
+    listOf(only[1], show),
+  ].join('\n\n')}\n`;
+}
+
+/** Returns one search in a form whose lines can be compared with those of another one. */
+export function comparableMarkdown(search: SharedSearch, kinds: Kinds): string {
+  const { show, title, nodes } = search;
+  const figures = comparedFigures(search, kinds).map(([name, value]) => `- ${name}: ${value}`);
+  const topics = nodes.map(({ node, ...shared }) => {
+    return `${'  '.repeat(node.depth - 1)}- ${plainLine(shared.title, LONGEST_TITLE)}${scoreIn(node)}`;
+  });
+  return `${[
+    `# ${plainLine(title, LONGEST_TITLE)}`,
+    `## ${show(say.answer())}`,
+    answerOf(search),
+    `## ${show(say.bestPath())}`,
+    bestPathText(search),
+    `## ${show(say.tree())}`,
+    topics.join('\n'),
+    `## ${show(say.cost())}`,
+    figures.join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+/** Returns the names of the two: their titles, or their folders where those are equal. */
+function namesOf(a: SharedSearch, b: SharedSearch): [string, string] {
+  const byTitle = [a, b].map(({ title }) => plainLine(title, 60)) as [string, string];
+  if (byTitle[0] !== byTitle[1]) return byTitle;
+  return [a, b].map(({ overview }) => plainLine(basename(overview.folder), 60)) as [string, string];
+}
+
+type Figure = readonly [name: string, value: string];
+
+function rowsOf(a: SharedSearch, b: SharedSearch, kinds: Kinds): string[][] {
+  const [left, right] = [comparedFigures(a, kinds), comparedFigures(b, kinds)];
+  return left.map(([name, value], i) => [name, value, right[i]?.[1] ?? '']);
+}
+
+/** Returns the table of the comparison: for every search the same figures. */
+function comparedFigures({ overview, nodes, show, question }: SharedSearch, kinds: Kinds): Figure[] {
+  const { state, led, model, results, free, tree, file } = overview;
+  const best = Math.max(...nodes.map(({ node }) => node.evaluation?.score ?? 0));
+  const words = descriptorOf(kinds, file.kind)?.words;
+  const figures: [Message, Message | string][] = [
+    [say.question(), oneLine(question, 300)],
+    [say.kind(), file.kind],
+    [say.stateName(), stateOf({ state, led })],
+    [say.modelName(), oneLine(model ?? '', 100)],
+    [say.progress(), progressWords(progressOf(tree.counts), words)],
+    [say.bestScore(), best > 0 ? say.score({ score: String(Number(best.toFixed(1))) }) : ''],
+    [say.callsName(), say.number({ n: results.calls })],
+  ];
+  const lines = [tokensLine(results.tokens), moneyLine(results, free), timeLine(results.minutes)].map(show);
+  return [
+    ...figures.map(
+      ([name, value]): Figure => [show(name), typeof value === 'string' ? plainLine(value, 300) : show(value)],
+    ),
+    // Each of these sentences begins with what it is about.
+    ...lines.map((line): Figure => {
+      const at = line.search(/[:：]/);
+      return [line.slice(0, at), line.slice(at + 1).trim()];
+    }),
+  ];
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Returns the beginning of a report, until its second section. */
+function answerOf({ report, answer, show }: SharedSearch): string {
+  const blocks = report === undefined ? [] : beginningOf(blocksOf(report));
+  let room = LONGEST_ANSWER;
+  const said: string[] = [];
+  for (const block of blocks) {
+    const text =
+      block.kind === 'heading' ? `**${safeInline(block.text, () => undefined)}**` : safeBlock(block, () => undefined);
+    room -= text.length;
+    if (room < 0 && said.length > 0) break;
+    said.push(text);
+  }
+  if (said.length > 0) return said.join('\n\n');
+  return answer === undefined ? show(say.noAnswer()) : plainLine(answer, LONGEST_ANSWER);
+}
+
+function beginningOf(blocks: readonly Block[]): Block[] {
+  const rest = blocks[0]?.kind === 'heading' && blocks[0].level === 1 ? blocks.slice(1) : [...blocks];
+  const isSection = (block: Block): boolean => block.kind === 'heading' && block.level <= 2;
+  // Where nothing is said above the first section, that is the answer.
+  const from = rest[0] && isSection(rest[0]) ? 1 : 0;
+  const end = rest.findIndex((block, i) => i >= from && isSection(block));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+function bestPathText({ nodes, best, show }: SharedSearch): string {
+  const path = nodes.filter(({ path: each }) => best.has(each));
+  if (path.length === 0) return show(say.none());
+  return path.map(({ node, title }, i) => `${i + 1}. ${plainLine(title, LONGEST_TITLE)}${scoreIn(node)}`).join('\n');
+}
+
+function scoreIn(node: SharedNode['node']): string {
+  const score = scoreText(node);
+  return score === undefined ? '' : ` (${score})`;
+}
+
+interface Matched {
+  readonly both: readonly (readonly [SharedNode, SharedNode])[];
+  readonly only: readonly [readonly SharedNode[], readonly SharedNode[]];
+}
+
+/** Nodes are the same if their titles have the same words, wherever they are in the tree. */
+function matched(a: SharedSearch, b: SharedSearch): Matched {
+  const open = new Map<string, SharedNode[]>();
+  for (const shared of b.nodes) open.set(wordsOf(shared), [...(open.get(wordsOf(shared)) ?? []), shared]);
+  const both: [SharedNode, SharedNode][] = [];
+  const onlyA: SharedNode[] = [];
+  for (const shared of a.nodes) {
+    const other = open.get(wordsOf(shared))?.shift();
+    if (other) both.push([shared, other]);
+    else onlyA.push(shared);
+  }
+  const left = new Set([...open.values()].flat());
+  return { both, only: [onlyA, b.nodes.filter((shared) => left.has(shared))] };
+}
+
+function wordsOf({ title }: SharedNode): string {
+  return title
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}+*/=-]+/gu, ' ')
+    .trim();
+}
+
+/** Returns the scores of the nodes that both have, the greatest difference first. */
+function scoresOf(
+  both: Matched['both'],
+  [nameA, nameB]: readonly [string, string],
+  show: SharedSearch['show'],
+): string {
+  if (both.length === 0) return show(say.none());
+  const score = ({ node }: SharedNode): number => node.evaluation?.score ?? 0;
+  const difference = ([x, y]: readonly [SharedNode, SharedNode]): number => Math.abs(score(x) - score(y));
+  const rows = both
+    .toSorted((x, y) => difference(y) - difference(x))
+    .slice(0, MOST_NODES)
+    .map(([x, y]) => [plainLine(x.title, LONGEST_TITLE), scoreText(x.node) ?? '', scoreText(y.node) ?? '']);
+  const more = both.length > rows.length ? `\n\n${show(say.andMore({ count: both.length - rows.length }))}` : '';
+  return tableOf(['', nameA, nameB], rows) + more;
+}
+
+function listOf(nodes: readonly SharedNode[], show: SharedSearch['show']): string {
+  if (nodes.length === 0) return show(say.none());
+  const lines = nodes
+    .slice(0, MOST_NODES)
+    .map(({ node, title }) => `- ${plainLine(title, LONGEST_TITLE)}${scoreIn(node)}`);
+  if (nodes.length > lines.length) lines.push(`- ${show(say.andMore({ count: nodes.length - lines.length }))}`);
+  return lines.join('\n');
+}
+
+/** The parts besides a search from which it is drawn for other people. */
+export interface DrawingParts {
+  readonly kinds: Kinds;
+  readonly show: Show;
+  /** The most nodes that are drawn. */
+  readonly most: number;
+  readonly theme: 'light' | 'dark' | Palette;
+  /** On a page, the card of a node leads to an address, and the root is at the top. */
+  readonly link?: (path: string) => string | undefined;
+}
+
+/** Returns a search, drawn: the best path, then the nodes nearest to the question, as many as there is room for. */
+export async function drawnTree(
+  overview: SearchOverview,
+  { kinds, show, most, theme, link }: DrawingParts,
+): Promise<{ readonly svg: string; readonly nodes: number }> {
+  const { tree, file, reader } = overview;
+  const descriptor = descriptorOf(kinds, file.kind);
+  const best = bestPathOf(overview.tree, overview.reader.bestPath);
+  const wanted = best.flatMap((path) => nodeAt(tree, path) ?? []);
+  const chosen = [tree.root, ...outlineNodes(tree, most, wanted).map(({ node }) => node)];
+  const titles = await new Discreet().lines(chosen.map(({ title }) => oneLine(title, 300)));
+  const search = { ...graphSearchOf(reader, tree, { kinds, show }), actions: [] };
+  const nodes = chosen.map((node, i) => {
+    const {
+      summary: _summary,
+      failure: _failure,
+      ...drawn
+    } = graphNodeOf(node, descriptor, show, { links: tree.links });
+    return { ...drawn, title: titles[i] || node.slug || pathOf(node) };
+  });
+  const options = link ? ({ link, from: 'top' } as const) : {};
+  return { svg: treeSvg({ search, nodes }, theme, options), nodes: chosen.length - 1 };
+}
 
 /** The parts besides a search that giving it to other people takes. */
 export interface SharingParts {
@@ -25,30 +398,10 @@ export interface SharingParts {
 const PAGE_BOUNDS: Bounds = { nodes: 3000, characters: 5_000_000, document: 100_000, report: 300_000 };
 const MOST_DRAWN = 1000;
 
-/** The colours of the page's own style, which has light and dark ones. */
-const PAGE_PALETTE: Palette = {
-  background: 'var(--background)',
-  card: 'var(--card)',
-  border: 'var(--border)',
-  text: 'var(--text)',
-  dim: 'var(--dim)',
-  edge: 'var(--edge)',
-  focus: 'var(--link)',
-  selection: 'var(--card)',
-  selectionText: 'var(--text)',
-  green: 'var(--green)',
-  blue: 'var(--blue)',
-  yellow: 'var(--gold)',
-  orange: 'var(--orange)',
-  purple: 'var(--purple)',
-  red: 'var(--red)',
-  disabled: 'var(--disabled)',
-  font: 'system-ui',
-  isContrast: false,
-};
-
 /** Gives searches to other people; a bundle of its own, loaded on first use. */
 export const sharing = {
+  comparisonPage,
+  comparisonPicture,
   read: overviewOf,
   importSnapshot,
   exportSearch,

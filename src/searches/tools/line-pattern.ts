@@ -118,7 +118,7 @@ export class LinePattern {
     return next;
   }
 
-  /** All steps that can be reached from a state without taking a character. */
+  /** Returns all steps that can be reached from a state without taking a character. */
   #reached({ steps, before }: State, after: number): Set<number> {
     const reached = new Set<number>();
     const open = [...steps];
@@ -173,7 +173,7 @@ export function globPattern(glob: string): LinePattern {
   return new LinePattern(partsOf(glob).map(globSource).join('|'), false, true);
 }
 
-/** The parts of a glob between commas that are in no brackets. */
+/** Returns the parts of a glob between commas that are in no brackets. */
 function partsOf(glob: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -224,7 +224,7 @@ function holds(where: Where, before: number, after: number): boolean {
   return where === 'edge' ? isEdge : !isEdge;
 }
 
-/** The longest text that every match holds: of the characters one after the other that nothing repeats. */
+/** Returns the longest text that every match holds: of the characters one after the other that nothing repeats. */
 function longestLiteral(tree: Part): string {
   let [best, run] = ['', ''];
   const end = (): void => {

@@ -2,11 +2,19 @@ import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { roleOf } from '../../text/files/file-role.ts';
 import { searchStopped } from '../messages.ts';
-import { linesOf } from './file-texts.ts';
 import { isPatternProblem, LinePattern, LONGEST_PATTERN, literally, type PatternProblem } from './line-pattern.ts';
-import { flag, neededText, Refusal, type ToolFace, text, type Values, whole } from './tool-arguments.ts';
-import { type BoundTool, boundTool } from './toolbox-of.ts';
-import { type Chosen, leftOutOf, type WorkspaceFiles } from './workspace-files.ts';
+import {
+  type BoundTool,
+  boundTool,
+  flag,
+  neededText,
+  Refusal,
+  type ToolDescriptor,
+  text,
+  type Values,
+  whole,
+} from './toolbox.ts';
+import { type Chosen, leftOutOf, linesOf, type WorkspaceFiles } from './workspace-files.ts';
 
 /** The lines that are shown, by default and at most. */
 const [USUAL, MOST] = [30, 200];
@@ -61,7 +69,7 @@ const args = {
 };
 type Asked = Values<typeof args>;
 
-const face: ToolFace<typeof args> = {
+const descriptor: ToolDescriptor<typeof args> = {
   name: 'search',
   description: `Finds the lines that match a regular expression, with their numbers: code before what tests it and tells of it, at most ${LEAST_OF_A_FILE} lines, or a sixth of "limit", of each file if there are many. Built and vendored copies, lock files, changelogs and test data are searched only where "path" names them; node_modules and ignored files are not.`,
   args,
@@ -90,10 +98,10 @@ interface FileHits {
   readonly best: readonly Hit[];
 }
 
-/** The tool that finds lines in all files. */
+/** Returns the tool that finds lines in all files. */
 export function searchTool(files: WorkspaceFiles): BoundTool {
   return boundTool(
-    face,
+    descriptor,
     async (given, signal, name) => {
       // Under its former name it took a text, word for word.
       const asked = name === 'search_text' ? { ...given, literal: true, ignore_case: true } : given;
@@ -215,12 +223,12 @@ function aroundOf(lines: readonly string[], index: number, context: number): Row
   return around.filter((row) => row.index !== index).map((row) => ({ ...row, text: copied(near(row.text, 0)) }));
 }
 
-/** A well-formed copy of a text: a substring keeps the whole text in memory. */
+/** Returns a well-formed copy of a text: a substring keeps the whole text in memory. */
 function copied(line: string): string {
   return Buffer.from(line).toString();
 }
 
-/** A line as it is or, if it is long, the part around a place. */
+/** Returns a line as it is or, if it is long, the part around a place. */
 function near(line: string, at: number): string {
   if (line.length <= LONGEST) return line;
   const start = Math.max(0, at - LONGEST / 2);
@@ -252,7 +260,7 @@ function shown({ written, generated }: Found, { skipped, folder }: Chosen, asked
   return [...blocksOf(page, files), ...(notes.length > 0 ? [notes.join(' ')] : [])].join('\n');
 }
 
-/** The hits from a place on, as many as there is room for. */
+/** Returns the hits from a place on, as many as there is room for. */
 function pageOf(hits: readonly Hit[], offset: number, limit: number): Hit[] {
   let room = MAX_TOOL_RESULT - 1500;
   let file = '';
@@ -268,7 +276,7 @@ function pageOf(hits: readonly Hit[], offset: number, limit: number): Hit[] {
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
-/** The hits by file, as lines with their numbers; what is around them with a hyphen. */
+/** Returns the hits by file, as lines with their numbers; what is around them with a hyphen. */
 function blocksOf(page: readonly Hit[], files: readonly FileHits[]): string[] {
   const counts = new Map(files.map(({ path, count }) => [path, count]));
   return Array.from(Map.groupBy(page, ({ path }) => path)).flatMap(([path, hits]) => {

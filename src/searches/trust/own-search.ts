@@ -1,45 +1,42 @@
+import type { OptionDescriptor } from '../../core/kind/kind-descriptor.ts';
 import type { Message } from '../../core/messages/message.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { Guards } from '../../core/search/limits.ts';
+import type { SpendFloor } from '../../core/money/ledger.ts';
+import { WORTH_OPTION } from '../../core/money/several-models.ts';
+import type { JournalEvent, Results } from '../../core/search/events.ts';
+import type { SpendLimits } from '../../core/search/limits.ts';
 import {
   FORMER_READ,
   READS,
   type Read,
+  type Reading,
   readingOf,
   readNamed,
   type SaidReading,
   saysReading,
 } from '../../core/search/reading.ts';
-import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import { loadKind } from '../../engine/kind/kinds.ts';
-import type { OwnUse } from '../../engine/own-use.ts';
+import { findingsIn } from '../../core/search/record/search-state.ts';
+import { type SearchFile, withoutMissing } from '../../core/search/search-file.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
+import type { OwnUse } from '../../engine/limits.ts';
 import type { Search } from '../../engine/search.ts';
-import { secretsIn } from '../../models/http/secrets-in.ts';
+import { secretsIn } from '../../models/keys.ts';
 import type { SearchStore } from '../../store/search-store.ts';
-import { systemRandom } from '../../store/system-ports.ts';
-import { textHash } from '../../store/text-hash.ts';
+import { systemRandom, textHash } from '../../store/system-ports.ts';
 import { optionHeldBack } from '../messages.ts';
-import {
-  allowedByDefault,
-  allowedByStart,
-  type GivenOptions,
-  type RunOptions,
-  widened,
-  withinAllowed,
-} from './allowed.ts';
-import { Remembering } from './remembering.ts';
-import { type Allowed, type Recalled, realPath, recallUse, type SearchUse } from './search-use.ts';
+import { allUsed } from '../models/choose-model.ts';
+import { type Allowed, MOST_USED, type Recalled, realPath, recallUse, type SearchUse, writeUse } from './search-use.ts';
 
 /** This person's settings, for where neither they nor their memory say anything about a search. */
 export interface OwnSettings extends SaidReading, Partial<Pick<Allowed, 'concurrency'>> {
-  readonly guards?: Guards | undefined;
+  readonly guards?: SpendLimits | undefined;
 }
 
 /** The names of the models that a search was opened with. */
 interface UsedModels {
   readonly model: string;
   readonly judge?: string | undefined;
+  /** Several that share the work, as an option names them: with their limits. */
+  readonly models: readonly string[];
   /** Of the model's server, as this person gave it. */
   readonly address?: string | undefined;
 }
@@ -76,12 +73,14 @@ export interface OwnSearch {
 export async function ownSearch(store: SearchStore, opening: Opening): Promise<OwnSearch> {
   const { kinds, folder, created, isAgreed, settings, given } = opening;
   const file = created ?? (await store.readSearch());
-  const { face } = await loadKind(kinds, file);
+  const { descriptor } = await loadKind(kinds, file);
   const recalled = await recallUse(folder);
   const known = recalled.here ?? (isAgreed ? recalled.elsewhere : withoutModels(recalled.elsewhere));
   const allowed =
-    known?.allowed ?? (created ? allowedByStart(face.options, created) : allowedByDefault(face.options, settings));
-  const run = withinAllowed(withSettings(allowed, settings), file, given);
+    known?.allowed ??
+    (created ? allowedByStart(descriptor.options, created) : allowedByDefault(descriptor.options, settings));
+  const before = created ? textAt(created, WORTH_OPTION) : known?.before;
+  const run = withWorth(withinAllowed(withSettings(allowed, settings), file, given), file, before);
   const id = await ownId(store, recalled);
   const path = await realPath(folder);
   return {
@@ -89,11 +88,18 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
     own: ownUseOf(known, settings?.guards),
     run,
     heldBack: [...heldBack(file, run), ...readHeldBack(file, run, given)],
-    remember(search, { model, judge, address }) {
+    remember(search, { model, judge, models, address }) {
       const at = address !== undefined && secretsIn(address).length === 0 ? { address } : {};
-      const used = isAgreed ? { model, judge, ...known, ...at, allowed: widened(allowed, run) } : known;
-      const use: SearchUse = { ...used, version: 1, path };
-      const remembering = new Remembering(id, use, () => search.record.ledger.spent);
+      const several = models.length > 0 ? { models: allUsed(known?.models ?? [], models).slice(-MOST_USED) } : {};
+      const used = isAgreed ? { model, judge, ...known, ...several, ...at, allowed: widened(allowed, run) } : known;
+      const use: SearchUse = {
+        ...used,
+        ...withoutMissing({ before }),
+        ...(created && { isBegun: true }),
+        version: 1,
+        path,
+      };
+      const remembering = new Remembering(id, use, () => search.record.ledger.spent, file.kind);
       remembering.write();
       return (event) => remembering.apply(event);
     },
@@ -104,7 +110,7 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
  * Returns what this user did with the search in a folder, for a forecast. `isHere` says whether they did it in this
  * folder: a copy has the same id, and may have been in other hands.
  */
-export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse & { readonly isHere: boolean }> {
+export async function ownUse(folder: string, guards?: SpendLimits): Promise<OwnUse & { readonly isHere: boolean }> {
   const { here, elsewhere } = await recallUse(folder);
   return { ...ownUseOf(here ?? elsewhere, guards), isHere: here !== undefined };
 }
@@ -117,7 +123,7 @@ export async function ownReading(folder: string, { options }: SearchFile): Promi
   return readNamed({ context: context && allowed.context, tools: tools && allowed.tools });
 }
 
-function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUse {
+function ownUseOf(use: SearchUse | undefined, guards: SpendLimits | undefined): OwnUse {
   const isOwnSystemText = (text: string): boolean => use?.system === textHash(text);
   return { isKnown: use !== undefined, limits: use?.limits, spend: use?.spend, guards, isOwnSystemText };
 }
@@ -131,6 +137,17 @@ function withSettings(allowed: Allowed, settings: OwnSettings | undefined): Allo
     context: allowed.context && most.context !== false,
     tools: allowed.tools && most.tools !== false,
   };
+}
+
+/** Says what models were worth before as this user's state has it: a folder that says more would steer where money goes. */
+function withWorth(run: RunOptions, file: SearchFile, before: string | undefined): RunOptions {
+  if (before === undefined && file.options[WORTH_OPTION] === undefined) return run;
+  return { ...run, options: { ...run.options, [WORTH_OPTION]: before ?? '[]' } };
+}
+
+function textAt({ options }: SearchFile, name: string): string | undefined {
+  const text: unknown = options[name];
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** Limits and spend hold wherever a search is; a model is asked for again, once one is needed. */
@@ -164,4 +181,137 @@ function heldBack({ options: asked }: SearchFile, run: RunOptions): Message[] {
       typeof wanted === 'number' ? typeof used === 'number' && used < wanted : wanted === true && used === false;
     return isLess ? [optionHeldBack({ name, wanted: String(wanted), used: String(used) })] : [];
   });
+}
+
+/** The number of slots of a search that says nothing else. */
+const USUAL_CONCURRENCY = 4;
+
+/** This person's choices for this run; the rest follows from search.json, as far as they allow it. */
+interface GivenOptions {
+  readonly read?: Read | undefined;
+  readonly tools?: boolean | undefined;
+  readonly context?: boolean | undefined;
+  readonly concurrency?: number | undefined;
+  /** Options of its kind. */
+  readonly options?: object | undefined;
+}
+
+/** The options that hold for a run. */
+interface RunOptions {
+  readonly tools: boolean;
+  readonly context: boolean;
+  readonly concurrency: number;
+  readonly options: object;
+}
+
+/** Returns what a search may ask for that this user did not begin here. */
+export function allowedByDefault(
+  descriptors: readonly OptionDescriptor[],
+  settings: SaidReading & Partial<Pick<Allowed, 'concurrency'>> = {},
+): Allowed {
+  return {
+    ...readingOf(settings, FORMER_READ),
+    concurrency: settings.concurrency ?? USUAL_CONCURRENCY,
+    options: Object.fromEntries(
+      descriptors.flatMap(({ name, bounded, default: usual }) => (bounded ? [[name, Number(usual)]] : [])),
+    ),
+  };
+}
+
+/** Returns what a search asks for that this user begins. */
+export function allowedByStart(descriptors: readonly OptionDescriptor[], file: SearchFile): Allowed {
+  const usual = allowedByDefault(descriptors);
+  const { concurrency = usual.concurrency } = file.options;
+  return {
+    ...readingOf(file.options, FORMER_READ),
+    concurrency,
+    options: { ...usual.options, ...numbersAt(Object.keys(usual.options), file.options) },
+  };
+}
+
+/** Returns the options of a run: this person's, else those of search.json, as far as they are allowed. */
+export function withinAllowed(allowed: Allowed, { options: asked }: SearchFile, given: GivenOptions): RunOptions {
+  const wanted = readingOf(asked, FORMER_READ);
+  const own = { context: wanted.context && allowed.context, tools: wanted.tools && allowed.tools };
+  const numbers = Object.entries(numbersAt(Object.keys(allowed.options), asked));
+  const bounded = numbers.map(([name, value]) => [name, Math.min(value, allowed.options[name] ?? value)]);
+  return {
+    ...(given.read === undefined ? { ...own, ...onlyGiven(given, wanted) } : readingOf(given, given.read)),
+    concurrency: given.concurrency ?? Math.min(asked.concurrency ?? USUAL_CONCURRENCY, allowed.concurrency),
+    options: { ...Object.fromEntries(bounded), ...given.options },
+  };
+}
+
+/** Returns what this person says now; no `context` means no `tools`, unless they chose just that before. */
+function onlyGiven({ context, tools }: GivenOptions, wanted: Reading): Partial<Pick<RunOptions, 'context' | 'tools'>> {
+  const looksUp = tools ?? (context === false && wanted.context ? false : undefined);
+  return { ...(context !== undefined && { context }), ...(looksUp !== undefined && { tools: looksUp }) };
+}
+
+/** Returns what is allowed after a run with these options: what was allowed once stays so. */
+export function widened(allowed: Allowed, run: RunOptions): Allowed {
+  const names = Object.keys(allowed.options);
+  const used = numbersAt(names, run.options as Readonly<Record<string, unknown>>);
+  return {
+    tools: allowed.tools || run.tools,
+    context: allowed.context || run.context,
+    concurrency: Math.max(allowed.concurrency, run.concurrency),
+    options: Object.fromEntries(names.map((name) => [name, Math.max(allowed.options[name] ?? 0, used[name] ?? 0)])),
+  };
+}
+
+function numbersAt(names: readonly string[], options: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof options[name] === 'number' ? [[name, options[name]] as const] : [])),
+  );
+}
+
+/** Returns what each of several models was worth, as the results of a search tell. */
+function worthIn(results: Results, kind: string): Pick<SearchUse, 'worth'> {
+  const worth = findingsIn(results, kind)?.models?.map(({ best: _, ...each }) => each);
+  return worth ? { worth } : {};
+}
+
+/** The most milliseconds by which the remembered spend may be late: after a kill, the journal has the rest. */
+const SPEND_AGE_MS = 1000;
+
+/** Remembers what this user does with an open search: in their own state folder, beyond the reach of the search's folder. */
+class Remembering {
+  readonly #id: string;
+  readonly #spent: () => SpendFloor;
+  readonly #kind: string;
+  #use: SearchUse;
+  #written = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param use what is known of it so far
+   * @param spent what it spent, calls under way left out
+   * @param kind the search's
+   */
+  constructor(id: string, use: SearchUse, spent: () => SpendFloor, kind: string) {
+    this.#id = id;
+    this.#kind = kind;
+    this.#use = use;
+    this.#spent = spent;
+  }
+
+  /** Takes one event of the search into account. */
+  apply(event: JournalEvent): void {
+    if (event.type === 'search-started' || event.type === 'search-resumed') {
+      const { model, judge, limits } = event;
+      this.#use = { ...this.#use, model, judge, limits };
+    } else if (event.type === 'budget-changed') this.#use = { ...this.#use, limits: event.limits };
+    else if (event.type === 'system-text') this.#use = { ...this.#use, system: textHash(event.text) };
+    else if (event.type === 'call-ended') {
+      if (performance.now() - this.#written < SPEND_AGE_MS) return;
+    } else if (!event.type.startsWith('search-')) return;
+    // A search that came with a folder tells nothing of models.
+    if ('results' in event && this.#use.isBegun) this.#use = { ...this.#use, ...worthIn(event.results, this.#kind) };
+    this.write();
+  }
+
+  write(): void {
+    this.#written = performance.now();
+    writeUse(this.#id, { ...this.#use, spend: this.#spent() });
+  }
 }

@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as z from 'zod';
+import { MOST_MEMBERS, ModelWorth, sumOfWorth } from '../../core/money/several-models.ts';
 import { Limits } from '../../core/search/limits.ts';
 import { SearchOptions } from '../../core/search/search-file.ts';
 import { readSearchId } from '../../store/open-store.ts';
@@ -15,12 +17,22 @@ const Allowed = z.object({
 });
 export type Allowed = z.infer<typeof Allowed>;
 
+/** The most models that are remembered of one search. */
+export const MOST_USED = 64;
+
 const SearchUse = z.object({
   version: z.literal(1),
   /** Where the search was. */
   path: z.string(),
   model: z.string().optional(),
   judge: z.string().optional(),
+  /** All that ever shared its work, each with the most that it might spend: `NAME`, or `NAME=0.5`. */
+  models: z.array(z.string().max(320)).max(MOST_USED).optional(),
+  /** The worth of each of these, in a search that this user began. */
+  worth: z.array(ModelWorth).max(MOST_MEMBERS).optional(),
+  isBegun: z.boolean().optional(),
+  /** What earlier searches told of these when it began, as its search.json said then. */
+  before: z.string().max(10_000).optional(),
   /** Of the model's server, as this user gave it; one that holds a secret is not remembered. */
   address: z.string().optional(),
   limits: Limits.optional(),
@@ -51,10 +63,23 @@ export async function recallUse(folder: string): Promise<Recalled> {
   return { id, here: isHere ? use : undefined, elsewhere: isHere ? undefined : use };
 }
 
-/** The address that this user gave for a model of the search in a folder, if there is one already; the folder may be missing. */
+/**
+ * Returns the address that this user gave for a model of the search in a folder, if there is one already; the folder
+ * may be missing.
+ */
 export async function rememberedAddress(folder: string, model: string): Promise<string | undefined> {
   const { here } = await recallUse(folder);
   return here?.model === model ? here.address : undefined;
+}
+
+/** As many searches of this user, the latest, tell what models were worth. */
+const MOST_TOLD = 200;
+
+/** Returns what models were worth in the searches that this user began, as their state folder says and no other. */
+export function earlierWorth(names: readonly string[]): ModelWorth[] {
+  const files = StateFolder.open()?.latestIn('searches', MOST_TOLD) ?? [];
+  const told = files.flatMap((file) => readUse(basename(file, '.json'))?.worth ?? []);
+  return sumOfWorth(told.filter(({ model }) => names.includes(model)));
 }
 
 function readUse(id: string): SearchUse | undefined {
@@ -67,7 +92,7 @@ function readUse(id: string): SearchUse | undefined {
   }
 }
 
-/** Remembers it; where that is impossible, the search counts as never used. */
+/** Remembers it; where that is impossible, the search counts as unused. */
 export function writeUse(id: string, use: SearchUse): void {
   StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`);
 }

@@ -1,12 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeFrom, isOnlyOurs } from '../../text/files/real-place.ts';
 
 const NAME = 'thought-tree';
 /** The longest file of ours that is read, in bytes. */
 const LONGEST = 1024 * 1024;
 
-/** Where this user's programs keep their state; undefined for a user without a home. */
+/** Returns where this user's programs keep their state; undefined for a user without a home. */
 export function statePath(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -21,15 +23,6 @@ export function statePath(
   if (platform === 'win32') return join(home, 'AppData', 'Local', NAME);
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', NAME);
   return join(home, '.local', 'state', NAME);
-}
-
-/** The system has none for users that it does not know, as in some containers. */
-function homeFrom(homeOf: () => string): string | undefined {
-  try {
-    return homeOf();
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -57,7 +50,7 @@ export class StateFolder {
     }
   }
 
-  /** The text of a file in it; undefined if there is none. */
+  /** Returns the text of a file in it; undefined if there is none. */
   read(name: string): string | undefined {
     const file = join(this.#path, name);
     try {
@@ -65,6 +58,21 @@ export class StateFolder {
       return about.isFile() && about.size <= LONGEST ? readFileSync(file, 'utf8') : undefined;
     } catch {
       return undefined;
+    }
+  }
+
+  /** Returns the names of the files of a folder in it, the last changed first. */
+  latestIn(folder: string, most: number): string[] {
+    const changed = (name: string): number => lstatSync(join(this.#path, folder, name)).mtimeMs;
+    try {
+      const files = readdirSync(join(this.#path, folder)).filter((name) => name.endsWith('.json'));
+      const dated = files.map((name) => ({ name: `${folder}/${name}`, at: changed(name) }));
+      return dated
+        .sort((a, b) => b.at - a.at)
+        .slice(0, most)
+        .map(({ name }) => name);
+    } catch {
+      return [];
     }
   }
 
@@ -92,11 +100,19 @@ export class StateFolder {
   }
 }
 
-function isOnlyOurs(folder: string): boolean {
-  const about = lstatSync(folder);
-  if (!about.isDirectory()) return false;
-  if (process.getuid === undefined) return true; // Windows: below the user's own profile, which has rights of its own
-  if (about.uid !== process.getuid()) return false;
-  if ((about.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-  return (lstatSync(folder).mode & 0o077) === 0;
+const KEY = 'request-key';
+
+/**
+ * A secret in this user's state folder, made when it is first needed: what is proved or sealed with it was written by a
+ * program of this user. Undefined if nothing can be remembered here.
+ */
+export function ownKey(): string | undefined {
+  const state = StateFolder.open();
+  const known = state?.read(KEY)?.trim();
+  if (!state || (known !== undefined && known !== '')) return known;
+  // Whoever makes it at the same time wins: what is there afterwards counts. An empty one was left by a full disk.
+  const fresh = `${randomBytes(32).toString('hex')}\n`;
+  if (known === undefined) state.create(KEY, fresh);
+  else state.write(KEY, fresh);
+  return state.read(KEY)?.trim() || undefined;
 }

@@ -1,0 +1,276 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
+import type { ReadStore } from '../../core/ports/store.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { SearchState } from '../../core/search/record/search-state.ts';
+import type { NodeStatus } from '../../core/tree/node-file.ts';
+import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import { momentIn } from '../../store/past/moment.ts';
+import type { SearchOverview } from '../reader/search-overview.ts';
+import * as say from './messages.ts';
+import { overviewAt } from './past-overview.ts';
+import { logOf } from './search-log.ts';
+
+/** One of two searches, moments or nodes that are compared. */
+interface Side {
+  readonly overview: SearchOverview;
+  readonly node: TreeNode;
+}
+
+/** What is known of one side, in numbers. */
+interface SideFigures {
+  readonly folder: string;
+  /** Slug path; empty for the search as a whole. */
+  readonly node: string;
+  /** The number of the event, if it is a moment. */
+  readonly event?: number | undefined;
+  readonly state: SearchState;
+  readonly models: readonly string[];
+  readonly nodes: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** A value on either side. */
+interface Both<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** A node that is on both sides, and differs. */
+interface ChangedNode {
+  readonly paths: Both<string>;
+  readonly title: Both<string>;
+  readonly status?: Both<NodeStatus> | undefined;
+  readonly score?: Both<number | undefined> | undefined;
+  readonly note?: Both<string | undefined> | undefined;
+  /** The paragraphs of its document that are on one side alone, in order. */
+  readonly paragraphs: readonly { readonly side: 'a' | 'b'; readonly text: string }[];
+}
+
+/** A branch that is on one side alone. */
+interface LoneBranch {
+  readonly side: 'a' | 'b';
+  readonly path: string;
+  readonly title: string;
+  readonly nodes: number;
+}
+
+/** Where two journals part: what happened first on either side that did not happen on the other. */
+interface Divergence {
+  /** The number of the last event that both have. */
+  readonly after: number;
+  readonly a: Message | undefined;
+  readonly b: Message | undefined;
+}
+
+export interface SearchComparison {
+  readonly a: SideFigures;
+  readonly b: SideFigures;
+  /** Undefined for searches that have no event in common. */
+  readonly divergence: Divergence | undefined;
+  /** How many nodes are the same on both sides. */
+  readonly same: number;
+  readonly changed: readonly ChangedNode[];
+  readonly alone: readonly LoneBranch[];
+}
+
+/**
+ * Compares two searches, two moments of one, or two nodes. Nodes are matched by id, then by title where those above them are
+ * matched, then by content.
+ * @param a the path of a search or of a node's folder, with a moment or without
+ */
+export async function compareSearches(kinds: Kinds, a: string, b: string): Promise<SearchComparison> {
+  const sides = { a: await sideOf(kinds, a), b: await sideOf(kinds, b) };
+  const pairs = await pairsOf(sides);
+  const [changed, same] = await changesIn(sides, pairs);
+  const alone = (['a', 'b'] as const).flatMap((side) => loneBranches(sides[side].node, side, pairs));
+  const divergence = await divergenceOf(sides);
+  return { a: figuresOf(sides.a), b: figuresOf(sides.b), divergence, same, changed, alone };
+}
+
+/** Returns the search that a path is in, and the node that it leads to. */
+async function sideOf(kinds: Kinds, named: string): Promise<Side> {
+  const past = momentIn(resolve(named));
+  const whole = past?.folder ?? resolve(named);
+  let folder = whole;
+  while (!existsSync(join(folder, 'search.json'))) {
+    if (dirname(folder) === folder) throw new ThoughtTreeError('not-found', say.noSearchAt({ path: named }));
+    folder = dirname(folder);
+  }
+  const overview = await overviewAt(kinds, past ? `${folder}@${past.moment}` : folder);
+  const path = relative(folder, whole).split(sep).join('/');
+  const node = nodeAt(overview.tree, path);
+  if (!node) throw new ThoughtTreeError('not-found', say.noNodeAt({ path: named }));
+  return { overview, node };
+}
+
+function figuresOf({ overview, node }: Side): SideFigures {
+  const { folder, state, results, model, judge, reader, tree } = overview;
+  const { calls, tokens, usd } = results;
+  return {
+    folder,
+    node: pathOf(node),
+    ...(reader.at && { event: reader.at.seq }),
+    state,
+    models: [model, judge].filter((name) => name !== undefined),
+    nodes: node.parent ? [...walk(node)].length : tree.size,
+    calls,
+    tokens: tokens.prompt + tokens.cached + tokens.completion,
+    usd,
+  };
+}
+
+type Pairs = ReadonlyMap<TreeNode, TreeNode>;
+
+/** Matches nodes, both ways. */
+async function pairsOf({ a, b }: Both<Side>): Promise<Pairs> {
+  const pairs = new Map<TreeNode, TreeNode>();
+  const pair = (one: TreeNode, other: TreeNode): void => {
+    if (pairs.has(one) || pairs.has(other)) return;
+    pairs.set(one, other).set(other, one);
+  };
+  pair(a.node, b.node);
+  const [inA, inB] = [[...walk(a.node)], [...walk(b.node)]];
+  const byId = new Map(inB.flatMap((node) => (node.fileId === undefined ? [] : [[node.fileId, node] as const])));
+  for (const node of inA) {
+    const same = node.fileId === undefined ? undefined : byId.get(node.fileId);
+    if (same) pair(node, same);
+  }
+  // Those above come first, so that a branch is matched from its top.
+  for (const node of inA) {
+    const above = pairs.get(node);
+    if (above) for (const child of node.children) pairByTitle(child, above, pairs, pair);
+  }
+  const left = async ({ overview: { store } }: Side, nodes: readonly TreeNode[]) => {
+    const found = new Map<string, TreeNode>();
+    for (const node of nodes.filter((each) => each.parent && !pairs.has(each)).slice(0, MOST_READ)) {
+      const hash = await store.readDocumentHash(pathOf(node));
+      if (hash !== undefined) found.set(hash, node);
+    }
+    return found;
+  };
+  const ofB = await left(b, inB);
+  for (const [hash, node] of ofB.size > 0 ? await left(a, inA) : []) {
+    const same = ofB.get(hash);
+    if (same) pair(node, same);
+  }
+  return pairs;
+}
+
+/** Documents of nodes without a match that are read to find one. */
+const MOST_READ = 5000;
+
+function pairByTitle(
+  child: TreeNode,
+  { children }: TreeNode,
+  pairs: Pairs,
+  pair: (one: TreeNode, other: TreeNode) => void,
+): void {
+  const title = titleOf(child);
+  const same = pairs.has(child) ? undefined : children.find((other) => !pairs.has(other) && titleOf(other) === title);
+  if (same) pair(child, same);
+}
+
+function titleOf({ title }: TreeNode): string {
+  return title.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the pairs that differ, in the order of the first tree, and the number of those that do not. */
+async function changesIn({ a, b }: Both<Side>, pairs: Pairs): Promise<[ChangedNode[], number]> {
+  const changed: ChangedNode[] = [];
+  let same = 0;
+  for (const node of walk(a.node)) {
+    const other = pairs.get(node);
+    if (!other || (!node.parent && !other.parent)) continue;
+    const change = await changeOf(a.overview.store, node, b.overview.store, other);
+    if (change) changed.push(change);
+    else same++;
+  }
+  return [changed, same];
+}
+
+async function changeOf(
+  storeA: ReadStore,
+  a: TreeNode,
+  storeB: ReadStore,
+  b: TreeNode,
+): Promise<ChangedNode | undefined> {
+  const paths = { a: pathOf(a), b: pathOf(b) };
+  const [hashA, hashB] = await Promise.all([storeA.readDocumentHash(paths.a), storeB.readDocumentHash(paths.b)]);
+  const paragraphs =
+    hashA === hashB ? [] : paragraphsBetween(await storeA.readDocument(paths.a), await storeB.readDocument(paths.b));
+  const status = differing(a.status, b.status);
+  const score = differing(a.evaluation?.score, b.evaluation?.score);
+  const note = differing(a.file?.note, b.file?.note);
+  if (a.title === b.title && !status && !score && !note && hashA === hashB) return undefined;
+  return { paths, title: { a: a.title, b: b.title }, status, score, note, paragraphs };
+}
+
+function differing<T>(a: T, b: T): Both<T> | undefined {
+  return a === b ? undefined : { a, b };
+}
+
+/** More paragraphs are not aligned: both texts are then given as a whole. */
+const MOST_PARAGRAPHS = 400;
+
+/** Returns the paragraphs that only one of two texts has, by their longest common sequence, in order. */
+export function paragraphsBetween(a = '', b = ''): { side: 'a' | 'b'; text: string }[] {
+  const [left, right] = [paragraphsIn(a), paragraphsIn(b)];
+  const only = (side: 'a' | 'b', texts: readonly string[]) => texts.map((text) => ({ side, text }));
+  if (left.length > MOST_PARAGRAPHS || right.length > MOST_PARAGRAPHS) return [...only('a', left), ...only('b', right)];
+  const width = right.length + 1;
+  const longest = new Uint16Array((left.length + 1) * width);
+  const at = (i: number, j: number): number => longest[i * width + j] as number;
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      longest[i * width + j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const found: { side: 'a' | 'b'; text: string }[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    if (i < left.length && j < right.length && left[i] === right[j]) [i, j] = [i + 1, j + 1];
+    else if (j >= right.length || (i < left.length && at(i + 1, j) >= at(i, j + 1)))
+      found.push({ side: 'a', text: left[i++] as string });
+    else found.push({ side: 'b', text: right[j++] as string });
+  }
+  return found;
+}
+
+function paragraphsIn(text: string): string[] {
+  return text
+    .split(/\r?\n[ \t]*\r?\n/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Returns the highest nodes without a match; a branch with a match somewhere below it is not counted as one. */
+function loneBranches(top: TreeNode, side: 'a' | 'b', pairs: Pairs): LoneBranch[] {
+  const found: LoneBranch[] = [];
+  for (const node of walk(top)) {
+    const isTop = node.parent !== undefined && pairs.has(node.parent);
+    if (pairs.has(node) || !isTop) continue;
+    const nodes = [...walk(node)].filter((each) => !pairs.has(each)).length;
+    found.push({ side, path: pathOf(node), title: node.title, nodes });
+  }
+  return found;
+}
+
+async function divergenceOf({ a, b }: Both<Side>): Promise<Divergence | undefined> {
+  const [left, right] = await Promise.all([a.overview.store.readJournal(), b.overview.store.readJournal()]);
+  let common = 0;
+  while (common < left.length && common < right.length && isSame(left[common], right[common])) common++;
+  if (common === 0) return undefined;
+  const after = (left[common - 1] as JournalEvent).seq;
+  if (common === left.length && common === right.length) return undefined;
+  const first = ({ overview }: Side, journal: readonly JournalEvent[]): Message | undefined =>
+    logOf(overview.file.title, journal).find(({ seq }) => seq > after)?.say;
+  return { after, a: first(a, left), b: first(b, right) };
+}
+
+function isSame(a: JournalEvent | undefined, b: JournalEvent | undefined): boolean {
+  return a?.seq === b?.seq && a?.time === b?.time && JSON.stringify(a) === JSON.stringify(b);
+}

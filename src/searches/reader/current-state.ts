@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
+import type { NodesSeen } from '../../core/search/record/nodes-seen.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import { type SearchState, searchState } from '../../core/search/record/search-state.ts';
+import { isInterim } from '../../engine-parts/report/report-writing.ts';
+import type { Holder } from '../../store/lease/lease-file.ts';
+import { findHolder } from '../../store/open-store.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
+import { systemClock } from '../../store/system-ports.ts';
+import { halfAccepted } from '../work-folders.ts';
+
+/** The state of a search, seen from outside. */
+export interface CurrentState {
+  readonly state: SearchState;
+  readonly hasReport: boolean;
+  /** Its first level exists. */
+  readonly isDivided: boolean;
+  /** Who writes it, or last wrote it. */
+  readonly holder: Holder | undefined;
+  /** The problem with the person's files: a part of its work is in them. */
+  readonly halfAccepted: Message | undefined;
+}
+
+/**
+ * Finds out how a search stands: by what its journal told so far, its lease, and its files, of which few are read.
+ * @throws ThoughtTreeError if its files cannot be read
+ */
+export async function readCurrentState(
+  folder: string,
+  store: SearchReadStore,
+  { record, nodes }: { readonly record: SearchRecord; readonly nodes: NodesSeen },
+): Promise<CurrentState> {
+  const hasReport = store.at
+    ? (await store.readReport()) !== undefined
+    : await stat(join(folder, 'report.md')).then(
+        (found) => found.isFile(),
+        () => false,
+      );
+  const holder = await findHolder(folder, systemClock).catch(() => undefined);
+  const isDivided = (await store.readRootChildren()).children !== undefined;
+  const isOpen = !isDivided || nodes.count('unexpanded', 'in-progress') > 0 || nodes.size === 0;
+  const { turn, waitsOutside } = record;
+  const state = searchState({
+    last: turn?.type,
+    waitsOutside,
+    // Whoever it was that worked on it then was alive.
+    isHeld: store.at !== undefined || holder?.state === 'alive',
+    isOpen,
+    // A journal says more than the report does.
+    hasReport: hasReport && turn === undefined && !isInterim((await store.readReport()) ?? ''),
+  });
+  return { state, hasReport, isDivided, holder, halfAccepted: await halfAccepted(folder) };
+}

@@ -1,0 +1,251 @@
+import { setImmediate } from 'node:timers/promises';
+import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { PassageKind, Piece } from '../../text/chunk/chunk-file.ts';
+import { chunkFile, signatureEnd } from '../../text/chunk/chunk-file.ts';
+import { roleOf } from '../../text/files/file-role.ts';
+import { sourceFile } from '../../text/files/read-source.ts';
+import { searchStopped } from '../messages.ts';
+import { PATH_NAMES } from './file-tools.ts';
+import { type BoundTool, boundTool, neededText, Refusal, type ToolDescriptor, text, whole } from './toolbox.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+import { linesOf } from './workspace-files.ts';
+
+/** The files that are cut by their symbols, since that takes long; in others, comments count as uses. */
+const MOST_CUT = 100;
+/** The lines that are shown at once. */
+const MOST = 60;
+/** The longest line, in characters. */
+const LONGEST = 240;
+/** The characters that continue a name. */
+const PART = /[\p{L}\p{N}_$]/u;
+const ROLES = ['source', 'test', 'config', 'docs'] as const;
+
+const referencesArgs = {
+  symbol: neededText('a name as code writes it, such as that of a function, a method or a class', {
+    longest: 200,
+    also: ['name', 'identifier', 'query', 'pattern', 'text', 'function', 'symbol_name'],
+  }),
+  path: text('a folder or file to look in; all by default', { also: ['folder', 'dir', 'directory', 'file'] }),
+  offset: whole('how many lines to pass over, to see what comes after those shown before', { also: ['skip'] }),
+};
+
+const referencesDescriptor: ToolDescriptor<typeof referencesArgs> = {
+  name: 'find_references',
+  description:
+    'Finds where a symbol is defined, and the lines that use it, with the function that each of them is in: by its name, in code without comments and strings. It does not tell apart what has the same name.',
+  args: referencesArgs,
+  example: { symbol: 'main' },
+};
+
+/** The lines that use a symbol, in one function of a file. */
+interface Uses {
+  readonly path: string;
+  readonly within: string | undefined;
+  readonly rows: readonly string[];
+}
+
+interface References {
+  readonly definitions: readonly string[];
+  readonly uses: readonly Uses[];
+}
+
+/** Returns the tool that finds definitions and uses of a symbol. */
+export function referencesTool(files: WorkspaceFiles): BoundTool {
+  return boundTool(
+    referencesDescriptor,
+    async ({ symbol, path, offset = 0 }, signal) => {
+      const name = symbol.split(/[^\p{L}\p{N}_$]/u).findLast((part) => part !== '');
+      if (name === undefined)
+        throw new Refusal('find_references needs one name as "symbol", for example {"symbol": "main"}.');
+      const { files: paths } = await files.choose(path ?? '');
+      const found = await references(files, paths, name, signal);
+      return { text: shown(found, name, offset), what: `references of ${name}` };
+    },
+    { also: ['references', 'find_usages', 'usages', 'list_code_usages', 'find_references_of'] },
+  );
+}
+
+async function references(
+  files: WorkspaceFiles,
+  paths: readonly string[],
+  name: string,
+  signal: AbortSignal,
+): Promise<References> {
+  const definitions: string[] = [];
+  const uses: Uses[] = [];
+  const ordered = ROLES.flatMap((role) => paths.filter((path) => roleOf(path) === role));
+  let cut = 0;
+  for (const [at, path] of ordered.entries()) {
+    if (at % 16 === 0) await setImmediate();
+    if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
+    const file = files.texts.written(path);
+    if (!file?.text.includes(name) || !columnsOf(name, file.text).length || file.isGenerated) continue;
+    const { text: own } = await file.shown();
+    const isCode = roleOf(path) === 'source' || roleOf(path) === 'test';
+    const symbols = isCode && cut++ < MOST_CUT ? await symbolsOf(path, own) : undefined;
+    const defined = symbols?.symbols.filter(({ identifier }) => identifier === name) ?? [];
+    definitions.push(...defined.map(({ from, to, signature }) => `${path}:${from}-${to}\t${signature.trim()}`));
+    uses.push(...usesIn(path, own, name, symbols, new Set(defined.map(({ from }) => from))));
+  }
+  return { definitions, uses };
+}
+
+/** Returns where a text names a symbol, as offsets. */
+function columnsOf(name: string, line: string): number[] {
+  const columns: number[] = [];
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
+    const isPart = PART.test(line.charAt(at - 1)) || PART.test(line.charAt(at + name.length));
+    if (!isPart) columns.push(at);
+  }
+  return columns;
+}
+
+/** @param heads the lines, from 1, that define the symbol */
+function usesIn(
+  path: string,
+  own: string,
+  name: string,
+  symbols: FileSymbols | undefined,
+  heads: ReadonlySet<number>,
+): Uses[] {
+  const found = new Map<string, string[]>();
+  for (const [row, line] of (symbols?.lines ?? linesOf(own)).entries()) {
+    const isUsed = columnsOf(name, line).some((column) => !symbols?.isSilent(row, column));
+    if (!isUsed || heads.has(row + 1)) continue;
+    const within = symbols && innermost(symbols.symbols, row + 1)?.name;
+    const rows = found.get(within ?? '') ?? [];
+    rows.push(`${row + 1}\t${Buffer.from(line.slice(0, LONGEST)).toString()}${line.length > LONGEST ? '… (cut)' : ''}`);
+    found.set(within ?? '', rows);
+  }
+  return Array.from(found, ([within, rows]) => ({ path, within: within === '' ? undefined : within, rows }));
+}
+
+function innermost(symbols: readonly FileSymbol[], line: number): FileSymbol | undefined {
+  return symbols.findLast(({ from, to }) => line >= from && line <= to);
+}
+
+function shown({ definitions, uses }: References, name: string, offset: number): string {
+  const count = uses.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (definitions.length + count === 0) return `No code names ${name}. Names are compared with their capitals.`;
+  const files = new Set(uses.map(({ path }) => path)).size;
+  const lines =
+    definitions.length === 0 ? [`No definition of ${name} is found.`] : ['Defined:', ...definitions.slice(0, 20)];
+  if (definitions.length > 20) lines.push(`… and ${definitions.length - 20} more definitions`);
+  let room = MAX_TOOL_RESULT - 1000 - lines.reduce((sum, line) => sum + line.length + 1, 0);
+  let [passed, taken] = [0, 0];
+  lines.push(
+    count === 0 ? 'Nothing else names it.' : `Used in ${count} lines of ${files} ${files === 1 ? 'file' : 'files'}:`,
+  );
+  for (const { path, within, rows } of uses) {
+    const head = `${path}${within === undefined ? '' : ` (in ${within})`}`;
+    const wanted = rows.slice(Math.max(0, offset - passed));
+    passed += rows.length - wanted.length;
+    room -= head.length + 1;
+    const kept = wanted.slice(0, MOST - taken).filter((row) => {
+      room -= row.length + 1;
+      return room >= 0;
+    });
+    if (kept.length > 0) lines.push(head, ...kept);
+    taken += kept.length;
+    if (kept.length < wanted.length) break;
+  }
+  if (passed + taken < count)
+    lines.push(`… and ${count - passed - taken} more lines. Go on with "offset": ${passed + taken}.`);
+  return lines.join('\n');
+}
+
+const outlineArgs = { path: neededText('a file, relative to the workspace, with /', { also: PATH_NAMES }) };
+
+const outlineDescriptor: ToolDescriptor<typeof outlineArgs> = {
+  name: 'outline',
+  description:
+    'Lists the classes, functions, methods and types of a file, or the headings of a document: first and last line, a tab, and the signature.',
+  args: outlineArgs,
+  example: { path: 'README.md' },
+};
+
+/** Returns the tool that lists the symbols of a file. */
+export function outlineTool(files: WorkspaceFiles): BoundTool {
+  return boundTool(
+    outlineDescriptor,
+    async ({ path: written }) => {
+      const { path, text } = await files.read(written);
+      const { symbols, lines } = await symbolsOf(path, text);
+      const head = `${path}, ${lines.length} lines`;
+      if (symbols.length === 0)
+        return { text: `${head}: no symbols or headings are found in it. Read it.`, what: path };
+      let room = MAX_TOOL_RESULT - 500 - head.length;
+      const rows = symbols.map(({ from, to, signature }) => `${from}-${to}\t${signature}`);
+      const end = rows.findIndex((row) => {
+        room -= row.length + 1;
+        return room < 0;
+      });
+      const kept = end < 0 ? rows : rows.slice(0, end);
+      const more = kept.length < rows.length ? [`… and ${rows.length - kept.length} more; search the file.`] : [];
+      return { text: [`${head}:`, ...kept, ...more].join('\n'), what: `outline of ${path}` };
+    },
+    { also: ['symbols', 'document_symbols', 'list_symbols', 'list_code_definition_names'] },
+  );
+}
+
+/** The longest signature, in characters. */
+const LONGEST_SIGNATURE = 240;
+const NAMED: ReadonlySet<PassageKind> = new Set([
+  'class',
+  'function',
+  'member',
+  'constant',
+  'type',
+  'block',
+  'section',
+]);
+
+/** A named piece of a file. */
+interface FileSymbol extends Pick<Piece, 'kind' | 'name' | 'identifier'> {
+  /** Its first and last line, from 1. */
+  readonly from: number;
+  readonly to: number;
+  /** As the file has it, in one line. */
+  readonly signature: string;
+}
+
+/** The parts of a file. */
+interface FileSymbols {
+  readonly lines: readonly string[];
+  /** By their first lines. */
+  readonly symbols: readonly FileSymbol[];
+  /** Tells whether a place is in a comment or in a string. @param row from 0 */
+  isSilent(row: number, column: number): boolean;
+}
+
+/** Cuts a file by its symbols, or prose by its headings. @param text without its secrets */
+async function symbolsOf(path: string, text: string): Promise<FileSymbols> {
+  const file = sourceFile(path, linesOf(text).join('\n'), 0);
+  const { pieces, silent } = await chunkFile(file);
+  const symbols = pieces
+    .filter(({ kind }) => NAMED.has(kind))
+    .map((piece) => {
+      const last = signatureEnd({ ...piece, file });
+      const words = file.lines.slice(piece.head, last + 1).map((line, at) => (at === 0 ? line.trimEnd() : line.trim()));
+      const { kind, name, identifier } = piece;
+      const signature = shortened(words.join(' '));
+      return {
+        kind,
+        name,
+        ...(identifier !== undefined && { identifier }),
+        from: piece.head + 1,
+        to: piece.end + 1,
+        signature,
+      };
+    });
+  return {
+    lines: file.lines,
+    symbols,
+    isSilent: (row, column) => silent.isComment(row) || silent.isString(row, column),
+  };
+}
+
+function shortened(line: string): string {
+  return line.length <= LONGEST_SIGNATURE ? line : `${line.slice(0, LONGEST_SIGNATURE).toWellFormed()}…`;
+}
