@@ -73,7 +73,7 @@ export const workerGone = message(
 );
 export const madeTooOften = message(
   'fleet.made-too-often',
-  'More than {most:number} answers came to one call, each from another making of it. Either the database was put back to an earlier state again and again, or somebody who may write into it says so. All of them are counted. See to it, and resume.',
+  'More than {most:number} answers came to one call, each from another delivery of it. Either the database was put back to an earlier state again and again, or somebody who may write into it says so. All of them are counted. See to it, and resume.',
 );
 export const callTooLate = message(
   'fleet.call-too-late',

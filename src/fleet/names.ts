@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The queue for calls of a model, at a server of one's own if there is an origin. */
+/** Returns the queue for calls of a model, at a server of one's own if there is an origin. */
 export function queueOf(model: string, origin: string | undefined): string {
   return `calls.${hashed(model, origin ?? '').slice(0, 24)}`;
 }
@@ -10,7 +10,10 @@ export function answersOf(search: string): string {
   return `answers.${search}`;
 }
 
-/** The name of a search in the queue: where it lies is a part of it, so that copies of it get no answers of each other. */
+/**
+ * Returns the name of a search in the queue: where it lies is a part of it, so that copies of it get no answers of each
+ * other.
+ */
 export function searchKey(id: string, folder: string): string {
   return hashed(id, folder).slice(0, 32);
 }
@@ -33,7 +36,7 @@ export function isMadeBy(job: string, maker: string): boolean {
   return job.replaceAll('-', '').slice(17, 24) === markOf(maker);
 }
 
-/** The job of an answer, by whoever gives it. */
+/** Returns the job of an answer, by whoever gives it. */
 export function answerJobOf(job: string, by: string): string {
   return uuidOf(hashed(job, by).slice(0, 30));
 }
@@ -62,4 +65,12 @@ function uuidOf(hex: string): string {
 
 function hashed(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Returns the origin that names a person's own server in a call; undefined where the provider's own is meant. */
+export function originOf(baseUrl: string | undefined): string | undefined {
+  const given = baseUrl?.trim();
+  if (!given) return undefined;
+  const { origin } = URL.parse(given) ?? {};
+  return origin === 'null' ? undefined : origin;
 }

@@ -7,6 +7,6 @@ import type { FleetQueue } from './queue.ts';
  * @throws ThoughtTreeError `unreachable`
  */
 export async function openQueue(address: QueueAddress, looksAfter: boolean): Promise<FleetQueue> {
-  const { BossQueue } = await import('./boss/boss-queue.ts');
-  return await BossQueue.open(address, { looksAfter });
+  const { PostgresQueue } = await import('./postgres/postgres-queue.ts');
+  return await PostgresQueue.open(address, { looksAfter });
 }

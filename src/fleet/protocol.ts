@@ -96,7 +96,7 @@ const Answered = z.object({
 });
 
 /** The reasons for which a worker may say that a call failed; others are not its to give. */
-const Failed = z.object({
+export const Failed = z.object({
   outcome: z.literal('failure'),
   reason: z.enum([
     'unreachable',
@@ -171,7 +171,7 @@ const AgentMarks = z.object({ host: mark, folder: mark });
 export type AgentMarks = z.infer<typeof AgentMarks>;
 
 /** The state that a worker shows of itself, again every few seconds. */
-export const WorkerCard = z.object({
+export const WorkerRegistration = z.object({
   kind: z.literal('worker'),
   protocol: z.number().int(),
   version: z.string().max(50),
@@ -199,10 +199,10 @@ export const WorkerCard = z.object({
   /** Today. */
   spent: z.object({ calls: tokens, tokens, usd: money }),
 });
-export type WorkerCard = z.infer<typeof WorkerCard>;
+export type WorkerRegistration = z.infer<typeof WorkerRegistration>;
 
 /** The state that a leader shows: which models its search asks for. */
-export const LeaderCard = z.object({
+export const LeaderRegistration = z.object({
   kind: z.literal('leader'),
   protocol: z.number().int(),
   id: z.string().min(1).max(100),
@@ -210,34 +210,34 @@ export const LeaderCard = z.object({
   title: z.string().max(300),
   /** Once it has sent something. */
   search: searchName.optional(),
-  /** `queue`: of the calls for it, which is kept as long as a card names it. */
+  /** `queue`: of the calls for it, which is kept as long as a registration names it. */
   models: z.array(z.object({ name, origin: z.string().max(300).optional(), queue: name.optional() })).max(20),
   underWay: z.number().int().nonnegative(),
   /** So many slots it asks for at most. */
   share: z.number().int().nonnegative().optional(),
 });
-export type LeaderCard = z.infer<typeof LeaderCard>;
+export type LeaderRegistration = z.infer<typeof LeaderRegistration>;
 
-/** The part that is read of another protocol's card: all versions have so much. */
-const OtherCard = z.object({
+/** The part that is read of another protocol's registration: all versions have so much. */
+const OtherRegistration = z.object({
   kind: z.enum(['worker', 'leader']),
   protocol: z.number().int(),
   version: z.string().max(50).optional(),
   id: z.string().min(1).max(100),
   host: z.string().max(200).optional(),
 });
-export interface OtherCard extends Omit<z.infer<typeof OtherCard>, 'kind'> {
+export interface OtherRegistration extends Omit<z.infer<typeof OtherRegistration>, 'kind'> {
   readonly kind: 'other';
   readonly of: 'worker' | 'leader';
 }
 
-export type OwnCard = WorkerCard | LeaderCard;
-export type Card = OwnCard | OtherCard;
+export type OwnRegistration = WorkerRegistration | LeaderRegistration;
+export type Registration = OwnRegistration | OtherRegistration;
 
-/** Reads what somebody wrote as a card; undefined if it has no form of one. */
-export function readCard(value: unknown): Card | undefined {
-  const other = OtherCard.safeParse(value).data;
+/** Reads what somebody wrote as a registration; undefined if it has no form of one. */
+export function readRegistration(value: unknown): Registration | undefined {
+  const other = OtherRegistration.safeParse(value).data;
   if (!other) return undefined;
   if (other.protocol !== PROTOCOL) return { ...other, kind: 'other', of: other.kind };
-  return z.discriminatedUnion('kind', [WorkerCard, LeaderCard]).safeParse(value).data;
+  return z.discriminatedUnion('kind', [WorkerRegistration, LeaderRegistration]).safeParse(value).data;
 }

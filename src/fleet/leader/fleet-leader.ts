@@ -3,24 +3,26 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
-import { plannedSlots } from '../../core/search/planned-slots.ts';
+import { plannedSlots } from '../../core/search/search-file.ts';
+import { readQueueAddress } from '../address.ts';
+import { whyNoAgent } from '../agents.ts';
 import * as say from '../messages.ts';
 import { isMadeBy, queueOf } from '../names.ts';
-import { type Answer, type LeaderCard, PROTOCOL, type WorkerCard } from '../protocol.ts';
-import type { FleetQueue, Lead } from '../queue.ts';
-import type { FleetRules } from '../rules.ts';
-import { VERSION } from '../version.ts';
-import type { CountedBefore } from './answers/makings.ts';
-import { fleetModel } from './fleet-model.ts';
-import { type FleetModelOptions, makerOf } from './fleet-parts.ts';
-import { patiently } from './patiently.ts';
-import { SentCalls } from './sent-calls.ts';
-import { Doubts } from './workers/doubts.ts';
-import { servedBy } from './workers/served.ts';
-import { shareOf } from './workers/share.ts';
-import { Unserved } from './workers/unserved.ts';
+import { openQueue } from '../open-queue.ts';
+import {
+  type Answer,
+  type LeaderRegistration,
+  PROTOCOL,
+  type ServedModel,
+  type WorkerRegistration,
+} from '../protocol.ts';
+import { type FleetQueue, type FleetRules, type Lead, type SeenRegistration, VERSION } from '../queue.ts';
+import { type FleetModelOptions, fleetModel, makerOf } from './fleet-model.ts';
+import { patiently, SentCalls } from './sent-calls.ts';
+import { servedBy, shareOf } from './served.ts';
+import type { CountedBefore } from './unclaimed-answers.ts';
 
-/** The interval at which it shows its card and reads those of others, in milliseconds. */
+/** The interval at which it shows its registration and reads those of others, in milliseconds. */
 const CARDS_MS = 2000;
 
 export interface LeaderOptions {
@@ -34,6 +36,8 @@ export interface LeaderOptions {
   readonly key: string;
   /** Tells the person something. */
   readonly notice: (what: Message) => void;
+  /** Hears as which job a call goes out, before it does. */
+  readonly onJob?: ((call: string, job: string) => Promise<void>) | undefined;
 }
 
 /** One search's side of a fleet: its models, and how many calls the fleet has room for. */
@@ -44,9 +48,9 @@ export class FleetLeader {
   readonly #listeners = new Set<() => void>();
   readonly #doubts: Doubts;
   readonly #unserved: Unserved;
-  #workers: readonly WorkerCard[] = [];
+  #workers: readonly WorkerRegistration[] = [];
   /** Other searches that ask for the same models. */
-  #others: readonly LeaderCard[] = [];
+  #others: readonly LeaderRegistration[] = [];
   #rules: FleetRules | undefined;
   #slots = 1;
   #isFinished = false;
@@ -74,7 +78,7 @@ export class FleetLeader {
     this.#unserved = new Unserved(options.notice);
   }
 
-  /** A model of the fleet; to be closed, and the last one closes the queue. */
+  /** Returns a model of the fleet; to be closed, and the last one closes the queue. */
   model(options: FleetModelOptions): Model {
     this.#models.push(options);
     this.#slots = this.#count();
@@ -87,6 +91,7 @@ export class FleetLeader {
         pausing: () => this.#pausing.signal,
         workers: () => this.#workers,
         onAway: () => this.#away(),
+        onJob: async (call, job) => await this.#options.onJob?.(call, job),
         onUnasked: (listener, before) => {
           this.#unasked.set(makerOf(options), listener);
           this.#before ??= before;
@@ -100,7 +105,7 @@ export class FleetLeader {
     );
   }
 
-  /** Resolves when each model has a worker, or after a while without one. Whether there is one is said from then on. */
+  /** Resolves when each model has a worker, or after a while without one. From then on it reports models without a worker. */
   async meet(patienceMs: number): Promise<void> {
     const end = performance.now() + patienceMs;
     this.#timer ??= setInterval(() => this.#look(), CARDS_MS);
@@ -140,7 +145,7 @@ export class FleetLeader {
     return this.#slots;
   }
 
-  /** By the cards that were seen last: a search asks again and again, and there may be hundreds. */
+  /** By the registrations that were seen last: a search asks again and again, and there may be hundreds. */
   #count(): number {
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
     const ours = this.#workers.filter(({ models }) => models.some(({ queue }) => queues.includes(queue)));
@@ -151,7 +156,7 @@ export class FleetLeader {
   }
 
   /** Calls of this search at workers that take nothing more: they are in nobody's way at the others. */
-  #leaving(workers: readonly WorkerCard[]): number {
+  #leaving(workers: readonly WorkerRegistration[]): number {
     const calls = workers.flatMap((worker) => (worker.state === 'working' ? [] : worker.calls));
     return this.#search === undefined ? 0 : calls.filter(({ search }) => search === this.#search).length;
   }
@@ -193,10 +198,10 @@ export class FleetLeader {
     const { queue, search: named, lease, key } = this.#options;
     const search = await named();
     const queues = this.#models.map(({ name, origin }) => queueOf(name, origin));
-    // First its card: what is deleted as nobody's is what no card names.
+    // First its registration: what is deleted as nobody's is what no registration names.
     this.#search = search;
     const open = async (): Promise<void> => {
-      await queue.showCard(this.#card()).catch(() => undefined);
+      await queue.register(this.#card()).catch(() => undefined);
       await this.#lead(search);
       await queue.openSearch(search, queues);
     };
@@ -241,7 +246,7 @@ export class FleetLeader {
       });
   }
 
-  #card(): LeaderCard {
+  #card(): LeaderRegistration {
     const title = this.#options.title.slice(0, 300);
     return {
       ...{ kind: 'leader', protocol: PROTOCOL, version: VERSION.program, id: this.#id, title },
@@ -257,23 +262,23 @@ export class FleetLeader {
 
   async #lookNow(): Promise<void> {
     const { queue } = this.#options;
-    // First: no card keeps anybody from what the fleet's owner says.
+    // First: no registration keeps anybody from what the fleet's owner says.
     const rules = await queue.rules();
     await this.#reopen();
-    await queue.showCard(this.#card());
+    await queue.register(this.#card());
     const before = this.slots;
     this.#rules = rules;
-    const cards = await queue.cards();
-    this.#workers = cards.filter((each) => each.kind === 'worker');
-    this.#doubts.tell(cards, this.#models);
-    this.#others = cards.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
+    const registrations = await queue.registrations();
+    this.#workers = registrations.filter((each) => each.kind === 'worker');
+    this.#doubts.tell(registrations, this.#models);
+    this.#others = registrations.filter((each) => each.kind === 'leader').filter((each) => this.#asksForSame(each));
     this.#slots = this.#count();
     this.#isAway = false;
     if (this.#hasMet) this.#unserved.tell(this.#models, this.#workers);
     if (this.slots !== before) for (const listener of this.#listeners) listener();
   }
 
-  #asksForSame({ id, models }: LeaderCard): boolean {
+  #asksForSame({ id, models }: LeaderRegistration): boolean {
     const own = this.#models.map(({ name, origin }) => queueOf(name, origin));
     return id !== this.#id && models.some(({ name, origin }) => own.includes(queueOf(name, origin)));
   }
@@ -300,7 +305,130 @@ export class FleetLeader {
     await this.#sent?.close();
     const opened = this.#isFinished ? await this.#opened?.catch(() => undefined) : undefined;
     if (opened) await this.#options.queue.closeSearch(opened.search).catch(() => undefined);
-    await this.#options.queue.removeCard(this.#id).catch(() => undefined);
+    await this.#options.queue.unregister(this.#id).catch(() => undefined);
     await this.#options.queue.close();
   }
+}
+
+/** A leader, and what must not be printed of the address of its queue. */
+export interface OpenedLeader {
+  readonly leader: FleetLeader;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Opens a search's side of a fleet, and says what is weak about its address.
+ * @param address of the queue
+ * @throws ThoughtTreeError `bad-input`, `unreachable`; `newer-version` if the fleet is of a newer version
+ */
+export async function openLeader(address: string, options: Omit<LeaderOptions, 'queue'>): Promise<OpenedLeader> {
+  const at = readQueueAddress(address);
+  for (const what of at.weak) options.notice(what);
+  const queue = await raisedToOurVersion(await openQueue(at, true));
+  void queue.tidy().catch(() => undefined);
+  return { leader: new FleetLeader({ ...options, queue }), secrets: at.secrets };
+}
+
+/** The fleet follows the newest of its searches, so that workers can tell by themselves whether they are of use. */
+async function raisedToOurVersion(queue: FleetQueue): Promise<FleetQueue> {
+  const { protocol, program } = VERSION;
+  const { version } = await queue.rules();
+  if (version && version.protocol > protocol) {
+    await queue.close();
+    const theirs = { theirs: version.program, protocol: version.protocol };
+    throw new ThoughtTreeError('newer-version', say.fleetIsNewer({ ...theirs, ours: program }));
+  }
+  // Whoever may not say so is no owner of the queue; its workers find out by their calls.
+  if (version?.protocol !== protocol) await queue.setVersion(VERSION).catch(() => undefined);
+  return queue;
+}
+
+/** Tells the person which models of a search have no worker: once, and once more when they have one. */
+export class Unserved {
+  readonly #notice: (what: Message) => void;
+  readonly #told = new Set<string>();
+  /** The queues that had no worker at the last look. */
+  #missing: ReadonlySet<string> = new Set();
+
+  constructor(notice: (what: Message) => void) {
+    this.#notice = notice;
+  }
+
+  /** Those of the models that no worker takes calls for. */
+  of(models: readonly FleetModelOptions[], workers: readonly WorkerRegistration[]): readonly FleetModelOptions[] {
+    return models.filter(({ name, origin }) => servedBy(workers, queueOf(name, origin), undefined).slots === 0);
+  }
+
+  /**
+   * Tells what has changed.
+   * @param isSure whether one look is enough: after a time without the database, workers have to show themselves again
+   */
+  tell(models: readonly FleetModelOptions[], workers: readonly WorkerRegistration[], isSure = false): void {
+    const unserved = this.of(models, workers);
+    const missing = new Set(unserved.map(({ name, origin }) => queueOf(name, origin)));
+    for (const { name, origin, agents } of unserved) {
+      const queue = queueOf(name, origin);
+      if (this.#told.has(queue) || !(isSure || this.#missing.has(queue))) continue;
+      this.#told.add(queue);
+      this.#notice(agents ? whyNoAgent(workers, agents, name) : say.noWorker({ model: name }));
+    }
+    for (const { name, origin } of models) {
+      const queue = queueOf(name, origin);
+      if (!missing.has(queue) && this.#told.delete(queue)) this.#notice(say.workerThere({ model: name }));
+    }
+    this.#missing = missing;
+  }
+}
+
+/** The most workers of other versions of which a person is told. */
+const MOST_TOLD = 20;
+/** The ratio of two workers' prices from which on one of them is probably wrong: providers differ by less. */
+const DISPUTED = 4;
+
+/** Tells the person what is wrong with a fleet, each thing once. */
+export class Doubts {
+  readonly #notice: (what: Message) => void;
+  readonly #told = new Set<string>();
+  /** The workers of other versions of which it was told, by their ids. */
+  readonly #others = new Set<string>();
+
+  constructor(notice: (what: Message) => void) {
+    this.#notice = notice;
+  }
+
+  /** Tells of workers of other versions, and of prices that differ where none is known. */
+  tell(registrations: readonly SeenRegistration[], models: readonly FleetModelOptions[]): void {
+    for (const card of registrations)
+      if (card.kind === 'other' && card.of === 'worker') {
+        const { id, host = '?', protocol } = card;
+        this.#tellOfWorker(id, say.otherProtocol({ host, theirs: protocol, ours: PROTOCOL }));
+      }
+    for (const model of models) if (!model.agents) this.#tellOfModel(registrations, model);
+  }
+
+  /** @param key the same for two messages about the same thing, whatever their words */
+  tellOnce(key: string, what: Message): void {
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.#notice(what);
+  }
+
+  #tellOfModel(registrations: readonly SeenRegistration[], { name, origin, price }: FleetModelOptions): void {
+    const queue = queueOf(name, origin);
+    const workers = registrations.filter((each) => each.kind === 'worker');
+    const serving = workers.flatMap(({ models }) => models.filter((model) => model.queue === queue));
+    if (!price && isDisputed(serving)) this.tellOnce(`price ${name}`, say.unknownPrice({ model: name }));
+  }
+
+  #tellOfWorker(id: string, what: Message): void {
+    if (this.#others.has(id) || this.#others.size >= MOST_TOLD) return;
+    this.#others.add(id);
+    this.#notice(what);
+  }
+}
+
+/** Tells whether the prices of workers differ so much that one of them is wrong. */
+function isDisputed(models: readonly ServedModel[]): boolean {
+  const answers = models.flatMap(({ price }) => price?.completion ?? []);
+  return Math.max(...answers) > DISPUTED * Math.min(...answers);
 }

@@ -16,18 +16,30 @@ import type {
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { AGENT_LIMITS } from '../../models/agents/agent.ts';
-import type { AgentPlace } from '../agents/agent-place.ts';
+import type { AgentPlace } from '../agents.ts';
 import * as say from '../messages.ts';
 import { isMadeBy, jobOf, queueOf, tokenOf } from '../names.ts';
-import { pack } from '../payload.ts';
-import { type Answer, Call, PROTOCOL, SessionId, type WireRequest, type WireUsage } from '../protocol.ts';
-import type { CallPlace, CallState } from '../queue.ts';
-import { checkedAnswer } from './answers/checked-answer.ts';
-import { larger, type MostUsed, mostBooked, mostUsed, mostUsedByAgent, usedAtMost } from './answers/most-used.ts';
-import { type FleetModelOptions, type FleetParts, makerOf } from './fleet-parts.ts';
-import { patiently, type Stop } from './patiently.ts';
-import type { SentCalls } from './sent-calls.ts';
-import { onceForEach, type Served, servedBy } from './workers/served.ts';
+import {
+  type Answer,
+  Call,
+  PROTOCOL,
+  SessionId,
+  type WireRequest,
+  type WireUsage,
+  type WorkerRegistration,
+} from '../protocol.ts';
+import { type CallPlace, type CallState, type FleetQueue, pack } from '../queue.ts';
+import {
+  checkedAnswer,
+  larger,
+  type MostUsed,
+  mostBooked,
+  mostUsed,
+  mostUsedByAgent,
+  usedAtMost,
+} from './checked-answer.ts';
+import { patiently, type SentCalls, type Stop } from './sent-calls.ts';
+import { onceForEach, type Served, servedBy } from './served.ts';
 
 /** The properties of an agent that no worker's word decides: it says itself what its requests cost. */
 const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefined, free: false, tools: false };
@@ -36,8 +48,11 @@ const OF_AGENT = { price: undefined, contextTokens: undefined, thinking: undefin
 export function fleetModel(parts: FleetParts, options: FleetModelOptions): Model {
   const { name, origin, price, agents } = options;
   const queue = queueOf(name, origin);
-  const ofCards = onceForEach((cards) => ({ ...servedBy(cards, queue, price), ...(agents && OF_AGENT) }));
-  const served = (): Served => ofCards(parts.workers());
+  const ofRegistrations = onceForEach((registrations) => ({
+    ...servedBy(registrations, queue, price),
+    ...(agents && OF_AGENT),
+  }));
+  const served = (): Served => ofRegistrations(parts.workers());
   const calls = new FleetCalls(parts, options, queue, () => served().price);
   const mayBeFree = name.startsWith('ollama/') && !price;
   return {
@@ -182,16 +197,18 @@ class FleetCalls {
     return isMadeBy(job, this.#maker) ? sent.claim(job) : undefined;
   }
 
-  /** The answer to a call of an earlier process, however often that sent it: only the last sending can have one. */
+  /**
+   * Returns the answer to a call of an earlier process, however often that sent it: only the last attempt can have one.
+   */
   async #lastAnswer(search: string, call: string, sent: SentCalls, signal: AbortSignal): Promise<Answer | undefined> {
     const { queue, onAway } = this.#parts;
-    const sendings = sendingsOf((again) => this.#placeOf(search, call, again));
-    for (const { id } of sendings) {
+    const attempts = attemptsOf((again) => this.#placeOf(search, call, again));
+    for (const { id } of attempts) {
       const answer = sent.claim(id);
       if (answer) return answer;
     }
-    const states = await patiently(this.#orPausing(signal), () => queue.states(sendings), onAway);
-    const last = openAmong(sendings, states);
+    const states = await patiently(this.#orPausing(signal), () => queue.states(attempts), onAway);
+    const last = openAmong(attempts, states);
     // Nobody else asks the same: what comes after its end is not for another question.
     return last && (await this.#end(last, last.id, sent, signal).catch(() => undefined));
   }
@@ -203,7 +220,7 @@ class FleetCalls {
   async #send(wire: WireRequest, asks: string, call: string, again: number, signal: AbortSignal): Promise<Answer> {
     const { queue, opened, onAway } = this.#parts;
     const { search, key, sent } = await opened(signal);
-    sent.checkMakings();
+    sent.checkDeliveries();
     const same = again === 0 ? sent.claimSame(asks) : undefined;
     if (same) return same;
     const place = this.#placeOf(search, call, again);
@@ -214,6 +231,7 @@ class FleetCalls {
       ...(origin !== undefined && { origin }),
     };
     const payload = await pack(agents ? proven(data, agents) : { ...data, token: tokenOf(key, id) });
+    await this.#parts.onJob(call, id);
     try {
       const send = (): Promise<void> => queue.send({ ...place, payload, seconds });
       await patiently(this.#orPausing(signal), send, onAway).catch(async (error: unknown) => {
@@ -274,7 +292,7 @@ function untaken({ id }: CallPlace): ThoughtTreeError {
   return new ThoughtTreeError('aborted', say.notTaken(), { charged: false, making: { job: id, taken: '' } });
 }
 
-/** An answer that nobody has to use: nothing if it is none. */
+/** Returns an answer that nobody has to use: nothing if it is none. */
 function usableOf(
   answer: Answer,
   request: ModelRequest,
@@ -328,12 +346,50 @@ const SENDINGS = 1000;
 /** One that was answered just now has its answer at the next look. */
 const MAY_BE_ANSWERED: ReadonlySet<CallState> = new Set<CallState>(['waiting', 'taken', 'answered']);
 
-/** Where each sending of a call is in the queue, the last one first: those before it cost nothing and said nothing. */
-function sendingsOf(placeOf: (again: number) => CallPlace): readonly CallPlace[] {
+/**
+ * Returns where each attempt of a call is in the queue, the last one first: those before it cost nothing and said
+ * nothing.
+ */
+function attemptsOf(placeOf: (again: number) => CallPlace): readonly CallPlace[] {
   return Array.from({ length: SENDINGS + 1 }, (_, before) => placeOf(SENDINGS - before));
 }
 
 /** The first one whose answer may still come. */
-function openAmong(sendings: readonly CallPlace[], states: ReadonlyMap<string, CallState>): CallPlace | undefined {
-  return sendings.find(({ id }) => MAY_BE_ANSWERED.has(states.get(id) ?? 'unknown'));
+function openAmong(attempts: readonly CallPlace[], states: ReadonlyMap<string, CallState>): CallPlace | undefined {
+  return attempts.find(({ id }) => MAY_BE_ANSWERED.has(states.get(id) ?? 'unknown'));
+}
+
+interface FleetParts {
+  readonly queue: FleetQueue;
+  /** The search's name in the queue and its calls there, once the search is on disk. */
+  readonly opened: (signal: AbortSignal) => Promise<{ search: string; key: string; sent: SentCalls }>;
+  /** Aborted while the search pauses: what is not sent by then is not sent at all. */
+  readonly pausing: () => AbortSignal;
+  readonly workers: () => readonly WorkerRegistration[];
+  readonly onAway: (error: unknown) => void;
+  /** Hears as which job a call goes out, before it does. */
+  readonly onJob: (call: string, job: string) => Promise<void>;
+  /** Calls the listener with a second answer to a call of this model's queue. */
+  readonly onUnasked: (listener: (answer: Answer) => void, before: MadeBefore) => void;
+  readonly closed: () => Promise<void>;
+}
+
+export interface FleetModelOptions {
+  readonly name: string;
+  /** Of a server of one's own. */
+  readonly origin: string | undefined;
+  /** Its lowest price, as far as this person knows. */
+  readonly price: Price | undefined;
+  /** The longest that a call may take once it is taken. */
+  readonly seconds: number;
+  /** Of an agent: where it has to work. `origin` names it. */
+  readonly agents?: AgentPlace | undefined;
+}
+
+/**
+ * Returns a name that tells a model's calls from those of others. One of the same name at another server is another
+ * model; an agent is the same in whatever place, which has another name after a restart of the computer.
+ */
+export function makerOf({ name, origin, agents }: Pick<FleetModelOptions, 'name' | 'origin' | 'agents'>): string {
+  return queueOf(name, agents ? undefined : origin);
 }

@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Message } from '../../core/messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { insistently } from '../insistently.ts';
 import * as say from '../messages.ts';
 import { answersOf, tokenOf } from '../names.ts';
-import { packedLength, unpack } from '../payload.ts';
 import { Answer } from '../protocol.ts';
-import type { CallPlace, FleetQueue, QueuedAnswer } from '../queue.ts';
-import type { CountedBefore } from './answers/makings.ts';
-import { type KeptAnswer, UnclaimedAnswers } from './answers/unclaimed-answers.ts';
-import { UsedAnswers } from './answers/used-answers.ts';
-import type { Stop } from './patiently.ts';
+import { type CallPlace, type FleetQueue, insistently, packedLength, type QueuedAnswer, unpack } from '../queue.ts';
+import { type CountedBefore, type KeptAnswer, UnclaimedAnswers, UsedAnswers } from './unclaimed-answers.ts';
 
 /** The interval of looking at the queue where nothing is heard of it, in milliseconds. */
 const LOOK_MS = 1000;
@@ -101,7 +97,7 @@ export class SentCalls {
   }
 
   /** @throws ThoughtTreeError `bad-input`, for a person to see to, if a call was made more often than can be in good faith */
-  checkMakings(): void {
+  checkDeliveries(): void {
     this.#unclaimed.check();
   }
 
@@ -114,12 +110,12 @@ export class SentCalls {
     }
   }
 
-  /** An answer that came and nobody used, by the job that it belongs to. */
+  /** Returns an answer that came and nobody used, by the job that it belongs to. */
   claim(job: string): Answer | undefined {
     return this.#claimed(this.#unclaimed.claim(job));
   }
 
-  /** One to a call that asked the same and was given up. */
+  /** Returns one to a call that asked the same and was given up. */
   claimSame(asks: string): Answer | undefined {
     return this.#claimed(this.#unclaimed.claimSame(asks));
   }
@@ -359,5 +355,31 @@ class Withdrawals {
       return insistently(ASKED_MS, () => this.#queue.withdraw(calls));
     });
     return { calls, free };
+  }
+}
+
+/** The wait before it asks again, in milliseconds. */
+const ASKED_AGAIN_MS = 500;
+
+/** Says, each time that it is asked, whether nobody wants something any more. */
+export type Stop = Pick<AbortSignal, 'aborted'>;
+
+/** The reasons that asking again does not change: `unreachable` is of a role that may not do it. */
+const FINAL = ['bad-request', 'lease-lost', 'unreachable', 'aborted'] as const;
+
+/**
+ * Asks the queue, at least once, until its database is there, or nobody wants it any more.
+ * @throws ThoughtTreeError `aborted` if nobody does, uncharged
+ */
+export async function patiently<T>(stop: Stop, ask: () => Promise<T>, onAway: (error: unknown) => void): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isThoughtTreeError(error, ...FINAL)) throw error;
+      if (stop.aborted) throw new ThoughtTreeError('aborted', say.notTaken(), { cause: error, charged: false });
+      onAway(error);
+      await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS));
+    }
   }
 }

@@ -1,25 +1,18 @@
 import { hostname } from 'node:os';
-import { kept } from '../../core/messages/kept.ts';
-import type { AgentPlace } from '../agents/agent-place.ts';
-import { insistently } from '../insistently.ts';
+import { kept } from '../../core/messages/message.ts';
+import type { AgentPlace } from '../agents.ts';
 import * as say from '../messages.ts';
-import { pack } from '../payload.ts';
-import { type Call, PROTOCOL, type Result, type WorkerCard } from '../protocol.ts';
-import type { FleetQueue } from '../queue.ts';
-import type { FleetVersion, ModelCap } from '../rules.ts';
-import { type AdmittedCall, CallUnderWay } from './call-under-way.ts';
-import { carryOut } from './carry-out.ts';
-import { ANY, QueueContact } from './queue-contact.ts';
-import { RateLimits } from './rate-limits.ts';
-import type { MayServe, OwnModel, ServedModels } from './served-models.ts';
+import { type Call, PROTOCOL, type Result, type WorkerRegistration } from '../protocol.ts';
+import { type FleetQueue, type FleetVersion, insistently, type ModelCap, pack } from '../queue.ts';
+import type { MayServe, OwnModel, ServedModels } from './calls.ts';
+import { type AdmittedCall, CallUnderWay, carryOut, takeCalls, type WorkerPurse } from './calls.ts';
 import type { Amount, SpentToday } from './spent-today.ts';
-import { takeCalls } from './take-calls.ts';
 
 /** The interval of its looks for calls, where nothing is heard of any, in milliseconds. */
 const TAKE_MS = 1000;
 /** The interval at which it says that it lives, and asks which calls were withdrawn, in milliseconds. */
 const BEAT_MS = 1000;
-/** A worker that says nothing for ten seconds is gone: when it is said again where nothing is heard, in milliseconds. */
+/** The delays after which an unanswered sign of life is sent again, in milliseconds: a worker silent for ten seconds is gone. */
 const BEATS_MS = [0, 2500, 5000];
 const CARD_MS = 2000;
 /** By then, every worker has said again which calls with a cap are under way. */
@@ -44,10 +37,11 @@ export interface WorkerOptions {
   /** Where it runs agents, if it does. */
   readonly agents?: AgentPlace | undefined;
   readonly spent: SpentToday;
+  readonly purse?: WorkerPurse | undefined;
   /** Tells the person about a call that ended. */
   readonly onCall?: (call: Call, result: Result, ms: number) => void;
   /** Tells them that the state changed. */
-  readonly onState?: (state: WorkerCard['state'] | 'away' | 'back') => void;
+  readonly onState?: (state: WorkerRegistration['state'] | 'away' | 'back') => void;
   /** Tells them that the fleet has become one of another version, for which this worker is of no use. */
   readonly onForeign?: (fleet: FleetVersion) => void;
 }
@@ -58,7 +52,7 @@ export class FleetWorker {
   readonly #underWay = new Map<string, CallUnderWay>();
   readonly #limits: RateLimits;
   #caps: ReadonlyMap<string, ModelCap> = new Map();
-  #state: WorkerCard['state'] = 'working';
+  #state: WorkerRegistration['state'] = 'working';
   /** The amount for which its own caps had no room, and the day. */
   #refused: { readonly worst: Amount; readonly day: string } | undefined;
   readonly #contact: QueueContact;
@@ -78,7 +72,7 @@ export class FleetWorker {
     this.#limits = new RateLimits(options.queue);
     this.#contact = new QueueContact((state) => options.onState?.(state));
     this.#giveBack = new GiveBack(options, this.#contact);
-    const turns = (): Turns => new Turns(() => this.#contact.failed(ANY));
+    const turns = (): Turns => new Turns(() => this.#contact.failed(QUEUE_ITSELF));
     [this.#beats, this.#capped, this.#shows] = [turns(), turns(), turns()];
   }
 
@@ -86,7 +80,7 @@ export class FleetWorker {
   async start(): Promise<void> {
     await this.#obey();
     await this.#meet();
-    await this.#putCard();
+    await this.#register();
     this.#deaf = this.#options.queue.onNews((queue) => {
       if (queue === undefined) this.#limits.heard();
       if (queue === undefined || this.#options.models.of(queue)) this.#take();
@@ -115,7 +109,7 @@ export class FleetWorker {
     this.#deaf();
     this.#options.spent.keep();
     for (const { over } of [this.#beats, this.#capped, this.#shows]) await over;
-    await this.#options.queue.removeCard(this.#options.id).catch(() => undefined);
+    await this.#options.queue.unregister(this.#options.id).catch(() => undefined);
   }
 
   /** Ends the calls under way, which are given back as failed. */
@@ -123,7 +117,7 @@ export class FleetWorker {
     for (const each of this.#underWay.values()) each.end('stopped');
   }
 
-  #setState(state: WorkerCard['state']): void {
+  #setState(state: WorkerRegistration['state']): void {
     if (state === this.#state || this.#state === 'draining') return;
     this.#state = state;
     this.#options.onState?.(state);
@@ -139,12 +133,12 @@ export class FleetWorker {
   async #takeAll(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      await this.#takeOnce().catch(() => this.#contact.failed(ANY));
+      await this.#takeOnce().catch(() => this.#contact.failed(QUEUE_ITSELF));
     }
   }
 
   async #takeOnce(): Promise<void> {
-    const { queue, models, slots, spent } = this.#options;
+    const { queue, models, slots, spent, purse } = this.#options;
     if (this.#state === 'draining' || this.#underWay.size >= slots) return;
     // Without it, what other workers were told is not known; our own servers still tell us.
     if (!this.#limits.isKnown) await this.#contact.ask('rates', () => this.#limits.refresh());
@@ -161,7 +155,7 @@ export class FleetWorker {
       }
       const onRefused = (worst: Amount): void => this.#refuse(worst);
       const take = async (): Promise<void> => {
-        const taken = await takeCalls({ queue, name, own, most, spent, cap, onRefused });
+        const taken = await takeCalls({ queue, name, own, most, spent, purse, cap, onRefused });
         for (const each of taken) this.#begin(each);
         // There are more where there were many: not all are given out at once.
         if (taken.length > 1) this.#again = true;
@@ -251,27 +245,27 @@ export class FleetWorker {
 
   async #show(): Promise<void> {
     this.#options.spent.keep();
-    // First: no card keeps us from what the fleet's owner says.
-    if (!(await this.#contact.ask(ANY, () => this.#obey()))) return;
+    // First: no registration keeps us from what the fleet's owner says.
+    if (!(await this.#contact.ask(QUEUE_ITSELF, () => this.#obey()))) return;
     await this.#contact.ask('cards', () => this.#meet());
-    await this.#contact.ask('card', () => this.#putCard());
+    await this.#contact.ask('card', () => this.#register());
   }
 
   /** Learns what others want. */
   async #meet(): Promise<void> {
     const { queue, models, mayServe } = this.#options;
-    const leaders = (await queue.cards()).filter((each) => each.kind === 'leader');
+    const leaders = (await queue.registrations()).filter((each) => each.kind === 'leader');
     await models.addWanted(leaders, mayServe);
   }
 
-  async #putCard(): Promise<void> {
+  async #register(): Promise<void> {
     const { queue, id, version, slots, models, agents, spent } = this.#options;
     const refused = this.#refused;
     if (this.#state === 'capped' && refused && (spent.day !== refused.day || spent.fits(refused.worst)))
       this.#setState('working');
-    await queue.showCard({
+    await queue.register({
       ...{ kind: 'worker', protocol: PROTOCOL, version, id, host: hostname().slice(0, 200), pid: process.pid },
-      ...{ slots, state: this.#state, models: models.cards, spent: spent.total },
+      ...{ slots, state: this.#state, models: models.registrations, spent: spent.total },
       ...(agents && { agents: agents.marks }),
       calls: [...this.#underWay.values()].map(({ call, since }) => ({
         ...{ model: call.model, node: call.request.node, purpose: call.request.purpose, since, search: call.search },
@@ -361,5 +355,97 @@ class Turns {
   /** Resolves once all of it is done. */
   get over(): Promise<void> {
     return this.#last;
+  }
+}
+
+/** Stands for the queue itself: work that need not ask it may still succeed, so only its rules, once read, end it. */
+const QUEUE_ITSELF = 'queue';
+
+/** Keeps track of whether the queue does what it is asked to. */
+class QueueContact {
+  readonly #onState: (state: 'away' | 'back') => void;
+  /** The requests that failed the last time that they were made. */
+  readonly #failing = new Set<string>();
+  /** A worker that has just begun does not know whether the queue was away until then. */
+  #backAt = performance.now();
+
+  /** @param onState told once that something fails, and once that nothing of what was asked fails any more */
+  constructor(onState: (state: 'away' | 'back') => void) {
+    this.#onState = onState;
+  }
+
+  /** Tells whether the queue is away, or has been in the last so many milliseconds. */
+  wasAwayWithin(ms: number): boolean {
+    return this.#failing.has(QUEUE_ITSELF) || performance.now() - this.#backAt < ms;
+  }
+
+  /** Asks for something; false if that fails. */
+  async ask(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.answered(what);
+      return true;
+    } catch {
+      this.failed(what);
+      return false;
+    }
+  }
+
+  failed(what: string): void {
+    if (this.#failing.size === 0) this.#onState('away');
+    this.#failing.add(what);
+  }
+
+  /** It was done, or is not asked for any more. */
+  answered(what: string): void {
+    const wasFailing = this.#failing.delete(what);
+    if (wasFailing && what === QUEUE_ITSELF) this.#backAt = performance.now();
+    if (wasFailing && this.#failing.size === 0) this.#onState('back');
+  }
+}
+
+/** The largest age of what is known of others where nothing is heard of it, in milliseconds. */
+const RATES_KNOWN_MS = 1000;
+
+/** Which servers asked to be left alone, whichever worker they said it to. */
+class RateLimits {
+  readonly #queue: FleetQueue;
+  readonly #until = new Map<string, number>();
+  #knownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(queue: FleetQueue) {
+    this.#queue = queue;
+  }
+
+  /** There may be something new. */
+  heard(): void {
+    this.#knownAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Tells whether what the server said to others was learnt a moment ago. */
+  get isKnown(): boolean {
+    return performance.now() - this.#knownAt < RATES_KNOWN_MS;
+  }
+
+  /** Learns what the server said to others. */
+  async refresh(): Promise<void> {
+    const now = performance.now();
+    for (const { account, model, ms } of await this.#queue.rates()) this.#hold(account, model, ms);
+    this.#knownAt = now;
+  }
+
+  isHeld(account: string, model: string): boolean {
+    return (this.#until.get(`${account} ${model}`) ?? 0) > performance.now();
+  }
+
+  /** Tells everybody with the same key; where the queue is away, it is known here. */
+  note(account: string, model: string, ms: number): void {
+    this.#hold(account, model, ms);
+    this.#queue.noteRate({ account, model, ms }).catch(() => undefined);
+  }
+
+  #hold(account: string, model: string, ms: number): void {
+    const key = `${account} ${model}`;
+    this.#until.set(key, Math.max(this.#until.get(key) ?? 0, performance.now() + ms));
   }
 }

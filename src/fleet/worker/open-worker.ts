@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { isAgent } from '../../models/agents/agent-name.ts';
+import { isAgent } from '../../models/agents/agent.ts';
 import { readQueueAddress } from '../address.ts';
-import type { AgentPlace } from '../agents/agent-place.ts';
+import type { AgentPlace } from '../agents.ts';
 import * as say from '../messages.ts';
 import { openQueue } from '../open-queue.ts';
-import type { FleetQueue } from '../queue.ts';
-import type { FleetVersion } from '../rules.ts';
-import { VERSION } from '../version.ts';
+import { type FleetQueue, type FleetVersion, VERSION } from '../queue.ts';
+import { type MayServe, type OpenOwnModel, ServedModels } from './calls.ts';
 import { FleetWorker, type WorkerOptions } from './fleet-worker.ts';
-import { type MayServe, type OpenOwnModel, ServedModels } from './served-models.ts';
 import { type DayCaps, SpentToday } from './spent-today.ts';
 
-export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'agents' | 'onCall' | 'onState'> {
+export interface OpenWorkerOptions extends Pick<WorkerOptions, 'slots' | 'agents' | 'purse' | 'onCall' | 'onState'> {
   /** Of the queue. */
   readonly address: string;
   /** The models that it serves; none for whatever is asked for. */

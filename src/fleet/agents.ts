@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import * as say from '../messages.ts';
-import { tokenOf } from '../names.ts';
-import type { AgentMarks, AgentSession, Call } from '../protocol.ts';
+import type { Message } from '../core/messages/message.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { inOneOrder } from '../core/text/loose-json.ts';
+import * as say from './messages.ts';
+import { tokenOf } from './names.ts';
+import type { AgentMarks, AgentSession, Call, Result, WorkerRegistration } from './protocol.ts';
 
 /** Calls that a worker remembers to have begun. */
 const MOST_BEGUN = 10_000;
@@ -75,7 +77,7 @@ export class AgentPlace {
     return tokenOf(this.#key, job);
   }
 
-  /** A session that came of a call, for its answer. */
+  /** Returns a session that came of a call, for its answer. */
   kept(job: string, id: string): AgentSession {
     return { id, proof: this.#proof('session', job, id) };
   }
@@ -108,7 +110,7 @@ export class AgentPlace {
 
   /** The first part says what it is for, so that none of them is good for anything else. */
   #proof(purpose: string, ...parts: readonly unknown[]): string {
-    const what = JSON.stringify(['fleet agent', purpose, ...parts.map(sorted)]);
+    const what = JSON.stringify(['fleet agent', purpose, ...parts.map(inOneOrder)]);
     return createHmac('sha256', this.#key).update(what).digest('hex');
   }
 }
@@ -128,10 +130,30 @@ function isSame(given = '', wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Returns a value with its fields in one order, however it was parsed. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const given = Object.entries(value).filter(([, each]) => each !== undefined);
-  return given.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sorted(each)]);
+/** Why a worker does not let an agent carry out a call. */
+export interface RefusedCall {
+  readonly reason: Extract<Result, { outcome: 'failure' }>['reason'];
+  readonly why: Message;
+}
+
+/** Undefined if the agent may carry it out. */
+export async function refusedCall(call: Call, place: AgentPlace): Promise<RefusedCall | undefined> {
+  if (!place.isProven(call)) return { reason: 'bad-request', why: say.agentOfOthers() };
+  // Of the search that sent it, it makes a new call.
+  if (place.hasBegun(call.id)) return { reason: 'aborted', why: say.agentTwice() };
+  if (!(await place.isThere())) return { reason: 'unreachable', why: say.agentFolderGone() };
+  return undefined;
+}
+
+/** Says why no worker runs an agent for a search, by the worker that comes nearest. */
+export function whyNoAgent(workers: readonly WorkerRegistration[], place: AgentPlace, model: string): Message {
+  const { host, folder } = place.marks;
+  const told = { model, folder: place.folder };
+  const agents = workers.flatMap((worker) => (worker.agents ? { ...worker.agents, state: worker.state } : []));
+  const here = agents.filter((each) => each.host === host);
+  const there = here.filter((each) => each.folder === folder);
+  if (there.some(({ state }) => state === 'working')) return say.agentNotServed(told);
+  if (there.length > 0) return say.agentWorkersRest(told);
+  if (here.length > 0) return say.agentsForOtherFolders(told);
+  return agents.length > 0 ? say.agentsElsewhere(told) : say.noAgents(told);
 }

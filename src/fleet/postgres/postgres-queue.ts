@@ -4,28 +4,28 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type QueueAddress, USUAL_SCHEMA } from '../address.ts';
 import * as say from '../messages.ts';
 import { answersOf } from '../names.ts';
-import type { Packed } from '../payload.ts';
-import type { OwnCard } from '../protocol.ts';
+import type { OwnRegistration } from '../protocol.ts';
 import type {
   CallPlace,
   CallState,
+  CapCount,
   CappedCall,
   FleetQueue,
+  FleetRules,
+  FleetVersion,
   Lead,
+  ModelCap,
+  Packed,
   QueuedAnswer,
   QueuedCall,
   RateNote,
-  SeenCard,
+  SeenRegistration,
   TakeLimits,
   TakenCall,
 } from '../queue.ts';
-import type { CapCount, FleetRules, FleetVersion, ModelCap } from '../rules.ts';
-import { BossCalls } from './boss-calls.ts';
-import { BossLeads } from './boss-leads.ts';
-import { BossRules } from './boss-rules.ts';
-import { makeTables } from './boss-schema.ts';
-import { BossTables } from './boss-tables.ts';
 import { isForbidden, openingError } from './database-errors.ts';
+import { PostgresCalls, PostgresLeads } from './postgres-calls.ts';
+import { makeTables, PostgresRules, PostgresTables } from './postgres-tables.ts';
 
 const WEEK = 7 * 24 * 3600;
 /** The time that finished calls stay where nobody deletes them: their workers have to see that they were withdrawn. */
@@ -48,7 +48,7 @@ const STATES: Readonly<Record<string, CallState>> = {
   failed: 'lost',
 };
 
-export interface BossQueueOptions {
+export interface PostgresQueueOptions {
   /** True if this process looks after the queue: whoever has calls of its own does. */
   readonly looksAfter: boolean;
 }
@@ -56,16 +56,16 @@ export interface BossQueueOptions {
 type Place = Pick<QueueAddress, 'schema' | 'shown'>;
 
 /** The queue on PostgreSQL, by pg-boss. */
-export class BossQueue implements FleetQueue {
+export class PostgresQueue implements FleetQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
   readonly #schema: string;
   /** Its address, without a password. */
   readonly #shown: string;
-  readonly #tables: BossTables;
-  readonly #calls: BossCalls;
-  readonly #rules: BossRules;
-  readonly #leads: BossLeads;
+  readonly #tables: PostgresTables;
+  readonly #calls: PostgresCalls;
+  readonly #rules: PostgresRules;
+  readonly #leads: PostgresLeads;
   /** Of news, for all that have the same queue. */
   readonly #channel: string;
   readonly #listeners = new Set<(queue: string | undefined) => void>();
@@ -76,17 +76,17 @@ export class BossQueue implements FleetQueue {
     this.#db = boss.getDb();
     this.#schema = schema;
     this.#shown = shown;
-    this.#tables = new BossTables(this.#db, schema);
-    this.#rules = new BossRules(this.#db, schema);
+    this.#tables = new PostgresTables(this.#db, schema);
+    this.#rules = new PostgresRules(this.#db, schema);
     this.#channel = `${schema}_fleet`;
-    this.#leads = new BossLeads(this.#db, schema);
-    this.#calls = new BossCalls(this.#db, schema, this.#channel, this.#leads);
+    this.#leads = new PostgresLeads(this.#db, schema);
+    this.#calls = new PostgresCalls(this.#db, schema, this.#channel, this.#leads);
   }
 
   /** @throws ThoughtTreeError `unreachable` if the database cannot be reached, `key-refused` if it does not let us in */
-  static async open(address: QueueAddress, options: BossQueueOptions): Promise<BossQueue> {
+  static async open(address: QueueAddress, options: PostgresQueueOptions): Promise<PostgresQueue> {
     try {
-      return await BossQueue.#begin(
+      return await PostgresQueue.#begin(
         new PgBoss({ ...accessTo(address), ...settings(address.schema, options) }),
         address,
         options,
@@ -96,19 +96,19 @@ export class BossQueue implements FleetQueue {
     }
   }
 
-  /** The queue in a database that the caller has opened, for tests. */
-  static async on(db: Db, options: BossQueueOptions): Promise<BossQueue> {
+  /** Returns the queue in a database that the caller has opened, for tests. */
+  static async on(db: Db, options: PostgresQueueOptions): Promise<PostgresQueue> {
     const how = { db, backend: 'pglite' as const, ...settings(USUAL_SCHEMA, options) };
-    return await BossQueue.#begin(new PgBoss(how), { schema: USUAL_SCHEMA, shown: 'a database' }, options);
+    return await PostgresQueue.#begin(new PgBoss(how), { schema: USUAL_SCHEMA, shown: 'a database' }, options);
   }
 
-  static async #begin(boss: PgBoss, place: Place, { looksAfter }: BossQueueOptions): Promise<BossQueue> {
+  static async #begin(boss: PgBoss, place: Place, { looksAfter }: PostgresQueueOptions): Promise<PostgresQueue> {
     // While the database is away, everything asked of it fails by itself; these are only repetitions.
     boss.on('error', () => undefined);
     boss.on('warning', () => undefined);
     try {
       await boss.start();
-      const queue = new BossQueue(boss, place);
+      const queue = new PostgresQueue(boss, place);
       await makeTables(queue.#db, place.schema, looksAfter);
       const told = (payload?: string): void => {
         for (const listener of queue.#listeners) listener(payload === '' ? undefined : payload);
@@ -225,16 +225,16 @@ export class BossQueue implements FleetQueue {
     }
   }
 
-  async showCard(card: OwnCard): Promise<void> {
-    await this.#tables.showCard(card);
+  async register(card: OwnRegistration): Promise<void> {
+    await this.#tables.register(card);
   }
 
-  async removeCard(id: string): Promise<void> {
-    await this.#tables.removeCard(id);
+  async unregister(id: string): Promise<void> {
+    await this.#tables.unregister(id);
   }
 
-  async cards(): Promise<readonly SeenCard[]> {
-    return await this.#tables.cards();
+  async registrations(): Promise<readonly SeenRegistration[]> {
+    return await this.#tables.registrations();
   }
 
   async waiting(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -301,7 +301,7 @@ async function asOwner(write: () => Promise<void>): Promise<void> {
   }
 }
 
-function settings(schema: string, { looksAfter }: BossQueueOptions): object {
+function settings(schema: string, { looksAfter }: PostgresQueueOptions): object {
   return {
     schema,
     schedule: false,
@@ -347,14 +347,14 @@ const MOMENT = '1 day';
 const ABANDONED = '7 days';
 
 /**
- * Deletes what dead processes left: their cards, with the questions of searches, what they said about pauses of servers and
+ * Deletes what dead processes left: their registrations, with the questions of searches, what they said about pauses of servers and
  * counted towards caps, and the queues of searches' answers and of models' calls
  * with nothing in them, with who led those searches. Queues of calls that are wanted again are made again. pg-boss deletes calls and answers.
  */
 async function tidyTables(db: Db, schema: string): Promise<void> {
   const isPast = (column: string): string =>
     `(${column} < now() - interval '${MOMENT}' or ${column} > now() + interval '${MOMENT}')`;
-  // Before the cards go: whoever showed one of late may still wait for its answers, or send calls.
+  // Before the registrations go: whoever showed one of late may still wait for its answers, or send calls.
   await db.executeSql(`delete from ${schema}.queue q
     where (name like 'answers.%' or name like 'calls.%') and created_on < now() - interval '${ABANDONED}'
       and not exists (select from ${schema}.job j where j.name = q.name)
