@@ -1,7 +1,6 @@
 import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
-import type { Outcome } from '../engine/outcome.ts';
-import { isNothing } from '../engine/results.ts';
+import { isNothing, type Outcome } from '../engine/loop.ts';
 
 /** The exit codes of the process; scripts rely on them. */
 export const EXIT = {

@@ -80,6 +80,14 @@ export const modelOfSearch = message(
   'cli.model-of-search',
   'This search names the model "{model}", which has not been used here. Say which one to use with --model.',
 );
+export const modelsOfSearch = message(
+  'cli.models-of-search',
+  'This search names the models "{model}", which have not all been used here, or not with such limits. Say which ones to use with --models.',
+);
+export const sharersStay = message(
+  'cli.sharers-stay',
+  'The thoughts are still shared among {models}; {model} does the rest. Name others with --models.',
+);
 export const useModel = message(
   'cli.use-model',
   'This search names the model "{model}", which has not been used here. Use it?',
@@ -87,6 +95,10 @@ export const useModel = message(
 export const loadPackage = message(
   'cli.load-package',
   'The Claude Agent SDK in {folder} may have come with this folder. Run it?',
+);
+export const startAgent = message(
+  'cli.start-agent',
+  'acp/{name}, version {version}, is started as an agent that reads this folder: {line}\nStart it?',
 );
 export const mayCost = message(
   'cli.may-cost',
@@ -126,6 +138,41 @@ export const leftAsItIs = message('cli.left-as-it-is', 'It is left as it is.');
 export const nameStrategies = message(
   'cli.name-strategies',
   'Name what to compare with --strategies; --strategy is for one search.',
+);
+export const setupsOrStrategies = message(
+  'cli.setups-or-strategies',
+  'Name what to compare with --strategies or with --setup, not with both.',
+);
+export const setupTwice = message('cli.setup-twice', 'The set-up "{setup}" is there twice.');
+export const notASetup = message('cli.not-a-setup', 'The set-up {setup} cannot be read: {why}');
+export const notPageOrPicture = message(
+  'cli.not-page-or-picture',
+  'It has to end in .html, for a page, or in .svg, for a picture.',
+);
+export const againstSetup = message('cli.against-setup', 'against {setup}');
+export const comparedTitle = message('cli.compared-title', '{file}, compared');
+export const scoreFrom = message('cli.score-from', '{from:number} to {to:number}');
+export const scoresWorth = message(
+  'cli.scores-worth',
+  'Of the thoughts with a score that were continued, so many led to a solution:',
+);
+export const howCompared = message(
+  'cli.how-compared',
+  'Differences are in points of 100, on the problems that both came to the end of. The interval is the normal one of paired differences; p is McNemar’s exact test of wins against losses.',
+);
+export const correctedBelow = message(
+  'cli.corrected-below',
+  'Each p is for its pair alone: of {count:number} pairs, one differs for sure enough only below {p:number}.',
+);
+export const leftOutOfPair = counted(
+  'cli.left-out-of-pair',
+  '{setup}: one problem is left out, since not both came to its end.',
+  '{setup}: {count:number} problems are left out, since not both came to their ends.',
+);
+export const fewDecided = counted(
+  'cli.few-decided',
+  '{setup}: only one problem was solved more often by one of the two. That is too few to tell a difference from chance.',
+  '{setup}: only {count:number} problems were solved more often by one of the two. That is too few to tell a difference from chance.',
 );
 export const lineOfProblems = message('cli.line-of-problems', 'Line {line} of the problems: {why}');
 export const problemsTooLarge = message(
@@ -189,6 +236,10 @@ export const score = message('cli.score', '{score}/10');
 export const notAPrice = message(
   'cli.not-a-price',
   'It has to be three numbers, as in 3,0.3,15: prompt, cached prompt, answer.',
+);
+export const priceOfNone = message(
+  'cli.price-of-none',
+  '--price names {model}, which this search does not ask. Its models are {models}.',
 );
 export const wholeNumberFrom = message('cli.whole-number-from', 'It has to be a whole number from {least} on.');
 export const wholeNumberIn = message('cli.whole-number-in', 'It has to be a whole number from {least} to {most}.');
@@ -263,4 +314,113 @@ export const mirrorAll = message('cli.mirror-all', '{program} is installed ({pla
 export const mirrorDeclined = message(
   'cli.mirror-declined',
   'Nothing was begun. Leave out --mirror to run without it.',
+);
+
+// Spending
+
+export const calls = counted('cli.calls', '1 call', '{count:number} calls');
+export const tokens = message('cli.tokens', '{tokens} tokens');
+export const tokensCached = message('cli.tokens-cached', '{tokens} tokens ({percent}% cached)');
+export const tokensAndMoney = message('cli.tokens-and-money', '{tokens} tokens, {usd}');
+export const free = message('cli.free', 'free');
+export const callsFree = message('cli.calls-free', '{calls}, free');
+export const atWorst = message('cli.at-worst', '{tokens} at worst');
+export const bookedMore = message('cli.booked-more', 'up to {amount} more for {calls} cut off or not told');
+export const bookedBesides = message(
+  'cli.booked-besides',
+  'up to {amount} more for calls that were made twice, or are not in this journal',
+);
+export const atLeast = message('cli.at-least', 'at least {usd}, price partly unknown');
+export const priceUnknown = message('cli.price-unknown', 'price unknown');
+
+// Work of each slot
+
+export const betweenCalls = message('cli.between-calls', 'between calls');
+export const idleWaiting = message('cli.idle-waiting', 'waiting');
+export const slotFree = message('cli.slot-free', 'free');
+export const moreSlots = counted(
+  'cli.more-slots',
+  '1 more slot at work, {free:number} free',
+  '{count:number} more slots at work, {free:number} free',
+);
+export const tryAgain = message('cli.try', '(try {attempt})');
+export const pickerIdle = message('cli.picker-idle', 'picker idle');
+export const picking = message('cli.picking', 'picking');
+export const pickingOf = message('cli.picking-of', 'what comes next, of {count:number} open {nodes}');
+export const timeLeft = message('cli.time-left', '{left} left');
+
+export const judgeScores = message('cli.judge-scores', '{model}; {judge} scores');
+export const solvedOf = message('cli.solved-of', '{solved:number} of {searches:number}');
+export const endWords = {
+  solved: message('cli.end-solved', 'solved'),
+  unsolved: message('cli.end-unsolved', 'unsolved'),
+  stopped: message('cli.end-stopped', 'stopped'),
+};
+export const limitForAll = message('cli.limit-for-all', 'The limit of {guard} for the whole comparison is reached.');
+export const notAllEnded = message('cli.not-all-ended', '{missing} of {wanted} searches did not come to their end.');
+export const runAgain = message('cli.run-again', 'Run the same command again to continue them.');
+export const notStrategies = message('cli.not-strategies', 'They have to be some of {known}.');
+
+// The purse
+
+export const limitOrNone = message('cli.limit-or-none', 'Give an amount in US dollars, or none.');
+export const spentSoFar = message('cli.spent-so-far', '{spent}, no limit');
+export const spentOfLimit = message('cli.spent-of-limit', '{spent} of {limit}');
+export const bookedForCalls = message('cli.booked-for-calls', 'and {booked} booked for calls that have not ended');
+export const callsAndTokens = counted(
+  'cli.calls-and-tokens',
+  '1 call, {tokens} tokens',
+  '{count:number} calls, {tokens} tokens',
+);
+export const onlyBooked = message('cli.only-booked', '{booked} of it at worst case');
+export const withoutPrice = counted(
+  'cli.without-price',
+  '1 call whose price nobody knows',
+  '{count:number} calls whose price nobody knows',
+);
+export const moreThanLeft = message(
+  'cli.more-than-left',
+  'This search may cost up to {most}, and your limits over everything on this computer leave {left}: it pauses there. `thought-tree money` shows them.',
+);
+// History
+
+export const momentNamed = message('cli.moment-named', '{name} is the search after event {event:number}.');
+export const forked = message('cli.forked', 'Forked after event {event:number} into {folder}. To go on there:');
+export const forkOf = message('cli.fork-of', 'fork of {search} after event {event:number}');
+export const textsKept = message('cli.texts-kept', 'Texts that are kept: {megabytes:number} MB, in .search/objects.');
+export const forgetWhat = message('cli.forget-what', 'Name either a text or --before with a date.');
+export const notADate = message('cli.not-a-date', 'That is no date; one is 2026-11-01.');
+export const stillIn = message('cli.still-in', 'The text is still in files of the search itself: {files}');
+export const noReportThen = message('cli.no-report-then', 'There was no report then.');
+export const divergedAfter = message('cli.diverged-after', 'The same up to event {event:number}; then:');
+export const nothingMore = message('cli.nothing-more', 'nothing more');
+export const nodesAlike = counted('cli.nodes-alike', '1 node is the same.', '{count:number} nodes are the same.');
+export const nodesOf = counted('cli.nodes-of', '1 node', '{count:number} nodes');
+export const callsOf = counted('cli.calls-of', '1 call', '{count:number} calls');
+export const compareWhat = message(
+  'cli.compare-what',
+  'Name two searches, moments or nodes to compare, or --problems with a file of problems to solve in several ways.',
+);
+
+// Prices
+
+export const pricesTaken = counted(
+  'cli.prices-taken',
+  'The price of 1 model was taken over ({changed:number} new or changed), as of {date}.',
+  'The prices of {count:number} models were taken over ({changed:number} new or changed), as of {date}.',
+);
+export const pricesRefused = counted(
+  'cli.prices-refused',
+  '1 was refused, as it is no price: {names}',
+  '{count:number} were refused, as they are no prices: {names}',
+);
+export const pricesLeft = counted(
+  'cli.prices-left',
+  '1 stays as it was, since the new one is ten times as high or as low: {names}. Run it in a terminal to be asked.',
+  '{count:number} stay as they were, since the new ones are ten times as high or as low: {names}. Run it in a terminal to be asked.',
+);
+export const takeUnlikely = counted(
+  'cli.take-unlikely',
+  'It is ten times as high or as low as it was. Take it over?',
+  'These {count:number} are ten times as high or as low as they were. Take them over?',
 );

@@ -4,19 +4,17 @@ import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { ledWords, stateOf } from '../../core/search/messages.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
-import { searchesOf } from '../../searches/find-searches.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
-import type { FoundSearch } from '../../store/open-store.ts';
+import { type FoundSearch, findSearch, findSearches } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import * as say from '../messages.ts';
-import { withoutMissing } from '../options/options.ts';
-import { existingFolder, shownPath } from '../options/search-place.ts';
-import { problemText } from '../rows/problem-text.ts';
-import { type Row, renderRow } from '../terminal/row.ts';
-import { terminalOf } from '../terminal/terminal.ts';
+import { existingFolder, shownPath } from '../options/options.ts';
+import { problemText } from '../rows/texts.ts';
+import { type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
 /** Searches that are read at the same time. */
@@ -55,8 +53,9 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateOf({ state, led }))}` }],
-      [{ text: `  ${inWords(progressWords(progressOf(tree.counts), faceOf(kinds, search.kind)?.words))}` }],
+      [{ text: `  ${inWords(progressWords(progressOf(tree.counts), descriptorOf(kinds, search.kind)?.words))}` }],
       [{ text: `  ${path}`, style: 'dim' }],
+      ...(search.forkedFrom ? [[{ text: `  ${inWords(say.forkOf(search.forkedFrom))}` }] satisfies Row] : []),
       ...(reader.halfAccepted ? [[{ text: `  ${inWords(reader.halfAccepted)}`, style: 'yellow' }] satisfies Row] : []),
       ...damage,
     ];
@@ -66,7 +65,7 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
   }
 }
 
-/** A search for programs. */
+/** Returns a search for programs. */
 async function searchObject({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<object> {
   const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
   if (problem || !search) return damaged(oneLine(problem?.message ?? say.searchUnreadable().text, 1000));
@@ -90,4 +89,18 @@ function damagedRows(path: string, problem: string): Row[] {
     ],
     [{ text: `  ${problem}` }],
   ];
+}
+
+/**
+ * The searches of a folder: those in its `thought-trees`, those directly in it, and the folder itself. Damaged ones
+ * outside `thought-trees` are left out: they need not be ours.
+ */
+async function searchesOf(folder: string): Promise<FoundSearch[]> {
+  const [usual, direct, itself] = await Promise.all([
+    findSearches(join(folder, SEARCHES)),
+    findSearches(folder),
+    findSearch(folder),
+  ]);
+  const own = [...(itself ? [itself] : []), ...direct].filter(({ problem }) => problem === undefined);
+  return [...usual, ...own];
 }

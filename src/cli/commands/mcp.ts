@@ -1,13 +1,20 @@
 import { type Command, Option } from 'commander';
 import type { Price } from '../../core/ports/model.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { pausedSearch } from '../messages.ts';
-import { commandName } from '../options/command-name.ts';
-import { addJudgeOptions, addModelChoice, number, wholeNumber } from '../options/options.ts';
-import { shellCommand } from '../options/resume-command.ts';
-import { existingFolder, folderForAgents, shownPath } from '../options/search-place.ts';
+import {
+  addJudgeOptions,
+  addModelChoice,
+  existingFolder,
+  folderForAgents,
+  type GivenPrices,
+  number,
+  shownPath,
+  wholeNumber,
+} from '../options/options.ts';
+import { commandName, shellCommand } from '../options/resume-command.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
@@ -26,7 +33,7 @@ interface McpFlags {
   readonly model?: string;
   readonly judge?: string;
   readonly baseUrl?: string;
-  readonly price?: Price;
+  readonly price?: GivenPrices;
   readonly judgePrice?: Price;
 }
 
@@ -67,13 +74,15 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
     .option('--allow-delete', l10n.t('let agents prune and rewrite where their client cannot ask you'))
     .option('--allow-commands', l10n.t('let the commands of plans run that you have not agreed to elsewhere'));
   addJudgeOptions(addModelChoice(command)).action(async (flags: McpFlags) => {
-    const { dir, folder, readOnly, requireAgents, allowUsd = 0, allowDelete, allowCommands, ...given } = flags;
+    const { dir, folder, readOnly, requireAgents, allowUsd = 0, allowDelete, allowCommands, price, ...given } = flags;
     const workspace = await existingFolder(dir);
     const { err } = terminalOf(process);
     // The library behind it is loaded here and nowhere else.
     const { serveMcp } = await import('../../mcp/serve.ts');
     const paused = await serveMcp({
       ...given,
+      price: price?.own,
+      prices: price?.of,
       kinds,
       workspace,
       folder: folderForAgents(workspace, folder),

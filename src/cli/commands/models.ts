@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
+import { formatTokens, formatUsd } from '../../core/money/figures.ts';
 import { costOf } from '../../core/money/price.ts';
 import type { Model, Price, Usage } from '../../core/ports/model.ts';
-import { formatTokens, formatUsd } from '../../core/text/figures.ts';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { listModels, type ProviderModels } from '../../models/list-models.ts';
-import { PRICES_AS_OF, priceOf } from '../../models/prices.ts';
-import { testModel } from '../../models/test-model.ts';
+import { listModels, type ProviderModels, testModel } from '../../models/list-models.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
+import { priceOf, pricesAsOf, type UnlikelyPrice, updatePrices } from '../../searches/models/own-prices.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import * as say from '../messages.ts';
-import { addModelOptions, type SearchFlags, withoutMissing } from '../options/options.ts';
-import { existingFolder } from '../options/search-place.ts';
+import { tokens } from '../messages.ts';
+import { addModelOptions, existingFolder, type SearchFlags } from '../options/options.ts';
 import { tokenLimit } from '../rows/messages.ts';
+import { askYes, canAsk } from '../running/consent.ts';
 import { openNamedModel } from '../running/open-run.ts';
-import { tokens } from '../terminal/messages.ts';
-import { type Row, renderRow } from '../terminal/row.ts';
-import { terminalOf } from '../terminal/terminal.ts';
+import { type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
 interface ModelsFlags extends SearchFlags {
   readonly test?: string;
+  readonly updatePrices?: string;
 }
 
 /** Time limit for a model's answer to a test, in milliseconds. */
@@ -31,15 +31,46 @@ export function addModels(program: Command, end: (code: ExitCode) => void): void
   const command = program
     .command('models')
     .description(l10n.t('list the available models with their prices; --test asks one of them'))
-    .option('--test <provider/model>', l10n.t('make one real, short call'));
+    .option('--test <provider/model>', l10n.t('make one real, short call'))
+    .option('--update-prices <file-or-url>', l10n.t("take prices over from LiteLLM's table, or that of models.dev"));
   addModelOptions(command)
     .option('--json', l10n.t('one JSON value on stdout'))
     .action(async (flags: ModelsFlags) => {
-      if (flags.test === undefined) await list(flags);
+      if (flags.updatePrices !== undefined) await update(flags.updatePrices, flags);
+      else if (flags.test === undefined) await list(flags);
       else await test(flags.test, flags);
       await terminalOf(process).out.drained();
       end(EXIT.finished);
     });
+}
+
+async function update(from: string, { json }: ModelsFlags): Promise<void> {
+  const { out } = terminalOf(process);
+  const updated = await updatePrices(from, askUnlikely);
+  if (json) return out.line(JSON.stringify(updated, undefined, 2));
+  const { asOf, taken, changed, refused, left } = updated;
+  out.line(inWords(say.pricesTaken({ count: taken, changed, date: asOf })));
+  for (const [names, said] of [
+    [refused, say.pricesRefused],
+    [left, say.pricesLeft],
+  ] as const)
+    if (names.length > 0) out.line(inWords(said({ count: names.length, names: namesIn(names) })));
+}
+
+/** Names that are shown at most. */
+const MOST_NAMES = 20;
+
+function namesIn(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ', …' : '';
+  return names.slice(0, MOST_NAMES).join(', ') + more;
+}
+
+/** Without a terminal, prices that are ten times what was known stay as they were. */
+async function askUnlikely(unlikely: readonly UnlikelyPrice[]): Promise<boolean> {
+  if (!canAsk()) return false;
+  const { err } = terminalOf(process);
+  for (const { name, known, found } of unlikely) err.line(`  ${name}: ${priceText(known)} → ${priceText(found)}`);
+  return await askYes(inWords(say.takeUnlikely({ count: unlikely.length })));
 }
 
 async function list(flags: ModelsFlags): Promise<void> {
@@ -55,7 +86,7 @@ async function list(flags: ModelsFlags): Promise<void> {
   }
   const rows: Row[] = [[{ text: FREE_MODEL, style: 'bold' }, { text: `  ${inWords(say.noModelNeeded())}` }]];
   for (const each of found) rows.push([], ...providerRows(each));
-  rows.push([], [{ text: inWords(say.pricesAsOf({ date: PRICES_AS_OF })), style: 'dim' }]);
+  rows.push([], [{ text: inWords(say.pricesAsOf({ date: pricesAsOf() })), style: 'dim' }]);
   for (const row of rows) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
 }
 
@@ -105,7 +136,8 @@ async function test(name: string, flags: ModelsFlags): Promise<void> {
     env: readEnvironment(process.env),
   });
   try {
-    const tested = await testModel(model, AbortSignal.timeout(LONGEST_TEST_MS));
+    const { throughPurse } = await import('../../searches/purse/purse.ts');
+    const tested = await testModel(throughPurse(model, folder), AbortSignal.timeout(LONGEST_TEST_MS));
     if (!tested.works) throw tested.error;
     const { ms, usage } = tested;
     if (flags.json) out.line(JSON.stringify({ name: model.name, ms, ...withoutMissing({ usage }) }));
@@ -115,7 +147,7 @@ async function test(name: string, flags: ModelsFlags): Promise<void> {
   }
 }
 
-/** The time it took, what it used and what that cost. */
+/** Returns the time it took, what it used and what that cost. */
 function howText({ price }: Model, ms: number, usage: Usage | undefined): string {
   const counted = (count: number): string => inWords(tokenLimit({ count }));
   const used = usage ? [`${counted(usage.prompt)} + ${counted(usage.completion)}`] : [];

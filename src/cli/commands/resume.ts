@@ -1,24 +1,35 @@
 import type { Command } from 'commander';
+import { MODELS_OPTION, membersIn, memberText } from '../../core/money/several-models.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { chooseModels } from '../../searches/models/choose-model.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
+import { chooseModels, sharedBy } from '../../searches/models/choose-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import type { Place } from '../../searches/place.ts';
 import { recallUse } from '../../searches/trust/search-use.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { modelOfSearch, useModel } from '../messages.ts';
-import { namedJudge, namedModel } from '../options/environment.ts';
-import { addKindOptions, kindChoices, perRunOf, type TypedFlags } from '../options/kind-options.ts';
-import { addSearchOptions, type SearchFlags } from '../options/options.ts';
-import { placeOf } from '../options/search-place.ts';
-import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
-import { addExperimentOption, addMirrorOption, addWorkOptions, type WorkFlags } from '../options/work-options.ts';
-import { askYes, canAsk } from '../running/ask-yes.ts';
+import { modelOfSearch, modelsOfSearch, sharersStay, useModel } from '../messages.ts';
+import {
+  addExperimentOption,
+  addKindOptions,
+  addMirrorOption,
+  addTaskOptions,
+  addWorkOptions,
+  kindChoices,
+  perRunOf,
+  type TaskFlags,
+  type TypedFlags,
+  taskNamed,
+  tasksFrom,
+  type WorkFlags,
+} from '../options/kind-options.ts';
+import { addSearchOptions, namedJudge, namedModel, placeOf, type SearchFlags } from '../options/options.ts';
+import { askYes, canAsk } from '../running/consent.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
+import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
 type ResumeFlags = SearchFlags & TaskFlags & WorkFlags;
@@ -29,8 +40,8 @@ export function addResume(program: Command, end: (code: ExitCode) => void, kinds
     .command('resume')
     .description(l10n.t('continue a search; raised limits stay raised'))
     .argument('<dir>', l10n.t("the search's folder"));
-  const faces = kinds.map(({ face }) => face);
-  addKindOptions(addSearchOptions(command), faces.map(perRunOf));
+  const descriptors = kinds.map(({ descriptor }) => descriptor);
+  addKindOptions(addSearchOptions(command), descriptors.map(perRunOf));
   addExperimentOption(command, kinds);
   addMirrorOption(addWorkOptions(addTaskOptions(command, kinds), kinds, false), kinds).action(
     async (dir: string, flags: ResumeFlags) => end(await resumeSearch(await placeOf(dir, flags.folder), flags, kinds)),
@@ -47,25 +58,44 @@ export async function resumeSearch(
   const env = readEnvironment(process.env);
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
-  const { face, hooks } = await loadKind(kinds, file);
+  const { descriptor, extras } = await loadKind(kinds, file);
+  const { hooks } = extras;
   const typed = flags as unknown as TypedFlags;
   const tasks = await tasksFrom(flags, place.workspace, hooks);
   if (hooks) taskNamed(hooks.named(file.options) ?? 'none', flags, tasks);
-  const { options } = kindChoices(typed, perRunOf(face));
-  const named = { model: namedModel(flags, env), judge: namedJudge(flags, env) };
+  const { options } = kindChoices(typed, perRunOf(descriptor));
+  const several = membersIn(options[MODELS_OPTION])?.map((each) => each.name);
+  const named = { model: namedModel(flags, env), judge: namedJudge(flags, env), several };
   const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
-  const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
-  if (!trusted) await askForConsent(name, judge);
+  const { name, judge, models = [], trusted } = chooseModels(named, await recallUse(place.folder), record, file);
+  const shared = { ...file.options, ...options };
+  if (!trusted) await askForConsent(name, judge, sharedBy(descriptor, { options: shared }).map(memberText));
+  if (flags.model !== undefined && several === undefined && models.length > 0) {
+    const said = { model: oneLine(flags.model, 200), models: oneLine(models.join(', '), 1000) };
+    terminalOf(process).err.line(inWords(sharersStay(said)));
+  }
   const { findHooks } = tasks;
   const { title } = file;
-  return runSearch({ kinds, place, flags, env, title, model: name, judge, options, findHooks, ...more });
+  return runSearch({
+    kinds,
+    place,
+    flags,
+    env,
+    title,
+    model: name,
+    judge,
+    several: models,
+    options,
+    findHooks,
+    ...more,
+  });
 }
 
 /** @throws ThoughtTreeError `bad-input` if there is nobody to ask, or the answer is not yes */
-export async function askForConsent(model: string, judge?: string): Promise<void> {
-  const shown = [model, ...(judge === undefined || judge === model ? [] : [judge])]
+export async function askForConsent(model: string, judge?: string, several: readonly string[] = []): Promise<void> {
+  const shown = [...new Set([model, ...(judge === undefined ? [] : [judge]), ...several])]
     .map((name) => oneLine(name, 200))
     .join(', ');
   if (canAsk() && (await askYes(inWords(useModel({ model: shown }))))) return;
-  throw new ThoughtTreeError('bad-input', modelOfSearch({ model: shown }));
+  throw new ThoughtTreeError('bad-input', (several.length > 0 ? modelsOfSearch : modelOfSearch)({ model: shown }));
 }

@@ -1,28 +1,41 @@
 import { type Command, Option } from 'commander';
+import { membersIn } from '../../core/money/several-models.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { FREE_MODEL } from '../../searches/models/choose-model.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
+import { FREE_MODEL, sharedBy } from '../../searches/models/choose-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import * as say from '../messages.ts';
-import { namedJudge, namedModel } from '../options/environment.ts';
-import { addKindOptions, kindChoices, refuseForeignOptions, type TypedFlags } from '../options/kind-options.ts';
-import { addSearchOptions, keptOptions, type SearchFlags } from '../options/options.ts';
-import { existingFolder, shownPath } from '../options/search-place.ts';
-import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
 import {
   addExperimentOption,
+  addKindOptions,
   addMirrorOption,
+  addTaskOptions,
   addWorkOptions,
+  kindChoices,
   planFrom,
+  refuseForeignOptions,
+  type TaskFlags,
+  type TypedFlags,
+  taskNamed,
+  tasksFrom,
   type WorkFlags,
-} from '../options/work-options.ts';
-import { CommandConsent } from '../running/command-consent.ts';
+} from '../options/kind-options.ts';
+import {
+  addSearchOptions,
+  existingFolder,
+  keptOptions,
+  namedJudge,
+  namedModel,
+  type SearchFlags,
+  shownPath,
+} from '../options/options.ts';
+import { CommandConsent } from '../running/consent.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
 import { kindText, l10n } from '../terminal/translation.ts';
@@ -42,7 +55,7 @@ const DEMO_PROMPT = 'How does a process take over the lease of another one?';
 
 /** `start "PROMPT"`. */
 export function addStart(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
-  const faces = kinds.map(({ face }) => face);
+  const descriptors = kinds.map(({ descriptor }) => descriptor);
   const command = program
     .command('start')
     .description(l10n.t('begin a search: a tree of plain files in your folder, which a model grows'))
@@ -51,20 +64,21 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
     .option('--title <title>', l10n.t('what to call the search (default: made from the question)'))
     .option('--dir <folder>', l10n.t("the search's own folder (default: WORKSPACE/thought-trees/TITLE)"));
   command.addOption(
-    new Option('--kind <kind>', faces.map(({ words }) => kindText(words.about)).join(l10n.t(', or ')))
-      .choices(faces.map(({ name }) => name))
-      .default(faces[0]?.name),
+    new Option('--kind <kind>', descriptors.map(({ words }) => kindText(words.about)).join(l10n.t(', or ')))
+      .choices(descriptors.map(({ name }) => name))
+      .default(descriptors[0]?.name),
   );
   addSearchOptions(command);
   addExperimentOption(command, kinds);
-  addMirrorOption(addWorkOptions(addTaskOptions(addKindOptions(command, faces), kinds), kinds, true), kinds)
+  addMirrorOption(addWorkOptions(addTaskOptions(addKindOptions(command, descriptors), kinds), kinds, true), kinds)
     .addOption(new Option('--demo <folder>').hideHelp())
     .action(async (prompt: string | undefined, flags: StartFlags) => end(await start(prompt, flags, kinds)));
 }
 
 async function start(given: string | undefined, flags: StartFlags, kinds: Kinds): Promise<ExitCode> {
   const kind = await loadKind(kinds, flags);
-  const { face, hooks } = kind;
+  const { descriptor, extras } = kind;
+  const { hooks } = extras;
   const typed = flags as unknown as TypedFlags;
   const plan = await planFrom(flags, kind);
   const prompt = (given ?? plan?.prompt ?? (flags.demo === undefined ? undefined : DEMO_PROMPT))?.trim();
@@ -77,17 +91,18 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   const standing = await searchIn(place.folder);
   if (standing) return resumeSame(standing, prompt, place, flags, kinds, { ...resume, plan });
   const env = readEnvironment(process.env);
-  const model = namedModel(flags, env) ?? FREE_MODEL;
+  const model = namedModel(flags, env) ?? membersIn(typed['models'])?.[0]?.name ?? FREE_MODEL;
   const judge = namedJudge(flags, env);
-  refuseForeignOptions(typed, kinds, face);
+  refuseForeignOptions(typed, kinds, descriptor);
   const tasks = await tasksFrom(flags, workspace, hooks);
   const task = hooks && taskNamed(flags.task, flags, tasks);
-  const { options, ...choices } = kindChoices({ ...typed, task }, face);
+  const { options, ...choices } = kindChoices({ ...typed, task }, descriptor);
   const { findHooks } = tasks;
-  const asked = { kind: face.name, title, prompt, model, findHooks, ...choices };
+  const asked = { kind: descriptor.name, title, prompt, model, findHooks, ...choices };
   const create = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
   new CommandConsent(flags).check(plan?.commands ?? []); // before anything is written
-  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, plan, ...resume });
+  const several = sharedBy(descriptor, create).map((each) => each.name);
+  return runSearch({ kinds, place, flags, env, model, judge, several, create, findHooks, plan, ...resume });
 }
 
 /** Tells whether the question's own search can be found again without any of these options. */

@@ -1,31 +1,33 @@
 import type { Command } from 'commander';
-import { UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
+import { UNKNOWN_TERMS } from '../../core/kind/kind-descriptor.ts';
 import type { Message } from '../../core/messages/message.ts';
+import { formatDuration } from '../../core/money/figures.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { ledWords, stateOf } from '../../core/search/messages.ts';
-import { formatDuration } from '../../core/text/figures.ts';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { Kind, KindStatus } from '../../engine/kind/kind.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { forecastLeft } from '../../searches/forecast-left.ts';
-import { answerOf, findingsOf } from '../../searches/reader/answer-of.ts';
-import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
+import { type Kind, type KindStatus, type Kinds, loadKind } from '../../engine/kind.ts';
+import { overviewAt } from '../../searches/history/past-overview.ts';
+import { answerOf, findingsOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
+import { forecastLeft } from '../../searches/search-forecast.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { withoutMissing } from '../options/options.ts';
-import { existingFolder, shownPath } from '../options/search-place.ts';
-import { limitText } from '../rows/budget-reached.ts';
-import { citationsText } from '../rows/citations-text.ts';
-import { leftText } from '../rows/forecast-text.ts';
+import { forkOf } from '../messages.ts';
+import { searchFolder, shownPath } from '../options/options.ts';
 import * as say from '../rows/messages.ts';
-import { countsRow } from '../rows/node-row.ts';
-import { offerObject, offerTexts } from '../rows/offer-texts.ts';
-import { problemText } from '../rows/problem-text.ts';
-import { receiptsOf, receiptsText } from '../rows/receipt-text.ts';
-import { treeRows } from '../rows/tree-rows.ts';
+import {
+  citationsText,
+  leftText,
+  limitText,
+  offerObject,
+  offerTexts,
+  problemText,
+  receiptsOf,
+  receiptsText,
+} from '../rows/texts.ts';
+import { countsRow, treeRows } from '../rows/tree-rows.ts';
 import { formatSpend } from '../terminal/figures.ts';
-import { labelled, labelPart, type Row, renderRow } from '../terminal/row.ts';
-import { terminalOf } from '../terminal/terminal.ts';
+import { labelled, labelPart, type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
 /** The most rows of the tree that are shown. */
@@ -39,10 +41,10 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     .argument('<dir>', l10n.t("the search's folder"))
     .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, { json }: { json?: boolean }) => {
-      const overview = await overviewOf(kinds, await existingFolder(dir));
+      const overview = await overviewAt(kinds, await searchFolder(dir));
       const left = await forecastLeft(overview, kinds);
       const kind = await loadKind(kinds, overview.file).catch(() => undefined); // one of a newer version can still be shown
-      const said = kind?.statusOf?.(overview.tree, overview.record);
+      const said = kind?.extras.status?.(overview.tree, overview.record);
       const terminal = terminalOf(process);
       if (json) terminal.out.line(JSON.stringify(statusObject(overview, left, said), undefined, 2));
       else {
@@ -56,7 +58,7 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     });
 }
 
-/** A search for people. */
+/** Returns a search for people. */
 function statusRows(
   overview: SearchOverview,
   left: Forecast | undefined,
@@ -68,6 +70,9 @@ function statusRows(
   const prompt = oneLine(file.prompt, 1000);
   const rows: Row[] = [[{ text: file.title, style: 'bold' }]];
   if (prompt !== file.title) rows.push(labelled(l10n.t('Question'), prompt));
+  if (file.forkedFrom) rows.push(labelled(l10n.t('Origin'), inWords(forkOf(file.forkedFrom))));
+  const { at } = overview.reader;
+  if (at) rows.push(labelled(l10n.t('As of'), inWords(say.asOf({ event: at.seq, time: at.time }))));
   rows.push(labelled(l10n.t('State'), stateText(overview)));
   if (!overview.led || overview.model !== undefined)
     rows.push(labelled(l10n.t('Model'), overview.model ?? inWords(say.notNamed())));
@@ -91,16 +96,16 @@ function statusRows(
   const receipts = receiptsText(overview);
   if (receipts !== undefined) rows.push(labelled(l10n.t('Receipts'), receipts));
   rows.push(labelled(l10n.t('Files'), shownPath(folder)));
-  const face = kind?.face ?? { words: UNKNOWN_WORDS };
-  const { words } = face;
+  const descriptor = kind?.descriptor ?? { words: UNKNOWN_TERMS };
+  const { words } = descriptor;
   rows.push([labelPart(kindText(words.label)), ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? l10n.t('Offers') : '', text));
   for (const { label, lines } of said?.rows ?? [])
     for (const [i, line] of lines.entries()) rows.push(labelled(i === 0 ? inWords(label) : '', inWords(line)));
   rows.push([]);
-  const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
-  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, face))];
+  const drawn = kind?.extras.textTree?.(file, tree).map((text): Row => [{ text }]);
+  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, descriptor))];
 }
 
 /** The words for what models may see of the folder, in words. */
@@ -108,7 +113,7 @@ const READS = { nothing: say.seesNothing, quotes: say.seesQuotes, tools: say.see
 
 const NO_ANSWER = { none: say.noneFound, unwritten: say.noneWritten, pruned: say.answerPruned } as const;
 
-/** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
+/** Returns the answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
 function answerText(overview: SearchOverview): string | undefined {
   const answer = answerOf(overview);
   if (typeof answer === 'object') return answer.text;
@@ -127,7 +132,7 @@ function heldBy(state: Message, holder: SearchOverview['holder']): Message {
   return since ? say.heldBySince({ state, pid, host, since }) : say.heldBy({ state, pid, host });
 }
 
-/** A search for programs. */
+/** Returns a search for programs. */
 function statusObject(overview: SearchOverview, left: Forecast | undefined, said: KindStatus | undefined): object {
   const { file, state, model, limits, tree, results, holder, problems, reason = ledWords(overview) } = overview;
   const nodes = [...walk(tree.root)]
@@ -154,7 +159,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined, said
   };
 }
 
-/** The offers that somebody outside may take and answer; undefined if there are none. */
+/** Returns the offers that somebody outside may take and answer; undefined if there are none. */
 function offersOf({ record }: SearchOverview): object[] | undefined {
   const now = Date.now();
   const offers = record.offers.open.map((each) => offerObject(each, now));

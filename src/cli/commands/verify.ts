@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import { findAgents } from '../../mcp/investigations/agent-sessions.ts';
-import type { FindAgent } from '../../searches/verify/check-receipts.ts';
-import { type Check, countChecks } from '../../searches/verify/checks.ts';
-import { type Verified, verifySearch } from '../../searches/verify/verify-search.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import { findAgents } from '../../mcp/agent-sessions.ts';
+import { type Check, countChecks, type FindAgent, type Verified, verifySearch } from '../../searches/verify-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { withoutMissing } from '../options/options.ts';
-import { placeOf } from '../options/search-place.ts';
+import { placeOf } from '../options/options.ts';
 import * as say from '../rows/messages.ts';
-import { problemText } from '../rows/problem-text.ts';
+import { problemText } from '../rows/texts.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 

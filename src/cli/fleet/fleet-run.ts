@@ -1,24 +1,26 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Slots } from '../../engine/search-context.ts';
-import type { AgentPlace } from '../../fleet/agents/agent-place.ts';
-import { searchKey } from '../../fleet/names.ts';
-import { originOf } from '../../fleet/origin.ts';
-import { isAgent } from '../../models/agents/agent-name.ts';
-import { priceOf } from '../../models/prices.ts';
+import type { Slots } from '../../engine/context.ts';
+import { AgentPlace } from '../../fleet/agents.ts';
+import { accountOf, originOf, searchKey } from '../../fleet/names.ts';
+import type { OpenOwnModel } from '../../fleet/worker/calls.ts';
+import { isAgent } from '../../models/agents/agent.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
-import type { Environment } from '../../searches/models/environment.ts';
+import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
+import { priceOf } from '../../searches/models/own-prices.ts';
 import type { Place } from '../../searches/place.ts';
-import { ownKey } from '../../searches/trust/own-key.ts';
 import { realPath } from '../../searches/trust/search-use.ts';
+import { ownKey } from '../../searches/trust/state-folder.ts';
+import { ownHost } from '../../store/lease/process-identity.ts';
 import { ownEpoch, readSearchId } from '../../store/open-store.ts';
-import type { SearchFlags } from '../options/options.ts';
+import { givenPriceOf, type SearchFlags } from '../options/options.ts';
+import { mayLoad } from '../running/consent.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import * as say from './messages.ts';
-import { agentPlace } from './own-agents.ts';
 
 /** The time that a start waits for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
@@ -31,13 +33,15 @@ export interface FleetRequest {
   readonly title: string;
   readonly model: string;
   readonly judge?: string | undefined;
+  /** Those that share the work, if they are several. */
+  readonly several?: readonly string[];
   /** The address of the model's server, where this person gave one. */
   readonly baseUrl: () => Promise<string | undefined>;
 }
 
 /** A run's part in a fleet. */
 export interface FleetRun {
-  /** The model of this name, if its calls go to the fleet. */
+  /** Returns the model of this name, if its calls go to the fleet. */
   model(name: string): Model | undefined;
   readonly slots: Slots;
   /** The number of slots to plan with. */
@@ -56,7 +60,8 @@ export async function fleetFor(request: FleetRequest): Promise<FleetRun | undefi
     if (flags.concurrency === 'fleet') throw new ThoughtTreeError('bad-input', say.fleetNeedsQueue());
     return undefined;
   }
-  const names = [...new Set([request.model, request.judge ?? request.model])].filter((name) => !isFreeModel(name));
+  const { model, judge = model, several = [] } = request;
+  const names = [...new Set([model, judge, ...several])].filter((name) => !isFreeModel(name));
   if (names.length === 0) return undefined;
   return await openFleet(request, address, names);
 }
@@ -74,8 +79,9 @@ async function openFleet(request: FleetRequest, address: string, names: readonly
   // Whoever has it may do what its worker was told, wherever the search is led from.
   if (names.some(isAgent) && flags.allowTool) notice(say.rightsOfWorkers());
   const agents = names.some(isAgent) ? await agentPlace(place.workspace) : undefined;
-  const { openLeader } = await import('../../fleet/leader/open-leader.ts');
-  const { leader, secrets } = await openLeader(address, { title, search, lease, key, notice });
+  const { openLeader } = await import('../../fleet/leader/fleet-leader.ts');
+  const { jobNames } = await import('../../searches/purse/purse.ts');
+  const { leader, secrets } = await openLeader(address, { title, search, lease, key, notice, onJob: jobNames() });
   const models = new Map<string, Model>();
   for (const name of names) models.set(name, leader.model(await optionsOf(name, request, agents)));
   await leader.meet(MEETING_MS);
@@ -109,13 +115,14 @@ async function optionsOf(
   if (agents && isAgent(name)) return { name, origin: agents.origin(name), price: undefined, seconds, agents };
   const isJudge = name === judge && name !== model;
   const isOfModel = name.split('/')[0] === model.split('/')[0];
-  const baseUrl = isJudge && !isOfModel ? undefined : await request.baseUrl();
-  const price = (isJudge ? flags.judgePrice : flags.price) ?? priceOf(name);
+  const baseUrl = name !== model && !isOfModel ? undefined : await request.baseUrl();
+  const judging = isJudge ? flags.judgePrice : undefined;
+  const price = judging ?? givenPriceOf(name, model, flags.price) ?? priceOf(name);
   return { name, origin: originOf(baseUrl), price, seconds };
 }
 
 type FleetLeaderModel = Awaited<
-  ReturnType<typeof import('../../fleet/leader/open-leader.ts')['openLeader']>
+  ReturnType<typeof import('../../fleet/leader/fleet-leader.ts')['openLeader']>
 >['leader']['model'];
 
 /** An option can be read by everybody on the computer. */
@@ -124,4 +131,39 @@ export function sayPassword(
   notice: (what: ReturnType<typeof say.passwordSeen>) => void,
 ): void {
   if (flag !== undefined && URL.parse(flag)?.password) notice(say.passwordSeen());
+}
+
+/** @throws ThoughtTreeError `bad-input` if there is no such folder, or no key of this user to be known by */
+export async function agentPlace(folder: string): Promise<AgentPlace> {
+  const key = ownKey();
+  if (key === undefined) throw new ThoughtTreeError('bad-input', say.fleetNeedsState());
+  return await AgentPlace.open({ key, host: ownHost(), folder });
+}
+
+export interface OwnAgentsOptions {
+  readonly agents: AgentPlace;
+  /** The tools that they may use besides reading: this alone decides, not what a search or its folder asks for. */
+  readonly allowedTools: readonly string[];
+  readonly notice: (what: Message) => void;
+}
+
+/** Opens the agents that a worker may run; other models by `others`. */
+export function withAgents(others: OpenOwnModel, env: Environment, options: OwnAgentsOptions): OpenOwnModel {
+  const { agents, allowedTools, notice } = options;
+  const account = accountOf(agents.marks.host, 'agents');
+  return async (name, asked) => {
+    if (!isAgent(name)) return await others(name, asked);
+    const origin = agents.origin(name);
+    if (asked !== undefined && asked !== origin) return undefined;
+    // Nobody sits there when a search asks for one later.
+    const agent = { allowedTools, ...(asked === undefined && { mayLoad }) };
+    try {
+      const model = await openWithEnvironment(name, { workspace: agents.folder, env, agent });
+      return { model, origin, account, agents };
+    } catch (error) {
+      if (asked === undefined) throw error;
+      notice(say.agentNotOpened({ model: name, why: toThoughtTreeError(error).say }));
+      return undefined;
+    }
+  };
 }

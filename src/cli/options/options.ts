@@ -1,12 +1,19 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Message } from '../../core/messages/message.ts';
-import { GivenPrice } from '../../core/money/price.ts';
+import { GivenPrice } from '../../core/money/known-price.ts';
 import type { Price } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { Limits, Size } from '../../core/search/limits.ts';
 import { READS, type Read } from '../../core/search/reading.ts';
-import { MOST_SLOTS, type SearchOptions } from '../../core/search/search-file.ts';
-import type { SearchParts } from '../../engine/search-parts.ts';
+import { MOST_SLOTS, type SearchOptions, withoutMissing } from '../../core/search/search-file.ts';
+import type { SearchParts } from '../../engine-parts/opening/open-held-search.ts';
+import type { Environment } from '../../searches/models/environment.ts';
+import { linkOnTheWay, type Place, SEARCHES } from '../../searches/place.ts';
+import { momentIn } from '../../store/past/moment.ts';
 import * as say from '../messages.ts';
+import { linkedFolder, noFolder, notAFolder } from '../messages.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
 /** The options that `start` and `resume` share, as typed. */
@@ -15,8 +22,8 @@ export interface SearchFlags {
   readonly model?: string;
   readonly judge?: string;
   readonly baseUrl?: string;
-  /** The price of the model, according to this person. */
-  readonly price?: Price;
+  /** The prices of the models, according to this person. */
+  readonly price?: GivenPrices;
   readonly judgePrice?: Price;
   /** The file that gets every request and answer. */
   readonly record?: string;
@@ -111,7 +118,7 @@ export function addModelChoice(command: Command): Command {
       l10n.t('what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)'),
     )
     .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
-    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice);
+    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrices);
 }
 
 /** Adds the options that choose the judge. */
@@ -137,7 +144,7 @@ export function addLimitOptions(command: Command): Command {
     .option('--max-minutes <n>', l10n.t('pause after so many minutes of work'), number(0));
 }
 
-/** The given limits; the others are unchanged. */
+/** Returns the given limits; the others are unchanged. */
 export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits']> {
   const guards = withoutMissing({
     calls: flags.maxCalls,
@@ -148,7 +155,7 @@ export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits'
   return { ...withoutMissing({ size: flags.size, maxDepth: flags.maxDepth }), guards };
 }
 
-/** The options kept in search.json: what a clone may decide, and only if given. */
+/** Returns the options kept in search.json: what a clone may decide, and only if given. */
 export function keptOptions(flags: SearchFlags): SearchOptions {
   const { size, maxDepth, read, tools } = flags;
   const concurrency = flags.concurrency === 'fleet' ? undefined : flags.concurrency;
@@ -156,12 +163,30 @@ export function keptOptions(flags: SearchFlags): SearchOptions {
   return withoutMissing({ size, maxDepth, concurrency, read, context, tools });
 }
 
-/** An option that may be given several times. */
+/** Returns an option that may be given several times. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-/** A price as typed: `3,0.3,15`. */
+/** Prices as typed: of the model, and of single ones among several, by their names. */
+export interface GivenPrices {
+  readonly own?: Price;
+  readonly of?: Readonly<Record<string, Price>>;
+}
+
+/** Returns the price that this person gave for a model: by its name, else the one without a name, which is the main one's. */
+export function givenPriceOf(name: string, main: string, price: GivenPrices | undefined): Price | undefined {
+  return price?.of?.[name] ?? (name === main ? price?.own : undefined);
+}
+
+/** Returns a price as typed with those before it: `3,0.3,15`, or `NAME=3,0.3,15`. */
+function givenPrices(text: string, before: GivenPrices = {}): GivenPrices {
+  const at = text.lastIndexOf('=');
+  if (at < 0) return { ...before, own: givenPrice(text) };
+  return { ...before, of: { ...before.of, [text.slice(0, at).trim()]: givenPrice(text.slice(at + 1)) } };
+}
+
+/** Returns a price as typed: `3,0.3,15`. */
 export function givenPrice(text: string): Price {
   const [prompt, cached, completion, ...more] = text
     .split(',')
@@ -169,13 +194,6 @@ export function givenPrice(text: string): Price {
   const { data } = GivenPrice.safeParse({ prompt, cached, completion });
   if (data && more.length === 0) return data;
   throw refused(say.notAPrice());
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** An object without its undefined fields. */
-export function withoutMissing<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -198,4 +216,63 @@ export function number(least: number, most = Number.MAX_SAFE_INTEGER): (text: st
 
 function refused(why: Message): InvalidArgumentError {
   return new InvalidArgumentError(inWords(why));
+}
+
+/** Returns the model that this person names now: on the command line, else in the environment. */
+export function namedModel(flags: SearchFlags, env: Environment): string | undefined {
+  return flags.model?.trim() || env.model;
+}
+
+/** Returns the model that this person wants to pick and evaluate. */
+export function namedJudge(flags: SearchFlags, env: Environment): string | undefined {
+  return flags.judge?.trim() || env.judge;
+}
+
+/**
+ * A folder that somebody named, as an absolute path.
+ * @throws ThoughtTreeError `bad-input` if it does not exist, or is not a folder
+ */
+export async function existingFolder(path: string): Promise<string> {
+  const whole = resolve(path);
+  const found = await stat(whole).catch(() => undefined);
+  if (!found) throw new ThoughtTreeError('bad-input', noFolder({ folder: whole }));
+  if (!found.isDirectory()) throw new ThoughtTreeError('bad-input', notAFolder({ folder: whole }));
+  return whole;
+}
+
+/**
+ * The folder that agents keep searches in: the named one, else that of the workspace, which may have come with a link in its place.
+ * @throws ThoughtTreeError `bad-input` if it leads elsewhere, and nobody named it
+ */
+export function folderForAgents(workspace: string, named: string | undefined): string {
+  if (named !== undefined) return resolve(named);
+  const folder = linkOnTheWay(workspace, SEARCHES);
+  if (folder === undefined) return join(workspace, SEARCHES);
+  throw new ThoughtTreeError('bad-input', linkedFolder({ folder }));
+}
+
+/**
+ * The folder of a search that somebody named, as an absolute path; with its moment, as in `DIR@42`.
+ * @throws ThoughtTreeError `bad-input` if it does not exist, or is not a folder
+ */
+export async function searchFolder(path: string): Promise<string> {
+  const past = momentIn(resolve(path));
+  return past ? `${await existingFolder(past.folder)}@${past.moment}` : await existingFolder(path);
+}
+
+/**
+ * Returns the workspace of an existing search: the named one, else the folder that holds its `thought-trees`, else this
+ * one.
+ */
+export async function placeOf(dir: string, named: string | undefined): Promise<Place> {
+  const folder = await searchFolder(dir);
+  if (named !== undefined) return { folder, workspace: await existingFolder(named) };
+  const parent = dirname(folder);
+  return { folder, workspace: basename(parent) === SEARCHES ? dirname(parent) : process.cwd() };
+}
+
+/** Returns a path as a person would type it here: relative if that is shorter. */
+export function shownPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near;
 }

@@ -1,14 +1,11 @@
 import { basename, dirname } from 'node:path';
 import type { Price } from '../../core/ports/model.ts';
-import type { Guards } from '../../core/search/limits.ts';
+import type { SpendLimits } from '../../core/search/limits.ts';
 import { redactor } from '../../core/text/redact.ts';
-import { secretsIn } from '../../models/http/secrets-in.ts';
+import { secretsIn } from '../../models/keys.ts';
 import { type Place, SEARCHES } from '../../searches/place.ts';
-import { commandName } from './command-name.ts';
-import type { SearchFlags } from './options.ts';
-import { shownPath } from './search-place.ts';
-import type { TaskFlags } from './task-options.ts';
-import type { WorkFlags } from './work-options.ts';
+import type { TaskFlags, WorkFlags } from './kind-options.ts';
+import { type SearchFlags, shownPath } from './options.ts';
 
 /** The flags that a resume has to be told again: nothing in the folder decides it. */
 type RepeatedFlags = Pick<
@@ -31,6 +28,8 @@ type RepeatedFlags = Pick<
   Pick<WorkFlags, 'allowNetwork'> & {
     /** The facts to tell again where nothing can be remembered for this user: in a container without a home, say. */
     readonly unremembered?: Unremembered | undefined;
+    /** The models that share the work, where neither the search's folder nor this user's memory has them. */
+    readonly several?: string | undefined;
   };
 
 /** The models of a run, by name, and what it was allowed. */
@@ -53,7 +52,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   // A number is remembered with the search.
   if (flags.concurrency === 'fleet' && !flags.unremembered) words.push('--concurrency', 'fleet');
   if (flags.unremembered) words.push(...unrememberedWords(flags.unremembered, more));
-  words.push(...moneyWords(flags, more));
+  words.push(...valueWords([['--models', flags.several]], more), ...moneyWords(flags, more));
   for (const path of flags.allowFile ?? []) words.push('--allow-file', path);
   if (flags.check !== undefined) words.push('--check', flags.check);
   if (flags.checkTimeout !== undefined) words.push('--check-timeout', String(flags.checkTimeout));
@@ -63,7 +62,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
 }
 
 /** Returns options with the limits in force in place of those that were typed: somebody may have raised them since. */
-export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F {
+export function withLimits<F extends RepeatedFlags>(flags: F, guards: SpendLimits): F {
   return {
     ...flags,
     ...(flags.maxCalls !== undefined && { maxCalls: guards.calls }),
@@ -101,7 +100,8 @@ function unrememberedWords(said: Unremembered, more: readonly string[]): string[
 function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
   const { price, judgePrice } = flags;
   const said: SaidOption[] = [
-    ['--price', price && priceText(price)],
+    ['--price', price?.own && priceText(price.own)],
+    ...Object.entries(price?.of ?? {}).map(([name, each]): SaidOption => ['--price', `${name}=${priceText(each)}`]),
     ['--judge-price', judgePrice && priceText(judgePrice)],
     ['--ask-above', flags.askAbove],
     ['--max-calls', flags.maxCalls],
@@ -131,8 +131,17 @@ export function shellCommand(words: readonly string[]): string {
   return words.map((word) => quoted(word)).join(' ');
 }
 
-/** A word as the shell reads it. */
+/** Returns a word as the shell reads it. */
 export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * The name of this program on the command line: its own, or as set by whatever started it, so that the commands it
+ * suggests can be typed as they are.
+ */
+export function commandName(env: NodeJS.ProcessEnv = process.env): string[] {
+  const words = env['THOUGHT_TREE_COMMAND']?.split(' ').filter((word) => word !== '') ?? [];
+  return words.length > 0 ? words : ['thought-tree'];
 }

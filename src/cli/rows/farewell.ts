@@ -1,27 +1,25 @@
-import type { NodeWords } from '../../core/kind/kind-face.ts';
-import { messageOf } from '../../core/messages/kept.ts';
-import type { Message } from '../../core/messages/message.ts';
+import type { NodeTerms } from '../../core/kind/kind-descriptor.ts';
+import { type Message, messageOf } from '../../core/messages/message.ts';
+import { formatDuration } from '../../core/money/figures.ts';
 import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
-import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Tree, TreeNode } from '../../core/tree/tree.ts';
-import { pathOf } from '../../core/tree/tree.ts';
-import type { Outcome } from '../../engine/outcome.ts';
-import { completed } from '../../engine/results.ts';
+import { pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { completed, type Outcome } from '../../engine/loop.ts';
 import { formatNumber, formatSpend, nodesText } from '../terminal/figures.ts';
-import { labelPart, type Row } from '../terminal/row.ts';
+import { labelPart, type Row } from '../terminal/terminal.ts';
 import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
-import { limitText, reachedGuard } from './budget-reached.ts';
 import * as say from './messages.ts';
-import { countsRow } from './node-row.ts';
-import { offerTexts } from './offer-texts.ts';
+import { limitText, offerTexts, reachedLimit } from './texts.ts';
+import { countsRow } from './tree-rows.ts';
 
 export interface Ending {
   readonly outcome: Outcome;
   readonly tree: Tree;
   readonly limits: Limits;
+  /** Several models that share the work, as their option names them. */
+  readonly models?: string | undefined;
   /** The terms of the search's kind. */
-  readonly words: NodeWords;
+  readonly words: NodeTerms;
   readonly free: boolean;
   /** True if there is a report, as there is at a limit. */
   readonly hasReport: boolean;
@@ -71,7 +69,7 @@ function documentToRead(tree: Tree): string | undefined {
   return first && `${pathOf(first)}/document.md`;
 }
 
-/** The document to open first: the one with the best score on the first level, else the first one. */
+/** Returns the document to open first: the one with the best score on the first level, else the first one. */
 export function firstToRead(tree: Tree): TreeNode | undefined {
   const written = tree.root.children.filter(({ status }) => status === 'expanded' || status === 'leaf');
   const score = (node: TreeNode): number => node.evaluation?.score ?? -1;
@@ -105,12 +103,12 @@ function howToGrow({ outcome, limits, words, resume, command }: Ending): string[
   return lines;
 }
 
-function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paused' }): string[] {
+function howToGoOn({ limits, models, resume }: Ending, outcome: Outcome & { state: 'paused' }): string[] {
   const goOn = `  ${resume()}`;
   if (outcome.reason === 'user') return [inWords(say.toContinue()), goOn];
   if (outcome.reason === 'store') return [inWords(say.onceWritable()), goOn];
   if (outcome.reason === 'person') return [inWords(adviceOn(outcome.cause)), goOn];
-  const reached = reachedGuard(limits, outcome.cause);
+  const reached = reachedLimit(limits, outcome.cause, models);
   if (!reached) return [inWords(say.toContinue()), goOn];
   const limit = limitText(reached.guard, reached.limit);
   return [inWords(say.limitReached({ limit, option: reached.option[0] })), `  ${resume(...reached.option)}`];

@@ -73,6 +73,7 @@ export const forecastGuess = message(
   'cli.forecast-guess',
   'Forecast: about {calls}, {tokens}, {money}, {time}; a guess, as no search was run here before',
 );
+export const forecastOfModel = message('cli.forecast-of-model', '  {model} alone: {money}');
 export const tokensAtMost = message('cli.tokens-at-most', '{tokens} tokens (at most {most})');
 export const moneyBand = message('cli.money-band', '{usd} ({low} to {high})');
 export const moneyBandAtMost = message('cli.money-band-at-most', '{usd} ({low} to {high}), at most {most}');
@@ -91,8 +92,8 @@ export const notCharged = message('cli.not-charged', 'not charged');
 export const noAnswerYet = message('cli.no-answer-yet', 'No answer yet: it is under way.');
 export const noAnswer = message('cli.no-answer', 'No answer ({outcome}).');
 export const noAnswerSince = message('cli.no-answer-since', 'No answer ({outcome}): {why}');
-export const noCallsMade = message('cli.no-calls-made', 'No calls were made for it.');
-export const exactWords = message('cli.exact-words', '--call N shows the exact words of one of the {calls}.');
+export const noCallsMade = message('cli.no-calls-made', 'No calls yet.');
+export const transcriptHint = message('cli.exact-words', '--call N shows the exact words of one of the {calls}.');
 export const secondsOfAnswers = message('cli.seconds-of-answers', '{seconds}s of answers');
 
 // One node
@@ -147,3 +148,5 @@ export const cannotCheck = message('cli.verify.unknown', 'cannot be checked here
 export const seesNothing = message('cli.sees-nothing', 'nothing of the folder');
 export const seesQuotes = message('cli.sees-quotes', 'passages of its files');
 export const seesTools = message('cli.sees-tools', 'passages of its files, and what they look up');
+
+export const asOf = message('cli.as-of', 'event {event:number}, {time}');

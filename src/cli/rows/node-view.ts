@@ -1,25 +1,23 @@
-import type { DetailTable } from '../../core/kind/kind-drawing.ts';
-import type { KindFace } from '../../core/kind/kind-face.ts';
-import { messageOf } from '../../core/messages/kept.ts';
+import type { DetailTable, KindDescriptor } from '../../core/kind/kind-descriptor.ts';
+import { type Message, messageOf } from '../../core/messages/message.ts';
+import { formatDuration, formatUsd } from '../../core/money/figures.ts';
 import { stateOf } from '../../core/search/messages.ts';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
-import type { Evaluation, LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
+import type { Evaluation, LeafReason, NodeStatus } from '../../core/tree/node-file.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
-import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { CallStory, FoundTranscript, Transcript } from '../../engine-parts/transcripts/transcript.ts';
 import type { NodeDetails, NodeLink } from '../../searches/reader/node-details.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
-import { linkedNodeGone } from '../messages.ts';
-import { withoutMissing } from '../options/options.ts';
-import { shownPath } from '../options/search-place.ts';
+import { free, linkedNodeGone } from '../messages.ts';
+import { shownPath } from '../options/options.ts';
 import { callsText, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
-import { labelled, type Row } from '../terminal/row.ts';
+import { labelled, type Part, type Row } from '../terminal/terminal.ts';
 import { inWords, keptInWords, kindText, l10n } from '../terminal/translation.ts';
-import { callRow } from './call-rows.ts';
-import { citationsText } from './citations-text.ts';
 import * as words from './messages.ts';
-import { receiptText } from './receipt-text.ts';
+import { citationsText, receiptText } from './texts.ts';
 
 /** Everything to show of a node, or of the search as a whole. */
 export interface ShownNode {
@@ -29,11 +27,11 @@ export interface ShownNode {
   readonly files: readonly string[];
   /** The tables in which its kind describes it at length. */
   readonly tables: readonly DetailTable[];
-  /** The face of its kind; undefined if nobody knows it. */
-  readonly face: KindFace | undefined;
+  /** The descriptor of its kind; undefined if nobody knows it. */
+  readonly descriptor: KindDescriptor | undefined;
 }
 
-/** A node for people. */
+/** Returns a node for people. */
 export function shownRows(shown: ShownNode): Row[] {
   const { overview, details, files } = shown;
   const { story, note } = details;
@@ -55,7 +53,7 @@ export function shownRows(shown: ShownNode): Row[] {
   const seconds = calls.reduce((sum, { ms }) => sum + (ms ?? 0), 0) / 1000;
   const answered = inWords(words.secondsOfAnswers({ seconds: seconds.toFixed(1) }));
   const total = `${formatSpend({ ...spend, tokens: spend }, overview.free)} · ${answered}`;
-  const hint = inWords(words.exactWords({ calls: callsText(calls.length) }));
+  const hint = inWords(words.transcriptHint({ calls: callsText(calls.length) }));
   return [...rows, ...calls.map(callRow), labelled(l10n.t('In all'), total), [{ text: hint, style: 'dim' }]];
 }
 
@@ -102,7 +100,7 @@ function detailRows({ tables }: ShownNode): Row[] {
   );
 }
 
-/** A link with the other node; where that is gone, with its id. */
+/** Returns a link with the other node; where that is gone, with its id. */
 function linkText({ type, other, id }: NodeLink): string {
   return `${type}: ${other ? `${other.title} (${other.path})` : inWords(linkedNodeGone({ id }))}`;
 }
@@ -122,7 +120,7 @@ function titleOf({ overview, details: { path, file } }: ShownNode): string {
   return path === '' ? overview.file.title : (file?.title ?? path);
 }
 
-/** A node for programs. */
+/** Returns a node for programs. */
 export function shownObject(shown: ShownNode): object {
   const { overview, details, files } = shown;
   const { path, note, links, story } = details;
@@ -148,12 +146,12 @@ function linkObject({ type, isIncoming, other, id }: NodeLink): object {
   return { type, id, ...to };
 }
 
-function fieldsOf({ overview: { tree, receiptOf }, details: { path }, face }: ShownNode): object {
+function fieldsOf({ overview: { tree, receiptOf }, details: { path }, descriptor }: ShownNode): object {
   const node = nodeAt(tree, path);
   if (!node) return {};
   const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations } = node;
   const receipt = receiptOf(node);
-  const own = face?.details ? node.file?.own : undefined;
+  const own = descriptor?.graph ? node.file?.own : undefined;
   return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations, receipt, own };
 }
 
@@ -166,4 +164,64 @@ function statusOf(status: NodeStatus | undefined, leafReason: LeafReason | undef
   if (!status) return undefined;
   const word = inWords(statusWords[status]());
   return leafReason ? `${word} (${inWords(leafWords[leafReason]())})` : word;
+}
+
+/** Returns one call as one line: its purpose, outcome, usage and time. */
+function callRow(call: CallStory): Row {
+  const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message, say } = call;
+  const isGood = outcome === 'ok' || outcome === 'under-way';
+  const row: Part[] = [
+    { text: `${String(number).padStart(4)}  ` },
+    { text: purpose.padEnd(11), style: 'bold' },
+    { text: outcome.padEnd(11), style: isGood ? 'green' : 'red' },
+  ];
+  if (attempt > 1) row.push({ text: `${inWords(words.attemptOf({ attempt }))}  `, style: 'yellow' });
+  row.push({ text: inWords(costsOf(call)) });
+  const usd = usage ? usage.usd : charged ? worst.usd : 0;
+  if (usd !== undefined && usd > 0) row.push({ text: ` · ${formatUsd(usd)}` });
+  if (ms !== undefined) row.push({ text: ` · ${ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms)}` });
+  row.push({ text: ` · ${time.slice(0, 19).replace('T', ' ')}`, style: 'dim' });
+  if (message) row.push({ text: ` · ${oneLine(keptInWords(message, say), 300)}`, style: 'dim' });
+  return row;
+}
+
+function costsOf(call: CallStory): Message {
+  const { usage, charged, worst } = call;
+  if (isFree(call)) return free();
+  if (usage) return words.tokensUsed({ prompt: usage.prompt, cached: usage.cached, answer: usage.completion });
+  return charged ? words.tokensAtWorst({ tokens: worst.tokens }) : words.notCharged();
+}
+
+function isFree({ usage, worst }: CallStory): boolean {
+  return worst.tokens === 0 && (usage === undefined || usage.prompt + usage.completion === 0);
+}
+
+/** Returns the words of one call, as sent and received. */
+export function transcriptRows(call: CallStory, found: FoundTranscript): Row[] {
+  const rows: Row[] = [callRow(call), [{ text: call.model, style: 'dim' }]];
+  if ('unknown' in found) return [...rows, [], [{ text: inWords(found.unknown), style: 'yellow' }]];
+  const { system, turns, prompt, answer } = found.exchange;
+  rows.push(...textRows(l10n.t('system'), system));
+  for (const { role, text } of turns) rows.push(...textRows(role, text));
+  rows.push(...textRows(l10n.t('prompt'), prompt));
+  if (answer !== undefined) return [...rows, ...textRows(l10n.t('answer'), answer)];
+  return [...rows, [], [{ text: oneLine(inWords(whyNoAnswer(call)), 1000), style: 'yellow' }]];
+}
+
+/** Says why a call has no answer. */
+function whyNoAnswer({ outcome, message, say }: CallStory): Message {
+  if (outcome === 'under-way') return words.noAnswerYet();
+  return message ? words.noAnswerSince({ outcome, why: messageOf(message, say) }) : words.noAnswer({ outcome });
+}
+
+/** Returns a transcript for programs. */
+export function transcriptObject(call: CallStory, found: FoundTranscript): object {
+  if ('unknown' in found) return { unknown: found.unknown.text };
+  const { answer, ...sent }: Transcript = found.exchange;
+  return { ...sent, ...(answer === undefined ? { noAnswer: oneLine(whyNoAnswer(call).text, 1000) } : { answer }) };
+}
+
+function textRows(label: string, text: string): Row[] {
+  const lines = text.split(/\r?\n/);
+  return [[], [{ text: `── ${label}`, style: 'cyan' }], ...lines.map((line): Row => [{ text: line }])];
 }

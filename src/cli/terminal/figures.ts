@@ -1,21 +1,21 @@
-import type { NodeWords } from '../../core/kind/kind-face.ts';
+import type { NodeTerms } from '../../core/kind/kind-descriptor.ts';
+import { formatTokens, formatUsd } from '../../core/money/figures.ts';
 import type { Results } from '../../core/search/events.ts';
-import { formatTokens, formatUsd } from '../../core/text/figures.ts';
-import * as say from './messages.ts';
+import * as say from '../messages.ts';
 import { inWords, kindText, ownTranslation } from './translation.ts';
 
-/** A whole number with separators: `1,234`. */
+/** Returns a whole number with separators: `1,234`. */
 export function formatNumber(value: number): string {
   return value.toLocaleString(ownTranslation()?.language ?? 'en-US');
 }
 
 /** `1 topic`, `2 topics`, in the terms of a kind. */
-export function nodesText({ one, several }: NodeWords, count: number): string {
+export function nodesText({ one, several }: NodeTerms, count: number): string {
   return count === 1 ? kindText(one) : kindText(several, formatNumber(count));
 }
 
 /** Returns `topic` or `topics`, without the number. */
-export function nodeWord({ node, nodes }: NodeWords, count: number): string {
+export function nodeWord({ node, nodes }: NodeTerms, count: number): string {
   return kindText(count === 1 ? node : nodes);
 }
 

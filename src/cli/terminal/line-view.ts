@@ -1,11 +1,10 @@
-import { messageOf } from '../../core/messages/kept.ts';
+import { messageOf } from '../../core/messages/message.ts';
+import { formatTokens } from '../../core/money/figures.ts';
 import { FOUND, type JournalEvent } from '../../core/search/events.ts';
-import { formatTokens } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
-import type { Output } from './output.ts';
+import type { Output } from './terminal.ts';
 import { inWords, keptInWords } from './translation.ts';
-import type { View } from './view.ts';
 
 const LONGEST = 500;
 
@@ -50,7 +49,7 @@ export function shorteningText(event: Pick<JournalEvent & { type: 'context-short
 
 type Shortening = 'node' | 'purpose' | 'documents' | 'lists' | 'tokens' | 'room';
 
-/** An event in words; undefined for one that only interests programs. */
+/** Returns an event in words; undefined for one that only interests programs. */
 function sentenceOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'progress':
@@ -91,4 +90,37 @@ function sentenceOf(event: JournalEvent): string | undefined {
 function failureText({ node, failure }: Extract<JournalEvent, { type: 'node-status' }>): string {
   const why = failure ? messageOf(failure.message, failure.say) : say.noReason();
   return inWords(say.failedNode({ node, why }));
+}
+
+/** Every event as one line of JSON, as in the journal; texts for people go to the other stream. */
+export class JsonView implements View {
+  readonly #out: Output;
+  readonly #err: Output;
+
+  constructor(out: Output, err: Output) {
+    this.#out = out;
+    this.#err = err;
+  }
+
+  event(event: JournalEvent): void {
+    this.#out.line(JSON.stringify(event));
+  }
+
+  notice(text: string): void {
+    this.#err.line(text);
+  }
+
+  end(): void {
+    // the last event says it all
+  }
+}
+
+/** Shows a running search. */
+export interface View {
+  /** Handles one event; called for every one, in order. */
+  event(event: JournalEvent): void;
+  /** Shows a message of the program itself while it runs. */
+  notice(text: string): void;
+  /** Ends the view: it shows nothing more, and leaves room for the closing message. */
+  end(): void;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../core/messages/kept.ts';
-import { type Message, plain, type Translation, textOf } from '../../core/messages/message.ts';
+import { type Message, messageOf, plain, type Translation, textOf } from '../../core/messages/message.ts';
 
 const SHIPPED = new URL('../l10n/', import.meta.url);
 
@@ -11,13 +10,13 @@ export function speak(translation: Translation | undefined): void {
 
 let own: { readonly translation: Translation | undefined } | undefined;
 
-/** The language of this process; undefined for English, and if the program has no texts in that language. */
+/** Returns the language of this process; undefined for English, and if the program has no texts in that language. */
 export function ownTranslation(): Translation | undefined {
   own ??= { translation: translationFor(process.env) };
   return own.translation;
 }
 
-/** A message in the language of this process. */
+/** Returns a message in the language of this process. */
 export function inWords(message: Message): string {
   return textOf(message, ownTranslation());
 }
@@ -28,7 +27,7 @@ export const l10n = {
   t: (text: string): string => inWords(plain(text)),
 };
 
-/** A text of a kind, with values for `{0}`, `{1}`. */
+/** Returns a text of a kind, with values for `{0}`, `{1}`. */
 export function kindText(text: string, ...values: readonly (string | number)[]): string {
   return inWords(plain(text, ...values));
 }

@@ -1,18 +1,37 @@
+import type { Command } from 'commander';
+import { formatDuration, formatTokens, formatUsd } from '../../core/money/figures.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { FleetView } from '../../fleet/look-at-fleet.ts';
-import type { ModelCap } from '../../fleet/rules.ts';
+import type { ModelCap } from '../../fleet/queue.ts';
 import { providerOf } from '../../models/open-model.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Row, renderRow } from '../terminal/row.ts';
-import { terminalOf } from '../terminal/terminal.ts';
-import { inWords } from '../terminal/translation.ts';
+import { number, wholeNumber } from '../options/options.ts';
+import { type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 import { sayPassword } from './fleet-run.ts';
 import * as say from './messages.ts';
 
-export interface FleetFlags {
+/** `fleet`. */
+export function addFleet(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('fleet')
+    .description(l10n.t('show the workers of a fleet, what each of them does, and what waits'))
+    .option('--queue <url>', l10n.t("the queue's address, as in postgres://user@host/database"))
+    .option('--cap <provider/model>', l10n.t('set what all workers together may do with a model (only its owner can)'))
+    .option('--calls <n>', l10n.t('with --cap: calls at the same time; 0 for none'), wholeNumber(0, 1_000_000))
+    .option(
+      '--usd-a-minute <dollars>',
+      l10n.t('with --cap: the most that they may spend a minute'),
+      number(0.001, 1_000_000),
+    )
+    .option('--uncap <provider/model>', l10n.t('remove the caps of a model'))
+    .option('--json', l10n.t('one JSON object on stdout'))
+    .action(async (flags: FleetFlags) => end(await showFleet(flags)));
+}
+
+interface FleetFlags {
   readonly queue?: string;
   readonly cap?: string;
   readonly calls?: number;
@@ -22,17 +41,17 @@ export interface FleetFlags {
 }
 
 /** Shows what a fleet does at this moment, after changing its caps where that is asked for. */
-export async function showFleet(flags: FleetFlags): Promise<ExitCode> {
+async function showFleet(flags: FleetFlags): Promise<ExitCode> {
   const { out, err } = terminalOf(process);
   const address = flags.queue ?? readEnvironment(process.env).queue;
   if (address === undefined) throw new ThoughtTreeError('bad-input', say.queueNeeded());
   const notice = (what: Parameters<typeof inWords>[0]): void => err.line(oneLine(inWords(what), 1000));
   sayPassword(flags.queue, notice);
   for (const cap of capsOf(flags)) {
-    const { setCap } = await import('../../fleet/set-cap.ts');
+    const { setCap } = await import('../../fleet/look-at-fleet.ts');
     await setCap(address, cap, () => undefined);
   }
-  const { viewFleet } = await import('../../fleet/view-fleet.ts');
+  const { viewFleet } = await import('../../fleet/look-at-fleet.ts');
   const view = await viewFleet(address, notice);
   if (flags.json) out.line(JSON.stringify(view));
   else for (const row of fleetRows(view, Date.now())) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));

@@ -1,20 +1,57 @@
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import type { Message } from '../../core/messages/message.ts';
 import type { Price } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { WorkerCard } from '../../fleet/protocol.ts';
-import { readEnvironment } from '../../searches/models/environment.ts';
+import { accountOf, originOf } from '../../fleet/names.ts';
+import type { WorkerRegistration } from '../../fleet/protocol.ts';
+import type { OpenOwnModel } from '../../fleet/worker/calls.ts';
+import { findKey } from '../../models/keys.ts';
+import { HTTP_PROVIDERS, providerOf } from '../../models/open-model.ts';
+import { type Environment, openWithEnvironment, readEnvironment } from '../../searches/models/environment.ts';
 import { StateFolder, statePath } from '../../searches/trust/state-folder.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { collected, givenPrice, number, wholeNumber } from '../options/options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { inWords } from '../terminal/translation.ts';
-import { sayPassword } from './fleet-run.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
+import { agentPlace, sayPassword, withAgents } from './fleet-run.ts';
 import * as say from './messages.ts';
-import { agentPlace, withAgents } from './own-agents.ts';
-import { ownModels } from './own-models.ts';
 
-export interface WorkerFlags {
+/** `worker`. */
+export function addWorker(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('worker')
+    .description(l10n.t('make calls for searches elsewhere, with the keys of this computer'))
+    .option('--queue <url>', l10n.t("the queue's address, as in postgres://user@host/database"))
+    .option(
+      '--model <provider/model>',
+      l10n.t('what it serves; repeatable (default: whatever searches ask for that there is a key for)'),
+      collected,
+    )
+    .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
+    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice)
+    .option('--slots <n>', l10n.t('calls at the same time (default: 4)'), wholeNumber(1, 1000))
+    .option(
+      '--max-usd <dollars>',
+      l10n.t('the most that all workers of this user on this computer may spend a day (default: 5)'),
+      number(0),
+    )
+    .option('--max-tokens <n>', l10n.t('the most tokens that they may use a day (default: 2000000)'), wholeNumber(0))
+    .option(
+      '--agents <folder>',
+      l10n.t('run agents, too, in this folder alone, for your own searches on this computer'),
+    )
+    .option(
+      '--allow-tool <rule>',
+      l10n.t('with --agents: let them use this besides reading, as in "Bash(git log:*)"; repeatable'),
+      collected,
+    )
+    .option('--json', l10n.t('every call that ended as a line of JSON on stdout'))
+    .action(async (flags: WorkerFlags) => end(await runWorker(flags)));
+}
+
+interface WorkerFlags {
   readonly queue?: string;
   readonly model?: readonly string[];
   readonly baseUrl?: string;
@@ -33,13 +70,13 @@ export interface WorkerFlags {
 /** The defaults of its options; its help says them. */
 const USUAL = { slots: 4, maxUsd: 5, maxTokens: 2_000_000 };
 
-type State = WorkerCard['state'] | 'away' | 'back';
+type State = WorkerRegistration['state'] | 'away' | 'back';
 
 /**
  * Takes calls until it is asked to end.
  * @throws ThoughtTreeError `newer-version` if its fleet is, or has become, one of another version
  */
-export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
+async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const terminal = terminalOf(process);
   const env = readEnvironment(process.env);
   const { slots, maxUsd, maxTokens } = { ...USUAL, ...flags };
@@ -57,8 +94,9 @@ export async function runWorker(flags: WorkerFlags): Promise<ExitCode> {
   const allowedTools = flags.allowTool ?? [];
   const foreign = Promise.withResolvers<ThoughtTreeError>();
   const { openWorker } = await import('../../fleet/worker/open-worker.ts');
+  const { workerPurse } = await import('../../searches/purse/purse.ts');
   const { worker, shown, close } = await openWorker({
-    ...{ address, models: names, slots, agents, notice },
+    ...{ address, models: names, slots, agents, notice, purse: workerPurse() },
     open: agents ? withAgents(own, env, { agents, allowedTools, notice }) : own,
     caps: { tokens: maxTokens, usd: maxUsd },
     folder: state === undefined ? undefined : join(state, 'fleet'),
@@ -143,4 +181,35 @@ async function asked(
   } finally {
     clearInterval(alive);
   }
+}
+
+/** The longest that the model itself lets a call take, in milliseconds: each call says its own time. */
+const LONGEST_MS = 86_400_000;
+
+interface OwnModelsOptions {
+  readonly address: string | undefined;
+  /** Of the one that they name. */
+  readonly price: Price | undefined;
+  /** True if they name the models: then the address is for all of them. */
+  readonly areNamed: boolean;
+}
+
+/** Opens the models that a worker may serve, with the keys and servers of this person. */
+function ownModels(env: Environment, { address, price, areNamed }: OwnModelsOptions): OpenOwnModel {
+  const baseUrl = address ?? env.baseUrl;
+  const own = originOf(baseUrl);
+  return async (name, asked) => {
+    const { provider } = providerOf(name);
+    const rules = HTTP_PROVIDERS.get(provider);
+    if (!rules) return undefined;
+    const origin = areNamed ? own : asked;
+    if (origin !== undefined && origin !== own) return undefined;
+    const server = origin === undefined ? undefined : baseUrl;
+    const { apiKey } = findKey(rules, { baseUrl: server, environment: env.variables });
+    // A model that nobody named here is served only where this person put a key for it.
+    if (!areNamed && origin === undefined && (!rules.needsKey || apiKey === undefined)) return undefined;
+    const workspace = process.cwd(); // nothing of it is read
+    const model = await openWithEnvironment(name, { workspace, env, baseUrl: server, price, timeoutMs: LONGEST_MS });
+    return { model, origin, account: accountOf(apiKey, server ?? rules.defaultBaseUrl ?? '') };
+  };
 }

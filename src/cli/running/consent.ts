@@ -1,12 +1,16 @@
+import { createInterface } from 'node:readline/promises';
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Plan } from '../../engine/kind.ts';
+import type { StartedAgent } from '../../models/agents/agent.ts';
+import type { OpenedSearch } from '../../searches/open-search.ts';
 import { shownLine } from '../../work/shown.ts';
 import * as say from '../messages.ts';
-import type { WorkFlags } from '../options/work-options.ts';
-import { terminalOf } from '../terminal/terminal.ts';
+import { loadPackage, notBegun, pressEnter } from '../messages.ts';
+import type { WorkFlags } from '../options/kind-options.ts';
+import { type Output, terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
-import { askYes, canAsk } from './ask-yes.ts';
 
 /** Where it is only told that there is a command, and not asked about it. */
 const LONGEST_TOLD = 200;
@@ -74,4 +78,65 @@ function sayCommands(commands: readonly string[]): void {
 /** A command line as a person has to see it; its lines stay lines. */
 function shown(line: string): string {
   return line.split('\n').map(shownLine).join('\n');
+}
+
+/**
+ * Shows the plan of a search before it begins, and waits for a person who may edit its file meanwhile. Without a terminal
+ * the file is used as it is when the search needs it.
+ * @throws ThoughtTreeError `declined` if they do not agree to its commands
+ */
+export async function showPlan(
+  { search }: OpenedSearch,
+  folder: string,
+  consent: CommandConsent,
+  out: Output,
+): Promise<void> {
+  if (!canAsk()) return;
+  await search.prepare(async (plan) => {
+    for (const line of planLines(plan)) out.line(line);
+    const file = `${folder}/${plan.file}`;
+    if (plan.commands) {
+      if (await consent.allowsPlan(plan.commands, file)) return;
+      throw new ThoughtTreeError('declined', notBegun());
+    }
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      await lines.question(`${inWords(pressEnter({ file }))} `);
+    } finally {
+      lines.close();
+    }
+  });
+}
+
+function planLines({ lines }: Plan): string[] {
+  return lines.map((line) => {
+    const text = inWords(line);
+    return (/^ {0,20}/.exec(text)?.[0] ?? '') + oneLine(text, 500);
+  });
+}
+
+/** Tells whether the person wants a package run that may have come with the folder. */
+export async function mayLoad(folder: string): Promise<boolean> {
+  return canAsk() && (await askYes(inWords(loadPackage({ folder }))));
+}
+
+/** Tells whether the person wants a program started as an agent. */
+export async function mayStart({ name, version, line }: StartedAgent): Promise<boolean> {
+  return canAsk() && (await askYes(inWords(say.startAgent({ name, version, line: shown(line) }))));
+}
+
+/** Tells whether there is somebody at a terminal to ask. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Asks a yes-or-no question; anything but yes is no. */
+export async function askYes(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${question} [y/N] `).catch(() => '');
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
 }
