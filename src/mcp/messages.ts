@@ -1,4 +1,4 @@
-import { message } from '../core/messages/message.ts';
+import { counted, message } from '../core/messages/message.ts';
 
 // Refusals, for models that have to tell their person what would help.
 
@@ -52,4 +52,41 @@ export const needsAgents = message(
 export const atomNotOpen = message(
   'mcp.atom-not-open',
   '{atom} of {search} does not wait for somebody outside now. atom_next lists what does.',
+);
+
+// What the agent of an editor says to its person.
+
+export const acpHelp = message(
+  'mcp.acp-help',
+  'Ask a question, and a search over this folder looks for an answer: its first level is the plan, and its report comes last. Then ask about what it found, or write /status, /report, /resume or /act.',
+);
+export const acpStatus = message('mcp.acp-status', 'how the search is, and what it has spent');
+export const acpReport = message('mcp.acp-report', 'the report of the search');
+export const acpResume = message('mcp.acp-resume', 'continues the search');
+export const acpAct = message(
+  'mcp.acp-act',
+  'does something with the search or a node; alone, it says what can be done',
+);
+export const acpActs = message(
+  'mcp.acp-acts',
+  'an action, then the path or title of a node, or what the action needs: a text, or JSON',
+);
+export const acpNew = message('mcp.acp-new', 'begins another search');
+export const acpQuestion = message('mcp.acp-question', 'a question');
+export const acpHelps = message('mcp.acp-helps', 'says what can be asked here');
+export const acpBusy = message('mcp.acp-busy', 'The last prompt is still being answered. Cancel it first.');
+export const acpLinked = message(
+  'mcp.acp-linked',
+  '{folder} is a link to another folder, and may have come with the files next to it. Put a folder in its place.',
+);
+export const acpPaused = message('mcp.acp-paused', 'The search is paused. /resume continues it.');
+export const acpAllow = message('mcp.acp-allow', 'Allow it');
+export const acpRefuse = message('mcp.acp-refuse', 'Refuse');
+export const acpCalls = counted('mcp.acp-calls', '1 call', '{count:number} calls');
+export const acpOutcome = message('mcp.acp-outcome', '{title}: {state}; {progress}, {calls}, {usd:usd}.');
+export const acpNothingFound = message('mcp.acp-nothing-found', 'No document of this search says anything about that.');
+export const acpFrom = message('mcp.acp-from', 'From these documents:');
+export const acpFound = message(
+  'mcp.acp-found',
+  'These documents have its words. No model is chosen that could answer from them: start this with --model.',
 );

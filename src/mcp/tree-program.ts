@@ -1,8 +1,9 @@
-import type { Price } from '../core/ports/model.ts';
+import { formatUsd } from '../core/money/figures.ts';
+import type { Model, Price } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { Kinds } from '../engine/kind/kinds.ts';
+import type { LimitReached } from '../core/search/record/search-state.ts';
+import type { Kinds } from '../engine/kind.ts';
 import { providerOf } from '../models/open-model.ts';
-import { priceOf } from '../models/prices.ts';
 import type {
   AgentFolder,
   AgentHost,
@@ -11,12 +12,12 @@ import type {
   ToolCall,
   Wanted,
 } from '../searches/agent-tools/agent-host.ts';
-import type { DocumentChange } from '../searches/agent-tools/document-changes.ts';
-import type { SearchDocument } from '../searches/agent-tools/documents.ts';
-import type { TreeToolName } from '../searches/agent-tools/tools/tool-faces.ts';
+import type { DocumentChange, SearchDocument } from '../searches/agent-tools/documents.ts';
+import type { TreeToolName } from '../searches/agent-tools/tool-descriptors.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { openWithEnvironment, readEnvironment } from '../searches/models/environment.ts';
-import { Allowance } from './allowance.ts';
+import { priceOf } from '../searches/models/own-prices.ts';
+import * as say from './messages.ts';
 import { modelOfEditor, needsCommands } from './messages.ts';
 
 /** The decisions of a person about searches, on the server's command line. */
@@ -30,6 +31,8 @@ export interface TreeProgramParts {
   readonly baseUrl?: string | undefined;
   readonly price?: Price | undefined;
   readonly judgePrice?: Price | undefined;
+  /** Those of single models among several. */
+  readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** The amount that all searches of this server may spend where nobody can be asked, in US dollars. */
   readonly allowUsd: number;
   readonly allowDelete: boolean;
@@ -82,15 +85,51 @@ export class TreeProgram {
     permit: (wanted: Wanted) => Promise<Permit>,
   ): Promise<ToolAnswer> {
     const { tools, runs, changes } = await this.#load();
+    const answer = await tools.run(this.#host(runs, permit), name, args, call);
+    if (typeof answer.data['search'] === 'string') await changes.follow(answer.data['search']);
+    return answer;
+  }
+
+  /**
+   * Answers a question from the documents of a search.
+   * @param tell is given the answer by whole paragraphs, as they come
+   */
+  async ask(
+    search: string,
+    question: string,
+    call: ToolCall,
+    permit: (wanted: Wanted) => Promise<Permit>,
+    tell: (text: string) => void,
+  ): Promise<Awaited<ReturnType<AgentTools['askSearch']>>> {
+    const { tools, runs } = await this.#load();
+    const openModel = (model: string) => this.#open(model);
+    return await tools.askSearch(this.#host(runs, permit), search, question, { ...call, openModel, tell });
+  }
+
+  /** Returns the spend limit that a search rests at; undefined if it rests at none. @throws ThoughtTreeError `not-found` */
+  async limitReached(search: string): Promise<LimitReached | undefined> {
+    return await (await this.#load()).tools.limitReached(this, search);
+  }
+
+  #host(runs: AgentHost['runs'], permit: AgentHost['permit']): AgentHost {
     const { kinds, folders } = this;
     const models: AgentHost['models'] = { usual: () => this.#usual(), facts: (model) => this.#facts(model) };
     const { minRounds } = this.#parts;
     const newSearches = (kind: string) => (kind === 'investigation' && minRounds !== undefined ? { minRounds } : {});
     const mayRun = (): void => void this.#mayRunCommands();
-    const host = { kinds, folders, models, newSearches, mayRun, runs, permit };
-    const answer = await tools.run(host, name, args, call);
-    if (typeof answer.data['search'] === 'string') await changes.follow(answer.data['search']);
-    return answer;
+    return { kinds, folders, models, newSearches, mayRun, runs, permit };
+  }
+
+  #open(name: string): Promise<Model> {
+    const { workspace, baseUrl } = this.#parts;
+    const env = readEnvironment(process.env);
+    const { price } = this.#facts(name);
+    return openWithEnvironment(name, {
+      workspace,
+      env,
+      baseUrl: this.#addressOf(name, baseUrl ?? env.baseUrl),
+      price,
+    });
   }
 
   async documents(): Promise<SearchDocument[]> {
@@ -137,8 +176,7 @@ export class TreeProgram {
 
   #load(): Promise<Loaded> {
     this.#loaded ??= import('../searches/searches.ts').then(({ searches: { agentTools: tools } }) => {
-      const { kinds, workspace, baseUrl } = this.#parts;
-      const env = readEnvironment(process.env);
+      const { kinds } = this.#parts;
       const changes = new tools.DocumentChanges(this, (change) => {
         for (const listener of this.#listeners) listener(change);
       });
@@ -148,15 +186,7 @@ export class TreeProgram {
         work: { consent: async () => this.#mayRunCommands() },
         tell: this.#tell,
         onChange: (place) => void changes.followPlace(place),
-        openModel: (name) => {
-          const { price } = this.#facts(name);
-          return openWithEnvironment(name, {
-            workspace,
-            env,
-            baseUrl: this.#addressOf(name, baseUrl ?? env.baseUrl),
-            price,
-          });
-        },
+        openModel: (name) => this.#open(name),
       });
       return { tools, runs, changes };
     });
@@ -169,7 +199,7 @@ export class TreeProgram {
     throw new ThoughtTreeError('declined', needsCommands());
   }
 
-  /** The models that the person chose for this server. */
+  /** Returns the models that the person chose for this server. */
   #usual(): ReturnType<AgentHost['models']['usual']> {
     const env = readEnvironment(process.env);
     return { model: this.#parts.model ?? env.model, judge: this.#parts.judge ?? env.judge };
@@ -180,8 +210,8 @@ export class TreeProgram {
     if (name.startsWith(IN_EDITOR)) throw new ThoughtTreeError('bad-input', modelOfEditor());
     providerOf(name);
     const { model, judge } = this.#usual();
-    const { price, judgePrice } = this.#parts;
-    const given = name === model ? price : name === judge ? judgePrice : undefined;
+    const { price, judgePrice, prices } = this.#parts;
+    const given = prices?.[name] ?? (name === model ? price : name === judge ? judgePrice : undefined);
     const known = given ?? priceOf(name);
     return { name, free: isFreeModel(name), ...(known && { price: known }) };
   }
@@ -191,4 +221,63 @@ export class TreeProgram {
     const own = this.#usual().model;
     return own === undefined || own.split('/')[0] === name.split('/')[0] ? baseUrl : undefined;
   }
+}
+
+/** Less than this buys nothing; sums are not more exact. */
+const LEAST_USD = 0.000_1;
+
+/** The permissions that a person gave on the server's own command line, for clients that cannot ask. */
+export class Allowance {
+  readonly #usd: number;
+  readonly #mayDelete: boolean;
+  /** The amounts that permissions under way may spend, and that were spent, in US dollars. */
+  #reserved = 0;
+  #spent = 0;
+
+  /**
+   * @param usd what all searches of this server may spend together, in US dollars
+   * @param mayDelete whether something may be removed
+   */
+  constructor(usd: number, mayDelete: boolean) {
+    this.#usd = usd;
+    this.#mayDelete = mayDelete;
+  }
+
+  /**
+   * Permits what the person allowed, as far as it goes.
+   * @throws ThoughtTreeError `declined`, naming the flag that would allow it
+   */
+  permit(wanted: Wanted): Permit {
+    if (wanted.removes && !this.#mayDelete) throw refused(say.needsDelete());
+    return wanted.spends ? this.#spend(wanted) : {};
+  }
+
+  #spend({ isElsewhere, areModelsOwn, isPriced, isFree, models = [], mostUsd = 0 }: Wanted): Permit {
+    const model = models.join(', ');
+    if (isElsewhere && !isFree) throw refused(say.runsElsewhere());
+    if (!areModelsOwn) throw refused(say.needsModel({ model }));
+    if (isFree) return {};
+    if (this.#usd === 0) throw refused(say.needsMoney());
+    if (!isPriced) throw refused(say.needsPrice({ model }));
+    if (mostUsd <= 0) throw refused(say.limitReached());
+    const left = this.#usd - this.#reserved - this.#spent;
+    if (left < LEAST_USD) throw refused(say.moneyGone({ allowed: formatUsd(this.#usd) }));
+    return this.#reserve(Math.min(left, mostUsd));
+  }
+
+  #reserve(mostUsd: number): Permit {
+    this.#reserved += mostUsd;
+    let isOver = false;
+    const settle = (usd: number): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#reserved -= mostUsd;
+      this.#spent += usd;
+    };
+    return { mostUsd, settle };
+  }
+}
+
+function refused(why: ReturnType<typeof say.needsDelete>): ThoughtTreeError {
+  return new ThoughtTreeError('declined', why);
 }

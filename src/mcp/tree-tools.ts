@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   acceptedContent,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   type McpServer,
@@ -11,11 +13,10 @@ import * as z from 'zod';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine, withoutCommands } from '../core/text/text.ts';
 import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
-import { type TreeToolName, toolsFor, WINDOW_TOOLS } from '../searches/agent-tools/tools/tool-faces.ts';
-import type { AppResource } from './app-resources.ts';
-import { capabilitiesOf } from './client-capabilities.ts';
-import { documentUri } from './documents/document-uri.ts';
+import { type TreeToolName, toolsFor, WINDOW_TOOLS } from '../searches/agent-tools/tool-descriptors.ts';
 import { notAllowed } from './messages.ts';
+import type { AppResource } from './resources.ts';
+import { documentUri } from './resources.ts';
 import type { TreeProgram } from './tree-program.ts';
 
 /** The answer of a person. */
@@ -53,7 +54,7 @@ export function addTreeTools(
 ): void {
   const elsewhere: readonly TreeToolName[] = besideWindow ? WINDOW_TOOLS : [];
   for (const { name, title, description, input, output, annotations } of toolsFor(
-    program.kinds.map(({ face }) => face),
+    program.kinds.map(({ descriptor }) => descriptor),
   )) {
     if (isReadOnly && !annotations.readOnlyHint) continue;
     const app = apps.find(({ tools }) => tools.includes(name));
@@ -116,7 +117,7 @@ async function permit(server: McpServer, program: TreeProgram, asked: Asked, ctx
   const key = keyOf(asked);
   // An answer to another question does not count.
   if (inputResponses?.[key] === undefined) throw new AskPerson(key, wanted);
-  const answer = acceptedContent(inputResponses as never, key, Allowed);
+  const answer = acceptedContent(inputResponses, key, Allowed);
   if (answer?.allow === true) return { mostUsd: wanted.mostUsd };
   throw new ThoughtTreeError('declined', notAllowed());
 }
@@ -147,4 +148,43 @@ function resultOf({ text, data, files = [] }: ToolAnswer): CallToolResult {
   }));
   const structuredContent = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
   return { content: [{ type: 'text', text }, ...links], structuredContent };
+}
+
+/** The extension of clients that show pages next to answers. */
+const PAGES = 'io.modelcontextprotocol/ui';
+
+/** Returns what the client of a request can do; undefined where it was said in a session that is not kept. */
+function capabilitiesOf({ server }: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const sent = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  return (sent ? sent[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities()) as ClientCapabilities | undefined;
+}
+
+/** A list of tools, as far as it matters here. */
+interface Listed {
+  readonly tools: readonly { readonly _meta?: { readonly ui?: { readonly visibility?: readonly string[] } } }[];
+}
+type Handler = (request: unknown, ctx: ServerContext) => Promise<Listed>;
+
+/**
+ * Returns a server that lists tools for pages alone to clients that show pages: others would give them to their model.
+ */
+export function hidesFromModels(server: McpServer): McpServer {
+  const set = server.server.setRequestHandler.bind(server.server) as (method: string, ...rest: unknown[]) => void;
+  const hiding = (handler: Handler): Handler => {
+    return async (request, ctx) => {
+      const result = await handler(request, ctx);
+      const capabilities = capabilitiesOf(server, ctx);
+      if (!capabilities || capabilities.extensions?.[PAGES]) return result;
+      return { ...result, tools: result.tools.filter(({ _meta }) => !isForPages(_meta?.ui?.visibility)) };
+    };
+  };
+  server.server.setRequestHandler = (method: string, ...rest: unknown[]): void => {
+    if (method === 'tools/list') set(method, hiding(rest[0] as Handler));
+    else set(method, ...rest);
+  };
+  return server;
+}
+
+function isForPages(visibility: readonly string[] | undefined): boolean {
+  return visibility !== undefined && !visibility.includes('model');
 }

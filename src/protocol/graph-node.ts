@@ -1,7 +1,6 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
-import type { DetailTable, LinkFace, Look, NodeRole } from '../core/kind/kind-drawing.ts';
-import type { KindWords, NodeMark } from '../core/kind/kind-face.ts';
-import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
+import type { DetailTable, KindTerms, LinkDescriptor, Look, NodeMark, NodeRole } from '../core/kind/kind-descriptor.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-file.ts';
 
 /** One node as the panel draws it. Empty fields are left out. */
 export interface GraphNode {
@@ -89,7 +88,7 @@ export interface GraphFleet {
 }
 
 /** Something that limits a search. */
-export interface GraphGuard {
+export interface GraphLimit {
   readonly name: 'calls' | 'tokens' | 'usd' | 'minutes';
   readonly used: number;
   readonly limit: number;
@@ -112,7 +111,7 @@ export interface GraphAction {
   readonly title: string;
 }
 /** Texts of a kind that the panel shows, translated there; `several` has a placeholder for the number. */
-export interface GraphWords extends Pick<KindWords, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'> {
+export interface GraphTerms extends Pick<KindTerms, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'> {
   /** Words for what is being done, by the purpose of a call. */
   readonly doing: Readonly<Record<string, string>>;
 }
@@ -123,9 +122,9 @@ export interface GraphSearch {
   readonly question: string;
   readonly kind: string;
   /** Its kind's terms, in English. */
-  readonly words: GraphWords;
+  readonly words: GraphTerms;
   /** The links that are drawn, by type, with their words in English; missing for a search that is drawn as a tree. */
-  readonly drawnLinks?: Readonly<Record<string, LinkFace>>;
+  readonly drawnLinks?: Readonly<Record<string, LinkDescriptor>>;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
   /** Its progress, in words, where somebody outside leads it. */
   readonly led?: string;
@@ -137,7 +136,7 @@ export interface GraphSearch {
   /** Nodes worked on, and how many of them the size allows; null for no limit. */
   readonly worked: number;
   readonly size: number | null;
-  readonly guards: readonly GraphGuard[];
+  readonly guards: readonly GraphLimit[];
   readonly calls: number;
   readonly tokens: number;
   readonly cached: number;
@@ -218,12 +217,25 @@ export interface GraphDetails {
   /** Scores of single criteria, from 0 to 10 each. */
   readonly dimensions?: readonly { readonly name: string; readonly score: number }[];
   readonly model?: string;
+  /** The model that judged it last. */
+  readonly judge?: string;
+  /** It and its siblings that have a score, the best first; missing where there is nothing to compare. */
+  readonly beside?: readonly GraphSibling[];
   /** Its origin, in words, for kinds that keep receipts. */
   readonly receipt?: string;
   /** A person's note for it. */
   readonly note?: string;
   readonly calls: readonly GraphCall[];
   readonly steered: readonly { readonly time: string; readonly by: string; readonly message: string }[];
+}
+
+/** A node beside its siblings. */
+export interface GraphSibling {
+  readonly path: string;
+  readonly title: string;
+  readonly score: number;
+  /** Why it has its score. */
+  readonly reasoning?: string;
 }
 
 /** A link between a node and another one. */
@@ -235,8 +247,8 @@ export interface GraphLink {
   readonly title: string;
 }
 
-/** The exact words of one call, or why they are not known. */
-export interface GraphExchange {
+/** The transcript of one call, or why it is not known. */
+export interface GraphTranscript {
   readonly path: string;
   readonly call: number;
   readonly unknown?: string;

@@ -1,4 +1,4 @@
-import type { GraphAction, GraphDetails, GraphExchange, GraphNode, GraphSearch } from './graph-node.ts';
+import type { GraphAction, GraphDetails, GraphNode, GraphSearch, GraphTranscript } from './graph-node.ts';
 
 /** Everything at once; replaces what was shown before. */
 export interface SnapshotMessage {
@@ -31,7 +31,7 @@ export type HostMessage =
   /** The actions on the selected node. */
   | { readonly type: 'actions'; readonly path: string; readonly actions: readonly GraphAction[] }
   | { readonly type: 'details'; readonly details: GraphDetails }
-  | { readonly type: 'exchange'; readonly exchange: GraphExchange }
+  | { readonly type: 'exchange'; readonly exchange: GraphTranscript }
   | { readonly type: 'reveal'; readonly path: string }
   /** Make a picture of pixels out of an SVG file; `painted` answers, with the same number. */
   | { readonly type: 'paint'; readonly number: number; readonly svg: string }

@@ -15,8 +15,14 @@ const ViewMessage = z.discriminatedUnion('type', [
   /** The node that the inspector shows; null for none. */
   z.object({ type: z.literal('select'), path: path.nullable() }),
   /** Carry out an action that was offered for a node, or for the search as a whole if the path is empty. */
-  z.object({ type: z.literal('act'), action: z.string().regex(/^[a-z][\w-]{0,59}$/i), path }),
-  /** The exact words of one call. */
+  z.object({
+    type: z.literal('act'),
+    action: z.string().regex(/^[a-z][\w-]{0,59}$/i),
+    path,
+    /** Undoing: what was undone last is done again. */
+    forward: z.boolean().optional(),
+  }),
+  /** The transcript of one call. */
   z.object({ type: z.literal('exchange'), path, call: z.number().int().positive() }),
   /** A link to a file in a node's document. */
   z.object({ type: z.literal('open-link'), path, href: z.string().max(4000) }),

@@ -1,12 +1,19 @@
+import { basename } from 'node:path';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { foreign } from '../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { ToolAnswer } from '../../searches/agent-tools/agent-host.ts';
-import { atomNotOpen } from '../messages.ts';
-import type { TreeProgram } from '../tree-program.ts';
-import { answered, type CallTree } from '../tree-tools.ts';
-import { atomsIn, type SeenAtom, searchesWithAtoms } from './see-atoms.ts';
+import { foreign } from '../core/messages/message.ts';
+import { takingAt } from '../core/offers/offer-book.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { pathOf, walk } from '../core/tree/tree.ts';
+import { descriptorOf, loadKind } from '../engine/kind.ts';
+import type { ToolAnswer } from '../searches/agent-tools/agent-host.ts';
+import { placeNamed } from '../searches/agent-tools/find-place.ts';
+import { shownTitle } from '../searches/agent-tools/safe-text.ts';
+import { overviewOf } from '../searches/reader/search-overview.ts';
+import { findSearches } from '../store/open-store.ts';
+import { atomNotOpen } from './messages.ts';
+import type { TreeProgram } from './tree-program.ts';
+import { answered, type CallTree } from './tree-tools.ts';
 
 /** Atoms that one answer lists, at most. */
 const MOST_LISTED = 50;
@@ -178,4 +185,57 @@ async function untilChecked(
 
 function doneIn(data: Readonly<Record<string, unknown>>): { readonly ok: boolean; readonly message: string } {
   return data['done'] as { ok: boolean; message: string };
+}
+
+/** An atom as agents see it. */
+interface SeenAtom {
+  readonly search: string;
+  readonly atom: string;
+  readonly title: string;
+  readonly state: string;
+  readonly isReady: boolean;
+  readonly evidence: unknown;
+  /** True if somebody runs the search. */
+  readonly isActive: boolean;
+  /** Missing where nobody outside can do it now. */
+  readonly offer: { readonly id: string; readonly ask: unknown; readonly isTaken: boolean } | undefined;
+}
+
+/** Returns the searches of a server that consist of pieces of work, by their names. */
+async function searchesWithAtoms({ kinds, folders }: TreeProgram): Promise<string[]> {
+  const found = await findSearches(folders[0].searches);
+  return found.flatMap(({ folder, search }) =>
+    search && descriptorOf(kinds, search.kind)?.work ? [basename(folder)] : [],
+  );
+}
+
+/**
+ * Returns the atoms of a search, in its order; none of one that has no such nodes. @throws ThoughtTreeError `not-found`
+ */
+async function atomsIn(program: TreeProgram, search: string): Promise<SeenAtom[]> {
+  const { folder } = await placeNamed(program, search);
+  const { tree, record, file, reader } = await overviewOf(program.kinds, folder);
+  const said = (await loadKind(program.kinds, file)).extras.status?.(tree, record);
+  const now = Date.now();
+  const offers = new Map(
+    record.offers.open.map((open) => {
+      const { id, ask, nodes } = open.offer;
+      return [nodes[0], { id, ask, isTaken: takingAt(open, now) !== undefined }];
+    }),
+  );
+  return [...walk(tree.root)].flatMap((node) => {
+    const told = said?.ofNode(node) as Partial<Record<string, unknown>> | undefined;
+    if (typeof told?.['atom'] !== 'string') return [];
+    const { atom, state, ready, evidence } = told;
+    return {
+      search,
+      atom,
+      title: shownTitle(node.title),
+      state: String(state),
+      isReady: ready === true,
+      evidence,
+      isActive: reader.isActive,
+      offer: offers.get(pathOf(node)),
+    };
+  });
 }

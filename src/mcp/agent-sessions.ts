@@ -1,11 +1,11 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentFinding, AgentFindings } from '../../kinds/investigation/protocol/agents.ts';
-import type { Setup } from '../../kinds/investigation/protocol/investigation.ts';
-import { foldersAbove, foldersLike } from './project-folders.ts';
-import { readAgentSession } from './read-agent-session.ts';
+import * as z from 'zod';
+import type { AgentFinding, AgentFindings } from '../kinds/investigation/protocol/evidence.ts';
+import type { Setup } from '../kinds/investigation/protocol/investigation.ts';
+import { repositoriesAt } from '../work/commands/secret-files.ts';
 
 /** Sessions of a project that the original looks at: the newest ones. */
 const NEWEST = 5;
@@ -89,7 +89,7 @@ async function placesOfAgents(projects: string, folders: readonly string[]): Pro
   return places;
 }
 
-/** The names of a project among the folders of sessions: by the older encoding of its path, and by today's. */
+/** Returns the names of a project among the folders of sessions: by the older encoding of its path, and by today's. */
 function namesOf(projectDir: string, all: readonly string[]): string[] {
   const now = projectDir.replace(/[^a-zA-Z0-9]/g, '-');
   const begin = `${now.slice(0, LONGEST_NAME)}-`;
@@ -121,4 +121,112 @@ async function newestSessions(folder: string): Promise<string[]> {
 /** A session that another one goes on from may have links to the files of its agents. */
 async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+/** The number of bytes that are read of each end of a session: its lines have whole files in them. */
+const MOST_READ = 1_000_000;
+
+const Block = z.looseObject({ type: z.string(), text: z.string().optional() });
+const Line = z.looseObject({
+  type: z.string(),
+  timestamp: z.string().optional(),
+  agentId: z.string().optional(),
+  message: z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() }).optional(),
+});
+type Line = z.infer<typeof Line>;
+
+interface AgentSession {
+  /** The agent that it is of; missing if it does not say. */
+  readonly agentId: string | undefined;
+  /** When it was first asked something, in milliseconds since 1970; missing if it does not say. */
+  readonly begunAt: number | undefined;
+  /** All texts that it was asked. */
+  readonly asked: string;
+  /** True if its last word is the use of a tool, or what came of one. */
+  readonly isUnderWay: boolean;
+}
+
+/** Reads the session of an agent; lines of unknown form are passed over. */
+async function readAgentSession(file: string): Promise<AgentSession> {
+  const { head, tail } = await readEnds(file);
+  // An agent that goes on from the conversation that spawned it begins with the call of that.
+  const asked = head.filter(({ type }) => type === 'user');
+  const times = asked.map(({ timestamp }) => Date.parse(timestamp ?? '')).filter(Number.isFinite);
+  const last = tail.findLast(({ type }) => type === 'user' || type === 'assistant');
+  return {
+    agentId: asked.find(({ agentId }) => agentId !== undefined)?.agentId,
+    begunAt: times[0],
+    asked: asked.map(textOf).join('\n'),
+    isUnderWay: !last || usesTools(last),
+  };
+}
+
+function textOf({ message }: Line): string {
+  const content = message?.content ?? '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
+}
+
+function usesTools({ message }: Line): boolean {
+  const content = message?.content ?? '';
+  return typeof content !== 'string' && content.some(({ type }) => type === 'tool_use' || type === 'tool_result');
+}
+
+async function readEnds(file: string): Promise<{ head: Line[]; tail: Line[] }> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const read = async (from: number): Promise<Line[]> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, MOST_READ)), { position: from });
+      return buffer.toString('utf8', 0, bytesRead).split('\n').flatMap(lineIn);
+    };
+    const head = await read(0);
+    return { head, tail: size > MOST_READ ? await read(size - MOST_READ) : head };
+  } finally {
+    await handle.close();
+  }
+}
+
+function lineIn(text: string): Line[] {
+  try {
+    return [Line.parse(JSON.parse(text))];
+  } catch {
+    return []; // cut off, or not ours to understand
+  }
+}
+
+const MOST_WORKTREES = 100;
+
+/**
+ * A folder under all the names that an agent's client may have known it by: as it is given, without links, and the same
+ * folder in every worktree of its repository.
+ */
+async function foldersLike(folder: string): Promise<string[]> {
+  const real = await realpath(folder).catch(() => folder);
+  return [...new Set([folder, real, ...(await inWorktrees(real))])];
+}
+
+/** Returns the folders that a folder is in, the nearest first. */
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [above, ...foldersAbove(above)];
+}
+
+async function inWorktrees(folder: string): Promise<string[]> {
+  for (let top = folder; ; top = dirname(top)) {
+    const common = (await repositoriesAt(join(top, '.git'))).at(-1);
+    if (common !== undefined) return (await worktreesOf(common)).map((tree) => join(tree, relative(top, folder)));
+    if (top === dirname(top)) return [];
+  }
+}
+
+/**
+ * Returns the folders of a repository's worktrees, the main one first. @param common what all of them share, usually
+ * `.git`
+ */
+async function worktreesOf(common: string): Promise<string[]> {
+  const names = await readdir(join(common, 'worktrees')).catch(() => []);
+  const pointers = names.slice(0, MOST_WORKTREES).map((name) => join(common, 'worktrees', name, 'gitdir'));
+  const texts = await Promise.all(pointers.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const further = texts.flatMap((text) => (text.trim() === '' ? [] : [dirname(text.trim())]));
+  return basename(common) === '.git' ? [dirname(common), ...further] : further;
 }

@@ -1,29 +1,33 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ActionCall } from '../../core/actions/action-call.ts';
-import { foreign } from '../../core/messages/message.ts';
-import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import type { SearchFile } from '../../core/search/search-file.ts';
-import { childSlug } from '../../core/tree/slug.ts';
-import { end, endReply } from '../../kinds/investigation/protocol/end.ts';
-import type { Investigation } from '../../kinds/investigation/protocol/investigation.ts';
-import { type ProfileName, profileOf } from '../../kinds/investigation/protocol/profiles.ts';
-import type { Reply } from '../../kinds/investigation/protocol/replies.ts';
-import { type StartArgs, setupFor, startReply } from '../../kinds/investigation/protocol/start.ts';
-import { readFindings } from '../../kinds/investigation/run/findings.ts';
-import { investigationIn, setupIn } from '../../kinds/investigation/run/read-investigation.ts';
-import { type ActionOutcome, actOnSearch } from '../../searches/act-on-search.ts';
-import { FREE_MODEL } from '../../searches/models/choose-model.ts';
-import { silentModel } from '../../searches/models/silent-model.ts';
-import { newSearch } from '../../searches/new-search.ts';
-import { titleFrom } from '../../searches/place.ts';
-import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
-import { openDiskFiles } from '../../store/files/disk/disk-files.ts';
-import { stringifyJson } from '../../store/json/json-file.ts';
-import { createSearch, findSearches } from '../../store/open-store.ts';
-import { systemClock, systemRandom } from '../../store/system-ports.ts';
-import { MCP_KINDS } from '../mcp-kinds.ts';
-import { fewerRounds, needsAgents } from '../messages.ts';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, posix, resolve, sep } from 'node:path';
+import type { ActionCall } from '../core/actions/action-call.ts';
+import { foreign } from '../core/messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { decodeAddress } from '../core/text/text.ts';
+import { childSlug } from '../core/tree/slug.ts';
+import type { Kinds } from '../engine/kind.ts';
+import { investigationDescriptor } from '../kinds/investigation/descriptor.ts';
+import type { AgentFindings } from '../kinds/investigation/protocol/evidence.ts';
+import { sourcesOf } from '../kinds/investigation/protocol/evidence.ts';
+import type { Investigation } from '../kinds/investigation/protocol/investigation.ts';
+import { type ProfileName, profileOf } from '../kinds/investigation/protocol/profiles.ts';
+import type { Reply } from '../kinds/investigation/protocol/replies.ts';
+import { end, endReply } from '../kinds/investigation/protocol/replies.ts';
+import { type StartArgs, setupFor, startReply } from '../kinds/investigation/protocol/start.ts';
+import { investigationIn, readFindings, setupIn } from '../kinds/investigation/run/read-investigation.ts';
+import { type ActionOutcome, actOnSearch, silentModel } from '../searches/act-on-search.ts';
+import { FREE_MODEL } from '../searches/models/choose-model.ts';
+import { newSearch } from '../searches/new-search.ts';
+import { lazyWorkspaceText } from '../searches/open-search.ts';
+import { titleFrom } from '../searches/place.ts';
+import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
+import { openDiskFiles } from '../store/files/disk/disk-files.ts';
+import { stringifyJson } from '../store/json/json-file.ts';
+import { createSearch, findSearches } from '../store/open-store.ts';
+import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { findAgents } from './agent-sessions.ts';
+import { fewerRounds, needsAgents } from './messages.ts';
 
 /** The time that a call waits for others that write the same investigation, and the interval of its looks, in ms. */
 const PATIENCE_MS = 30_000;
@@ -80,7 +84,7 @@ export class Investigations {
       }
   }
 
-  /** Those of this server's profile, by the names of their folders. */
+  /** Returns those of this server's profile, by the names of their folders. */
   async list(): Promise<FoundInvestigation[]> {
     const all = await findSearches(this.#parts.folder);
     return all.flatMap(({ folder, search: file }) =>
@@ -88,18 +92,18 @@ export class Investigations {
     );
   }
 
-  /** An investigation by its id; undefined if there is none. */
+  /** Returns an investigation by its id; undefined if there is none. */
   async find(sessionId: string): Promise<FoundInvestigation | undefined> {
     if (!SESSION_ID.test(sessionId)) return undefined;
     return (await this.list()).find(({ file }) => file.options['sessionId'] === sessionId);
   }
 
-  /** An investigation as it is now, whoever writes it. */
+  /** Returns an investigation as it is now, whoever writes it. */
   async read(found: FoundInvestigation): Promise<Investigation> {
     return await readWhole(found, async (at) => at);
   }
 
-  /** The agents that the other investigations of the folder used, of whatever profile. */
+  /** Returns the agents that the other investigations of the folder used, of whatever profile. */
   async agentsOfOthers({ folder }: FoundInvestigation): Promise<ReadonlySet<string>> {
     const all = await findSearches(this.#parts.folder);
     const used = new Set<string>();
@@ -189,3 +193,95 @@ async function readWhole<T>(
       throw new ThoughtTreeError('held', foreign({ text: 'Others change this investigation all the time.' }));
   }
 }
+
+/** A result as it is committed. */
+export interface Committed {
+  readonly nodeId: string;
+  readonly findings: string;
+  readonly agentId?: string | null | undefined;
+}
+
+/** The observations of the agents and sources of a commit: the rules decide what follows from it. */
+interface Evidence {
+  readonly agents: AgentFindings;
+  /** Cited paths of files that are not in the folder. */
+  readonly absent?: readonly string[];
+}
+
+/** Looks at what the results of a commit refer to, outside the investigation. */
+export async function evidenceOf(
+  investigations: Investigations,
+  found: FoundInvestigation,
+  results: readonly Committed[],
+  env: NodeJS.ProcessEnv,
+): Promise<Evidence> {
+  const setup = setupIn(found.file);
+  const given = new Map(results.flatMap((each) => (each.agentId ? [[each.agentId, each.nodeId] as const] : [])));
+  if (setup.profile !== 'strict')
+    return {
+      agents: await findAgents(
+        setup,
+        [...given.keys()].map((id) => ({ id })),
+        env,
+      ),
+    };
+  const absent = await absentIn(
+    setup.projectDir,
+    results.flatMap(({ findings }) => sourcesOf(findings).paths),
+  );
+  if (given.size === 0) return { agents: {}, absent };
+  const { pending } = await investigations.read(found);
+  const asked = [...given].map(([id, node]) => ({ id, node: pending.get(node) }));
+  const [agents, used] = await Promise.all([findAgents(setup, asked, env), investigations.agentsOfOthers(found)]);
+  const elsewhere = [...given.keys()].filter((id) => used.has(id)).map((id) => [id, 'used'] as const);
+  return { agents: { ...agents, ...Object.fromEntries(elsewhere) }, absent };
+}
+
+/** The words behind a path that may be part of it. */
+const MOST_WORDS = 20;
+
+/**
+ * Those of some paths at which there is nothing in a folder; none where the folder itself cannot be looked at. Agents cite
+ * files as seen from where they work: that may be somewhere below it.
+ */
+async function absentIn(folder: string, paths: readonly string[]): Promise<string[]> {
+  const real = folder === '' ? undefined : await realpath(folder).catch(() => undefined);
+  if (real === undefined) return [];
+  const files = lazyWorkspaceText(real);
+  const isAt = async (path: string): Promise<boolean> => {
+    const at = resolve(folder, path);
+    const isWithin = [folder, real].some((top) => at === top || at.startsWith(top.endsWith(sep) ? top : top + sep));
+    return isWithin && (await stat(at).catch(() => undefined)) !== undefined;
+  };
+  const isBelow = async (path: string): Promise<boolean> =>
+    (await files.named(posix.basename(path))).some((each) => each.endsWith(`/${posix.normalize(path)}`));
+  const isThere = async (path: string): Promise<boolean> => {
+    const all = readingsOf(path, basename(real));
+    for (const look of [isAt, isBelow]) for (const each of all) if (await look(each)) return true;
+    return false;
+  };
+  const all = [...new Set(paths)];
+  const there = await Promise.all(all.map(isThere));
+  return all.filter((_, i) => !there[i]);
+}
+
+/**
+ * Returns what a cited path may mean: with or without the words behind it, its escapes, and the name of the folder
+ * itself.
+ */
+function readingsOf(cited: string, folder: string): string[] {
+  const own = cited.startsWith(`${folder}/`) ? [cited.slice(folder.length + 1)] : [];
+  return [cited, ...own].flatMap((path) => {
+    const words = path.split(' ').slice(0, MOST_WORDS);
+    const readings = words.map((_, i) => words.slice(0, i + 1).join(' '));
+    return path.includes('%') ? [...readings, decodeAddress(path)] : readings;
+  });
+}
+
+/** The kinds that this server's tools are about. */
+export const MCP_KINDS: Kinds = [
+  {
+    descriptor: investigationDescriptor,
+    load: async () => (await import('../kinds/investigation/investigation.ts')).investigation,
+  },
+];
