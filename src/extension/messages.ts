@@ -1,4 +1,4 @@
-import { message } from '../core/messages/message.ts';
+import { counted, message } from '../core/messages/message.ts';
 
 export const notWithThisSearch = message('editor.not-with-this-search', 'This cannot be done with this search.');
 export const inSearch = message('editor.in-search', '"{title}": {said}');
@@ -10,6 +10,24 @@ export const restricted = message('editor.restricted', 'Models cannot be used in
 export const noReportRestricted = message(
   'editor.no-report-restricted',
   'There is no report yet, and none is written in restricted mode. Trust this folder to get one.',
+);
+export const findingsCite = counted(
+  'editor.findings-cite',
+  '1 finding cites this',
+  '{count:number} findings cite this',
+);
+export const staleAmong = message('editor.stale-among', '{stale:number} stale');
+export const notJson = message(
+  'editor.not-json',
+  '{file} is not JSON of the form that servers are listed in, so it stays as it is. The configuration is in the clipboard.',
+);
+export const linkUnreadable = message(
+  'editor.link-unreadable',
+  'This link names no search in a form that is known here.',
+);
+export const noSearchForLink = message(
+  'editor.no-search-for-link',
+  'The search of this link, {search}, is in none of the folders of this window. Open the folder that has it, then the link again.',
 );
 export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
 export const runningAlready = message('editor.running-already', 'This search is already running.');

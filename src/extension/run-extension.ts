@@ -1,23 +1,19 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Kinds } from '../engine/kind/kinds.ts';
+import type { Kinds } from '../engine/kind.ts';
 import type { Acting, Chooser } from './acting/acting.ts';
+import { leftBehind } from './acting/left-running.ts';
 import type { ActionCommands } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
-import { launcherFolder } from './agents/launcher-folder.ts';
+import { launcherFolder } from './agents/mcp-launcher.ts';
 import { McpServers } from './agents/mcp-servers.ts';
-import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
+import type { SELECTION } from './commands/contributed-commands.ts';
 import { contributedCommands, rowCommands } from './commands/contributed-commands.ts';
-import { listCommands } from './commands/list-commands.ts';
-import type { SELECTION } from './commands/selection.ts';
 import { Targets } from './commands/targets.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
-import { DocumentLenses } from './documents/document-lenses.ts';
 import { makeOpenFromRow, openDocument } from './documents/open-document.ts';
-import { FleetLook } from './fleet/fleet-look.ts';
-import { leftBehind } from './library/left-behind.ts';
 import type { RunEnd } from './library/run-request.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { loadSearches } from './load-searches.ts';
@@ -26,18 +22,15 @@ import { ApiKeys } from './models/api-keys.ts';
 import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { PlanLenses } from './plans/plan-lenses.ts';
 import { ComparisonDocuments } from './sharing/comparison-documents.ts';
+import { ListOrder } from './sidebar/arrange-searches.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
-import { ListOrder } from './sidebar/list-order.ts';
-import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
-import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import type { StartCommand } from './start/start-command.ts';
 import type { StartRequest } from './start/start-request.ts';
 import { tellError } from './tell-error.ts';
-import { WORK_SCHEME } from './work/work-scheme.ts';
+import { WORK_SCHEME } from './work/changes-view.ts';
 
 /** The interface of this extension for others, and for the tests. */
 export interface ThoughtTreeApi {
@@ -80,7 +73,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const acting = (): Promise<Acting> => {
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
-      loaded = new Acting({ kinds, log, keys, secrets, library, available, view, targets, chooser, memory, paint });
+      const isDrawn = (folder: string): boolean => graphs.isInView(folder);
+      const own = { view, targets, chooser, memory, paint, isDrawn };
+      loaded = new Acting({ kinds, log, keys, secrets, library, available, ...own });
       const help = async ({ place, outcome }: RunEnd): Promise<void> =>
         outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
       context.subscriptions.push(
@@ -113,12 +108,12 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     extension,
     log,
   });
-  const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
-    choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
-    chooseAt: async (place, scope, needsProse) => (await models()).chooser.chooseAt(place, scope, needsProse),
-    chooseFor: async (how, scope, needsProse) => (await models()).chooser.chooseFor(how, scope, needsProse),
-    test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
+    atHand: async (...of) => (await models()).chooser.atHand(...of),
+    choose: async (...of) => (await models()).chooser.choose(...of),
+    chooseAt: async (...of) => (await models()).chooser.chooseAt(...of),
+    chooseFor: async (...of) => (await models()).chooser.chooseFor(...of),
+    test: async (...of) => (await models()).chooser.test(...of),
   };
   const chat = chatLoader(async () => {
     const { runner, opener } = await acting();
@@ -147,33 +142,32 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     targets,
     graphs,
     new ContextKeys(library, available),
-    new NodeDecorations(library),
-    new StatusBar(library, available),
-    new FleetLook({ library, secrets, log }),
-    new PlanLenses(library),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, {
       provideTextDocumentContent: async (uri) => (await acting()).changes.provideTextDocumentContent(uri),
     }),
     new ComparisonDocuments(library, async (uri) => (await acting()).sharing.provideTextDocumentContent(uri)),
     new McpServers(context.extension, keys),
-    chatModels,
     ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
     vscode.commands.registerCommand('thoughtTree.openPage', makeOpenFromRow()),
     vscode.commands.registerCommand('thoughtTree.readPage', (uri: vscode.Uri) => openDocument(uri, { as: 'rendered' })),
+    vscode.window.registerUriHandler({ handleUri: (uri) => openLink(uri) }),
     heads,
-    new DocumentLenses(library, available),
   );
+  const open = (target: NodeTarget): Promise<void> => graphs.open(target);
+  const openLink = guarded(async (uri) => (await loadRows()).openLink({ library, open }, uri as vscode.Uri), log);
   const commands: Commands = {
-    'thoughtTree.start': async () => (await start()).run(),
+    'thoughtTree.start': async (question) => (await start()).run(undefined, question),
     'thoughtTree.startWritten': async () => (await start()).runWritten(),
     'thoughtTree.askSelection': async () => (await start()).runAboutSelection(),
     'thoughtTree.askFile': async (file, all) => (await start()).runAboutFiles(file, all),
-    'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
+    'thoughtTree.findInFolder': async () =>
+      (await import('./find/find-page.ts')).findInFolder(async () => ({ chooser, opener: (await acting()).opener })),
     // The title of a view passes the selected row: all documents are meant all the same.
     'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
+    'thoughtTree.arrange': async () => (await loadMenus()).arrange(order),
     'thoughtTree.findInSearch': async ({ folder }) => (await loadWorkspaceHelp()).findInSearch(library, folder),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
@@ -182,13 +176,14 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
+    'thoughtTree.copyLink': async (row) => row && (await loadRows()).copyLink(library, row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
     'thoughtTree.selectModel': async () => void (await chooser.choose()),
-    'thoughtTree.selectJudge': async () => (await models()).chooser.chooseJudge(),
     'thoughtTree.setApiKey': async () => void (await (await models()).prompts.setKey()),
-    'thoughtTree.removeApiKey': async () => (await models()).prompts.removeKey(),
-    'thoughtTree.removeQueuePassword': async () =>
-      (await import('./fleet/window-fleet.ts')).windowFleet.removePassword(secrets),
+    'thoughtTree.removeApiKey': async () => {
+      const { windowFleet } = await import('./fleet/window-fleet.ts');
+      await (await models()).prompts.removeKey(() => windowFleet.removePassword(secrets));
+    },
     'thoughtTree.showLog': async () => log.show(),
     'thoughtTree.copyDiagnostics': async () => {
       await vscode.env.clipboard.writeText((await loadWorkspaceHelp()).diagnostics(context, library));
@@ -198,20 +193,12 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       await library.read;
       const { searches: all } = library;
       const named = target && all.filter(({ folder }) => folder === target.folder);
-      await (await import('./commands/menus.ts')).menus.showSearchMenu(
-        { available, actions },
-        named ?? urgent(all),
-        all,
-      );
+      await (await loadMenus()).showSearchMenu({ available, actions }, named, all);
     },
     'thoughtTree.copyMcpConfiguration': async () => (await loadAgents()).copyMcpConfiguration(context),
-    'thoughtTree.showStatus': async (target) => {
-      const search = await targets.search(target);
-      if (search) await (await chat()).show('status', search);
-    },
-    'thoughtTree.showBest': async (target) => {
-      const search = await targets.search(target);
-      if (search) await (await chat()).show('best', search);
+    'thoughtTree.more': async (row) => {
+      const search = row && (await targets.search({ folder: row.folder }));
+      if (search) await (await loadMenus()).showRare({ available, actions }, search, row.path);
     },
     'thoughtTree.explain': async (target) => {
       const found = await targets.node(target);
@@ -220,13 +207,13 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.importSearch': async () => (await acting()).sharing.import(),
     'thoughtTree.showDifferences': async (uri) =>
       (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
+    'thoughtTree.acceptShown': async () => (await acting()).changes.acceptShown(),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
     'thoughtTree.pauseAny': () => actions.run('pause'),
     'thoughtTree.raiseAny': () => actions.run('raise'),
     'thoughtTree.resumeAny': () => actions.run('resume'),
   };
-  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
-  const own = new Set([...Object.keys(commands), ...ofList.map(([id]) => id)]);
+  const own = new Set(Object.keys(commands));
   const others = contributedCommands(context.extension.packageJSON, own).map((each): [string, AnyCommand] => [
     each.id,
     'kind' in each
@@ -234,19 +221,31 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       : (target) => actions.run(each.action, target as NodeTarget | typeof SELECTION | undefined),
   ]);
   const ofRows = rowCommands(context.extension.packageJSON);
-  for (const [id, command] of [...Object.entries(commands), ...ofList, ...others]) {
+  for (const [id, command] of [...Object.entries(commands), ...others]) {
     const run = ofRows.has(id) ? onItsRow(command as AnyCommand) : (command as AnyCommand);
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(run, log)));
   }
   stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
+  const first = library.onDidChange(() => {
+    if (library.searches.length === 0) return;
+    first.dispose();
+    const around = import('./around-searches.ts').then(({ aroundSearches }) =>
+      context.subscriptions.push(
+        ...aroundSearches.open({ library, available, secrets, log, isDrawn: (folder) => graphs.isInView(folder) }),
+      ),
+    );
+    around.catch(failed);
+  });
+  context.subscriptions.push(first);
   void library.open().catch(failed);
+  // Nobody is told what there is, but an editor that was never asked makes its models known to no chat: `@tree` had none.
+  void vscode.lm.selectChatModels().then(undefined, failed);
   if (leftBehind(memory).length > 0)
     void acting()
       .then(({ leftRunning }) => leftRunning.offer())
       .catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
-  void chatModels.open().catch(failed);
   return {
     start: async (request) => (await start()).begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
@@ -269,6 +268,10 @@ function chooserLoader(keys: ApiKeys, acting: () => Promise<Acting>) {
     );
     return loading;
   };
+}
+
+async function loadMenus(): Promise<typeof import('./commands/menus.ts')['menus']> {
+  return (await import('./commands/menus.ts')).menus;
 }
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
@@ -303,7 +306,7 @@ function onItsRow(command: AnyCommand): AnyCommand {
   };
 }
 
-/** A command whose errors are shown to the person, and never reach the editor. */
+/** Returns a command whose errors are shown to the person, and never reach the editor. */
 function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand {
   return async (...args) => {
     try {

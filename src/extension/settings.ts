@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Forecast } from '../core/money/forecast.ts';
 import type { Rates } from '../core/ports/model.ts';
-import type { Guards, Size } from '../core/search/limits.ts';
+import type { Size, SpendLimits } from '../core/search/limits.ts';
 import { READS, readingOf, readNamed, type SaidReading, saysReading, USUAL_READ } from '../core/search/reading.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { SEARCHES } from '../searches/place.ts';
-import { EDITOR_PROVIDER } from './models/editor-provider.ts';
+
+/** The provider part of the names of the editor's own models. */
+export const EDITOR_PROVIDER = 'vscode';
 
 /** The settings for new searches in a folder. */
 export interface Settings {
@@ -25,7 +27,7 @@ export interface Settings {
   readonly timeoutMs: number;
   /** Room for reasoning besides each answer, in tokens; undefined for what is known of a model. */
   readonly thinking: number | undefined;
-  readonly guards: Guards;
+  readonly guards: SpendLimits;
   /** Prices of models, by name: US dollars per million tokens. */
   readonly prices: Readonly<Record<string, Rates>>;
   /** Forecasts above this amount, in US dollars, need confirmation; undefined for never. */
@@ -36,7 +38,7 @@ export interface Settings {
   readonly hooks: string;
 }
 
-/** Users of the editor's models pay by the call, so these searches have a guard of their own. */
+/** Users of the editor's models pay by the call, so these searches have a spend limit of their own. */
 const EDITOR_CALLS = 50;
 /** The most that it becomes for a size that is likely to fit into it: a search that was chosen as small is to finish. */
 const EDITOR_ROOM = 100;
@@ -44,27 +46,19 @@ const EDITOR_ROOM = 100;
 /** The provider whose address has a separate setting, as it has no default. */
 export const OWN_SERVER = 'openai-compatible';
 
-/** The providers of models; every other name in the setting of addresses is that of a server of the person's own. */
-const PROVIDERS: ReadonlySet<string> = new Set([
-  OWN_SERVER,
-  EDITOR_PROVIDER,
-  'anthropic',
-  'openai',
-  'google',
-  'ollama',
-  'workspace',
-  'replay',
-  'claude',
-]);
+/** Knows the providers of models; every other name in the setting of addresses is that of a server of the person's own. */
+interface KnowsProviders {
+  readonly isProvider: (name: string) => boolean;
+}
 
-/** A name that a person may give a server of their own. */
-export function isServerName(name: string): boolean {
-  return /^[a-z][a-z0-9_-]{0,39}$/.test(name) && !PROVIDERS.has(name);
+/** Tells whether a person may give a server of their own this name. */
+export function isServerName(name: string, { isProvider }: KnowsProviders): boolean {
+  return /^[a-z][a-z0-9_-]{0,39}$/.test(name) && name !== EDITOR_PROVIDER && !isProvider(name);
 }
 
 /** Tells whether models of this provider are on a server that the person's settings name. */
-export function isOwnServer(provider: string, servers: Settings['servers']): boolean {
-  return isServerName(provider) && Object.hasOwn(servers, provider);
+export function isOwnServer(provider: string, servers: Settings['servers'], known: KnowsProviders): boolean {
+  return isServerName(provider, known) && Object.hasOwn(servers, provider);
 }
 
 /** A workspace can contain this setting, so it counts only if it names a folder below the workspace folder. */
@@ -109,7 +103,7 @@ export function opensDrawing(): boolean {
   return vscode.workspace.getConfiguration('thoughtTree').get<string>('openDrawing', 'beside') !== 'never';
 }
 
-/** The models that the settings of the workspace itself name, the writing one first. */
+/** Returns the models that the settings of the workspace itself name, the writing one first. */
 export function broughtModels(scope: vscode.Uri | undefined): string[] {
   return (['model', 'judgeModel'] as const).flatMap((key) => {
     const name = inWorkspace(scope, key);
@@ -146,7 +140,7 @@ export function ownReading(scope: vscode.Uri | undefined): SaidReading {
 
 type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 
-/** The one setting, or else the two from before there was one. */
+/** Returns the one setting, or else the two from before there was one. */
 function saidReading(config: vscode.WorkspaceConfiguration, level: Level): SaidReading {
   const said = config.inspect<unknown>('modelsMayRead')?.[level];
   const read = READS.find((each) => each === said);
@@ -171,7 +165,7 @@ function readingFor(config: vscode.WorkspaceConfiguration): SaidReading {
   return { read: readNamed({ context, tools }) };
 }
 
-/** The non-empty addresses; the editor checks no types. */
+/** Returns the non-empty addresses; the editor checks no types. */
 function texts(given: Record<string, unknown>): Record<string, string> {
   const entries = Object.entries(given).flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
@@ -179,7 +173,7 @@ function texts(given: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The complete prices; an incomplete one counts as unknown rather than as zero. */
+/** Returns the complete prices; an incomplete one counts as unknown rather than as zero. */
 function ratesIn(given: Record<string, unknown>): Record<string, Rates> {
   const entries = Object.entries(given).flatMap(([name, value]) => {
     const { prompt, cached, completion } = (value ?? {}) as Partial<Rates>;
@@ -193,8 +187,8 @@ function isRate(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1_000_000;
 }
 
-/** The guards of a new search: none for free models, above all calls for the editor's. */
-export function guardsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
+/** Returns the spend limits of a new search: none for free models, above all calls for the editor's. */
+export function limitsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
   const names = models.filter((name) => name !== undefined);
   if (names.every(isFreeModel)) return {};
   return names.some((name) => name.startsWith(`${EDITOR_PROVIDER}/`))
@@ -203,15 +197,15 @@ export function guardsFor({ guards }: Settings, ...models: readonly (string | un
 }
 
 /**
- * Returns the guards of a search of which a forecast is known: where it is likely to fit into the guard for the
- * editor's models, that guard has room for it to finish. What a person's own setting says is never exceeded.
+ * Returns the spend limits of a search of which a forecast is known: where it is likely to fit into the spend limit for the
+ * editor's models, that spend limit has room for it to finish. What a person's own setting says is never exceeded.
  */
-export function guardsWithRoom(
+export function limitsWithRoom(
   settings: Settings,
   forecast: Forecast | undefined,
   ...models: readonly (string | undefined)[]
-): Guards {
-  const guards = guardsFor(settings, ...models);
+): SpendLimits {
+  const guards = limitsFor(settings, ...models);
   if (!forecast || guards.calls === undefined || guards.calls >= (settings.guards.calls ?? 0)) return guards;
   const { likely, high } = forecast.calls;
   const most = Math.ceil(Math.max(high, forecast.atMost?.calls ?? 0) / 10) * 10;

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { answerProblems } from '../core/offers/answer-problems.ts';
+import { answerProblems } from '../core/offers/verdict.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
-import { messageText } from './message-text.ts';
+import { messageText, withoutLinks } from './message-text.ts';
 import { inSearch } from './messages.ts';
-import { withoutLinks } from './without-links.ts';
 
 /** Shows an error to the person: everything that is wrong, if several answers were refused. */
 export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
@@ -17,7 +16,7 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   else void vscode.window.showErrorMessage(text, { modal: true, detail: problems.join('\n') });
 }
 
-/** An error that says which search it is about. */
+/** Returns an error that says which search it is about. */
 export function aboutSearch(error: unknown, title: string): unknown {
   const { reason, say, details } = toThoughtTreeError(error);
   const name = oneLine(title, 100);

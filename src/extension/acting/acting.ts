@@ -1,28 +1,27 @@
-import type * as vscode from 'vscode';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import * as vscode from 'vscode';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { ActionCommands, type OwnActions, type ToContinue } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
-import { NodeCommands } from '../commands/node-commands.ts';
-import { SearchCommands } from '../commands/search-commands.ts';
+import { NodeCommands, SearchCommands } from '../commands/search-commands.ts';
 import type { Targets } from '../commands/targets.ts';
-import { EndNotices } from '../end-notices.ts';
-import { wordsOf } from '../kind-words.ts';
-import { CitationWatch } from '../library/citation-watch.ts';
-import { LeftRunning } from '../library/left-running.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { SearchRunner } from '../library/search-runner.ts';
+import { wordsOf } from '../message-text.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { ModelOpener } from '../models/model-opener.ts';
 import { queueAddress } from '../settings.ts';
+import type { SharingParts } from '../sharing/comparison-documents.ts';
 import { Sharing } from '../sharing/sharing-actions.ts';
-import type { SharingParts } from '../sharing/sharing-parts.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import type { ByHand } from '../work/by-hand.ts';
 import { ChangesView } from '../work/changes-view.ts';
+import { EndNotices } from './end-notices.ts';
+import { LeftRunning } from './left-running.ts';
 
 /** As much of choosing a model as others use. */
-export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
+export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test' | 'atHand'>;
 
 export interface ActingParts {
   readonly kinds: Kinds;
@@ -37,6 +36,8 @@ export interface ActingParts {
   /** Of the workspace. */
   readonly memory: vscode.Memento;
   readonly paint: SharingParts['paint'];
+  /** Tells whether the drawing of a search is in view. */
+  readonly isDrawn: (folder: string) => boolean;
 }
 
 /**
@@ -55,7 +56,7 @@ export class Acting implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
 
   constructor(parts: ActingParts) {
-    const { kinds, log, keys, secrets, library, available, view, targets, memory, paint } = parts;
+    const { kinds, log, keys, secrets, library, available, view, targets, memory, paint, isDrawn } = parts;
     this.opener = new ModelOpener(keys);
     this.runner = new SearchRunner(library, this.opener, log, kinds, async (request) => {
       const address = queueAddress();
@@ -75,8 +76,9 @@ export class Acting implements vscode.Disposable {
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [
       runner,
+      this.changes,
       this.leftRunning,
-      new EndNotices({ kinds, runner, library, available, actions, log }),
+      new EndNotices({ kinds, runner, library, available, actions, log, isDrawn }),
       new CitationWatch(runner, log),
     ];
   }
@@ -93,7 +95,8 @@ export class Acting implements vscode.Disposable {
         if (further) await this.actions.act(search, '', 'grow', further);
       },
       resume: (search) => searches.resume(search),
-      resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
+      resumeWith: (search) =>
+        searches.resumeWith(search, chooser, available.descriptorFor(search)?.traits.needsProse ?? false),
       pauseNow: (search) => searches.pauseNow(search),
       finish: (search) => searches.report(search, 'finish'),
       report: (search) => searches.report(search, 'report'),
@@ -129,4 +132,34 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
     answer: async (search) => (await byHand()).done(search, ''),
     'give-back': async (search) => (await byHand()).giveBack(search, ''),
   };
+}
+
+/** People save several files in a row: the documents are checked once, this many milliseconds after the last one. */
+const QUIET_MS = 2000;
+
+/** Rechecks the quotations of running searches after files of the workspace were saved. */
+class CitationWatch implements vscode.Disposable {
+  readonly #runner: SearchRunner;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #saves: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(runner: SearchRunner, log: vscode.LogOutputChannel) {
+    this.#runner = runner;
+    this.#log = log;
+    this.#saves = vscode.workspace.onDidSaveTextDocument(() => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#check(), QUIET_MS);
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#saves.dispose();
+  }
+
+  async #check(): Promise<void> {
+    for (const search of this.#runner.searches)
+      await search.recheckCitations().catch((error: unknown) => this.#log.warn(toThoughtTreeError(error).message));
+  }
 }

@@ -1,24 +1,25 @@
 import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
+import { type ActionDescriptor, type ArgDescriptor, maySpend } from '../../core/actions/action-descriptor.ts';
+import { notJson } from '../../core/actions/messages.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
-import { raisedGuards } from '../../core/search/limit-reached.ts';
+import { raisedLimits } from '../../core/search/record/search-state.ts';
+import { withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import type { Place } from '../../searches/place.ts';
+import { readNodeFacts } from '../../searches/reader/action-facts.ts';
 import type { NodeTarget } from '../commands/command-table.ts';
-import type { SELECTION } from '../commands/selection.ts';
+import type { SELECTION } from '../commands/contributed-commands.ts';
 import type { Targets } from '../commands/targets.ts';
-import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, translated, withoutLinks, wordsOf } from '../message-text.ts';
 import { notWithThisSearch, restricted } from '../messages.ts';
 import { aboutSearch, tellBriefly } from '../tell-error.ts';
-import { withoutLinks } from '../without-links.ts';
 import { BY } from '../work/offers-by-hand.ts';
-import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
 import { ONLY_SHOWING } from './editor-actions.ts';
 
@@ -56,13 +57,13 @@ export class ActionCommands {
 
   /** On the element the command was called with; without one, asks for it. */
   async run(name: string, target?: Partial<NodeTarget> | typeof SELECTION): Promise<void> {
-    const face = this.#available.all[name];
-    if (!face) return;
-    if (face.on === 'search') {
+    const descriptor = this.#available.all[name];
+    if (!descriptor) return;
+    if (descriptor.on === 'search') {
       const named = typeof target === 'object' && target.folder !== undefined ? { folder: target.folder } : undefined;
       const fits = (each: FollowedSearch): boolean => this.#available.isOnSearch(each, name);
       const isSure = !ONLY_SHOWING.has(name);
-      const search = await this.#targets.search(named, { fits, what: translated(face.title), isSure });
+      const search = await this.#targets.search(named, { fits, what: translated(descriptor.title), isSure });
       if (search) await this.act(search, '', name);
       return;
     }
@@ -84,29 +85,29 @@ export class ActionCommands {
   }
 
   async #act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
-    const face = this.#available.facesFor(search)[name];
-    if (!face) throw new ThoughtTreeError('bad-input', notWithThisSearch());
-    if (path === '' && face.on === 'node') {
+    const descriptor = this.#available.descriptorsFor(search)[name];
+    if (!descriptor) throw new ThoughtTreeError('bad-input', notWithThisSearch());
+    if (path === '' && descriptor.on === 'node') {
       tellBriefly(search.title, translated(wordsOf(this.#kinds, search).notOneNode));
       return;
     }
-    await this.#check(search, path, face);
+    await this.#check(search, path, descriptor);
     const own = this.#own[name];
     if (own && !given) return await own(search, path);
-    const args = given ?? (await askArguments(face, path, wordsOf(this.#kinds, search)));
+    const args = given ?? (await askArguments(descriptor, await titleAt(search, path), wordsOf(this.#kinds, search)));
     if (!args) return;
-    const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
+    const call = { action: name, ...(descriptor.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
-    if (face.asksFirst && !(await this.#agreesTo(search, face, call))) return;
+    if (descriptor.asksFirst && !(await this.#agreesTo(search, descriptor, call))) return;
     // First: nothing has changed if the person then declines.
-    const go = face.startsRun && !search.isActive ? await this.#toContinue(search) : nothing;
+    const go = descriptor.startsRun && !search.isActive ? await this.#toContinue(search) : nothing;
     if (!go) return;
     const wasCovered = search.record.isReportCurrent;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     tellBriefly(search.title, messageText(done));
-    if (wasCovered && !face.startsRun) return await this.#tellStale(search);
-    if (!face.startsRun) return;
+    if (wasCovered && !descriptor.startsRun) return await this.#tellStale(search);
+    if (!descriptor.startsRun) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
     if (search.isActive) return;
     await (go === nothing ? await this.#toContinue(search) : go)?.();
@@ -115,7 +116,7 @@ export class ActionCommands {
   /** Raises the limit that a search rests at, and continues it. */
   async raise(search: FollowedSearch): Promise<void> {
     const { limitReached } = search.record;
-    if (limitReached) await this.#act(search, '', 'grow', { guards: raisedGuards(limitReached) });
+    if (limitReached) await this.#act(search, '', 'grow', { guards: raisedLimits(limitReached) });
   }
 
   /** A report that said everything until now does not know of what was just done. */
@@ -132,14 +133,14 @@ export class ActionCommands {
   }
 
   /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */
-  async #check(search: FollowedSearch, path: string, face: ActionFace): Promise<void> {
-    if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
-    const refusal = await this.#available.refusal(search, path, face);
+  async #check(search: FollowedSearch, path: string, descriptor: ActionDescriptor): Promise<void> {
+    if (maySpend(descriptor) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
+    const refusal = await this.#available.refusal(search, path, descriptor);
     if (refusal) throw new ThoughtTreeError('bad-input', refusal);
   }
 
   /** Shows what an action would do, and asks. */
-  async #agreesTo(search: FollowedSearch, face: ActionFace, call: ActionCall): Promise<boolean> {
+  async #agreesTo(search: FollowedSearch, descriptor: ActionDescriptor, call: ActionCall): Promise<boolean> {
     const place = this.#targets.placeOf(search);
     const { ok, say, value, reason } = await this.#runner.outcome(place, { ...call, dryRun: true }, { by: BY });
     if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say);
@@ -147,7 +148,7 @@ export class ActionCommands {
     const said = messageText(say);
     const question = `"${oneLine(search.title, 100)}": ${said}`;
     const detail = typeof text === 'string' && text !== said ? withoutCommands(text.slice(0, 3000)) : '';
-    const yes = translated(face.title).replace(/…$/, '');
+    const yes = translated(descriptor.title).replace(/…$/, '');
     return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
   }
 
@@ -162,3 +163,77 @@ export class ActionCommands {
 }
 
 async function nothing(): Promise<void> {}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Returns the title of a node, or of the search as a whole. */
+async function titleAt(search: FollowedSearch, path: string): Promise<string> {
+  const node = path === '' ? undefined : await readNodeFacts(search, path);
+  return node?.title ?? search.title;
+}
+
+/**
+ * The arguments of an action, asked from the person; undefined if they cancel.
+ * @param title of what it is done to
+ */
+export async function askArguments(
+  descriptor: ActionDescriptor,
+  title: string,
+  words: KindTerms,
+): Promise<Args | undefined> {
+  const args: Record<string, unknown> = {};
+  for (const arg of descriptor.args.filter(({ required }) => required)) {
+    if (arg.type === 'choice' || arg.type === 'boolean') {
+      const chosen = await choose(descriptor, arg);
+      if (chosen === undefined) return undefined;
+      args[arg.name] = chosen;
+      continue;
+    }
+    const text = await vscode.window.showInputBox({
+      ...wordsFor(descriptor, arg, title, words),
+      ignoreFocusOut: true,
+      validateInput: (typed) =>
+        typed.trim() && valueFrom(arg, typed) === undefined ? messageText(notJson()) : undefined,
+    });
+    if (!text?.trim()) return undefined;
+    args[arg.name] = valueFrom(arg, text);
+  }
+  return args;
+}
+
+async function choose(descriptor: ActionDescriptor, { type, choices = [], help }: ArgDescriptor): Promise<unknown> {
+  const items =
+    type === 'boolean'
+      ? [
+          { label: vscode.l10n.t('Yes'), value: true },
+          { label: vscode.l10n.t('No'), value: false },
+        ]
+      : choices.map((value) => ({ label: translated(value), value }));
+  const how = { title: translated(descriptor.title), placeHolder: translated(help), ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick<{ label: string; value: unknown }>(items, how))?.value;
+}
+
+/** Returns the typed text as the action's argument; undefined if it is unreadable. */
+function valueFrom({ type }: ArgDescriptor, typed: string): unknown {
+  if (type !== 'json') return type === 'integer' || type === 'number' ? Number(typed) : typed.trim();
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsFor(
+  descriptor: ActionDescriptor,
+  arg: ArgDescriptor,
+  title: string,
+  words: KindTerms,
+): { title: string; prompt: string } {
+  if (descriptor.name === 'add') return { title: translated(words.addNode), prompt: translated(words.addPrompt) };
+  if (descriptor.name === 'note')
+    return {
+      title: vscode.l10n.t('Note to "{0}"', oneLine(withoutMarks(title), 80)),
+      prompt: vscode.l10n.t('It becomes part of every later prompt there.'),
+    };
+  return { title: translated(descriptor.title), prompt: translated(arg.help) };
+}

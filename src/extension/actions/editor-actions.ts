@@ -1,4 +1,4 @@
-import type { ActionFace, SearchFacts } from '../../core/actions/action-face.ts';
+import type { ActionDescriptor, SearchFacts } from '../../core/actions/action-descriptor.ts';
 import { ACTIONS } from '../../core/actions/actions.ts';
 import { raisingWords } from '../../core/search/messages.ts';
 
@@ -58,6 +58,7 @@ export const EDITOR_ACTIONS = {
   },
   saveSvg: {
     name: 'saveSvg',
+    isRare: true,
     on: 'search',
     title: 'Save as SVG…',
     help: 'save the whole tree as a drawing',
@@ -67,6 +68,7 @@ export const EDITOR_ACTIONS = {
   },
   savePng: {
     name: 'savePng',
+    isRare: true,
     on: 'search',
     title: 'Save as PNG…',
     help: 'save the tree as a picture',
@@ -85,6 +87,7 @@ export const EDITOR_ACTIONS = {
   },
   exportSearch: {
     name: 'exportSearch',
+    isRare: true,
     on: 'search',
     title: 'Export…',
     help: 'write the whole search into a file, for other programs',
@@ -95,7 +98,7 @@ export const EDITOR_ACTIONS = {
   doByHand: {
     name: 'doByHand',
     on: 'node',
-    title: 'I do this',
+    title: 'Do it myself',
     help: 'take it, so that nobody else works on it, and open its checkout',
     args: [],
     isHosts: true,
@@ -113,6 +116,7 @@ export const EDITOR_ACTIONS = {
   },
   openCheckout: {
     name: 'openCheckout',
+    isRare: true,
     on: 'node',
     title: 'Open checkout',
     help: 'open the copy of the files in which you work on it',
@@ -122,8 +126,9 @@ export const EDITOR_ACTIONS = {
   },
   giveBackByHand: {
     name: 'giveBackByHand',
+    isRare: true,
     on: 'node',
-    title: 'Let others do it',
+    title: 'Hand back',
     help: 'give it back, so that others can take it',
     args: [],
     isHosts: true,
@@ -138,10 +143,20 @@ export const EDITOR_ACTIONS = {
     isHosts: true,
     when: (_search, node) => node?.hasDocument === true,
   },
-} as const satisfies Readonly<Record<string, ActionFace>>;
+} as const satisfies Readonly<Record<string, ActionDescriptor>>;
 
 /** Those that only show something: the selected search is meant, and nobody is asked. */
 export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportSearch']);
 
 /** The actions that the editor offers for searches of every kind. */
 export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };
+
+/** Tells whether a kind has an action under a title of its own: a command has a single one, so that it needs another. */
+export function isRenamed({ name, title }: Pick<ActionDescriptor, 'name' | 'title'>): boolean {
+  return (COMMON_ACTIONS as Readonly<Record<string, ActionDescriptor>>)[name]?.title !== title;
+}
+
+/** Returns the flag of a row for an action that its kind renames. */
+export function flagOf(action: string, kind: string): string {
+  return `${action}_${kind.replaceAll('-', '_')}`;
+}

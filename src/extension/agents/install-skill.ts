@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { replaceFile } from '../../store/files/replace-file.ts';
 import { leadsElsewhere } from '../messages.ts';
-import { AGENT_PLACES, type AgentFile, contentFor, filesFor } from './agent-files.ts';
 
 /**
  * *Install the Skill*: copies what tells agents how to work with tree searches to where other programs look for it. What is
@@ -85,7 +84,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
  * A folder that came with a clone may be a link: what is written there would be elsewhere.
  * @throws ThoughtTreeError `outside`
  */
-async function checkInside(folder: string, path: string): Promise<void> {
+export async function checkInside(folder: string, path: string): Promise<void> {
   const root = await realpath(folder);
   const parts = dirname(path).split('/');
   for (const [i] of parts.entries()) {
@@ -94,4 +93,66 @@ async function checkInside(folder: string, path: string): Promise<void> {
     if (real === undefined) return; // it is about to be made
     if (real !== join(root, named)) throw new ThoughtTreeError('outside', leadsElsewhere({ path: named }));
   }
+}
+
+/** A format that agents read their files in. */
+interface AgentPlace {
+  /** The program, by its own name. */
+  readonly name: string;
+  /** The folder of its skills, below the workspace or the person's own folder. */
+  readonly skills: string;
+  /** Where its agents and prompts are; undefined if it has none. */
+  readonly agents?: string;
+  readonly prompts?: string;
+  /** True if it has the folder in the person's own folder too. */
+  readonly isPersonal: boolean;
+}
+
+/** The files of the package that agents read, below `media/agents`. */
+const SKILL = 'tree-search/SKILL.md';
+const AGENT = 'tree-researcher.agent.md';
+const PROMPTS = ['investigate.prompt.md', 'explain-node.prompt.md'] as const;
+
+/** Where agents look for skills. VS Code's own need no copy: the package contributes the files to them. */
+const AGENT_PLACES: readonly AgentPlace[] = [
+  {
+    name: 'Claude Code',
+    skills: '.claude/skills',
+    agents: '.claude/agents',
+    prompts: '.claude/commands',
+    isPersonal: true,
+  },
+  { name: 'Codex, Gemini CLI, Cursor…', skills: '.agents/skills', isPersonal: true },
+  {
+    name: 'GitHub Copilot',
+    skills: '.github/skills',
+    agents: '.github/agents',
+    prompts: '.github/prompts',
+    isPersonal: false,
+  },
+];
+
+/** A file to be written. */
+interface AgentFile {
+  /** In the package, below `media/agents`. */
+  readonly from: string;
+  /** Below the folder that it is installed in. */
+  readonly to: string;
+}
+
+/** Returns the files that are installed for a program. */
+function filesFor({ skills, agents, prompts }: AgentPlace): AgentFile[] {
+  const isClaude = skills.startsWith('.claude/');
+  const named = (file: string): string => (isClaude ? file.replace(/\.(agent|prompt)\.md$/, '.md') : file);
+  return [
+    { from: SKILL, to: `${skills}/${SKILL}` },
+    ...(agents === undefined ? [] : [{ from: AGENT, to: `${agents}/${named(AGENT)}` }]),
+    ...(prompts === undefined ? [] : PROMPTS.map((file) => ({ from: file, to: `${prompts}/${named(file)}` }))),
+  ];
+}
+
+/** Returns a file as its program reads it: Claude's commands have neither an agent in front matter nor named inputs. */
+function contentFor({ to }: AgentFile, text: string): string {
+  if (!to.startsWith('.claude/commands/')) return text;
+  return text.replace(/^agent: .*\n/m, '').replaceAll(/\$\{input:[^{}$]{0,300}\}/g, '$ARGUMENTS');
 }

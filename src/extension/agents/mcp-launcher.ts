@@ -2,8 +2,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { replaceFile } from '../../store/files/replace-file.ts';
-import { launcherFolder } from './launcher-folder.ts';
-import { RUN_AS_NODE } from './server-start.ts';
 
 // Other programs start our server by a path that stays the same: an extension's own folder is named after its version, and
 // on a remote machine the editor's Node is too. So what they start is kept in the extension's storage. It looks for the
@@ -84,3 +82,14 @@ exit 127
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Returns the folder of the launcher for other programs; it is there once somebody copied a configuration. */
+export function launcherFolder({ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string {
+  return join(globalStorageUri.fsPath, 'mcp');
+}
+
+/** Makes the editor's own program run as Node; Node itself ignores it. */
+export const RUN_AS_NODE: Readonly<Record<string, string>> = { ELECTRON_RUN_AS_NODE: '1' };
+
+/** A flag of our server: the window offers its agents the tools over searches itself. */
+export const BESIDE_WINDOW = '--beside-window';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { inertMarkdown } from '../../engine/grounding/inert-markdown.ts';
+import { inertMarkdown } from '../../engine-parts/citations/inert-markdown.ts';
 
 /** Where an answer goes: the chat, or a document for those who have no model and so no chat. */
 export interface AnswerSink {
@@ -14,7 +14,10 @@ export interface AnswerSink {
   progress(text: string): void;
 }
 
-/** The chat. Its own links to files show their names, which are the same for every node: so links are commands of ours. */
+/**
+ * Returns the chat. Its own links to files show their names, which are the same for every node: so links are commands
+ * of ours.
+ */
 export function chatSink(stream: vscode.ChatResponseStream): AnswerSink {
   return {
     markdown: (text) => stream.markdown(trusted(text)),

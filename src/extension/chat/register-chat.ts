@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TreeToolName } from '../../searches/agent-tools/tools/tool-faces.ts';
+import type { TreeToolName } from '../../searches/agent-tools/tool-descriptors.ts';
 import type { ChatParts, TreeChat } from './tree-chat.ts';
 
 /** The chat's own code, loaded on first use. */
@@ -13,7 +13,7 @@ export function chatLoader(parts: () => Promise<ChatParts>): LoadChat {
   };
 }
 
-/** The participant `@tree`, and the tools for the editor's own agents, as package.json contributes them. */
+/** Returns the participant `@tree`, and the tools for the editor's own agents, as package.json contributes them. */
 export function registerChat(
   { extension, extensionUri }: vscode.ExtensionContext,
   load: LoadChat,

@@ -1,17 +1,24 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { Status } from '../../searches/agent-tools/tools/tool-outputs.ts';
-import { messageText } from '../message-text.ts';
-import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { progressOf, progressWords } from '../../core/search/progress.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import { nameOf } from '../../searches/agent-tools/find-place.ts';
+import type { Acted, Read, Status } from '../../searches/agent-tools/tool-descriptors.ts';
+import { COMMANDS } from '../commands/command-table.ts';
+import { figures } from '../figures.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import { messageText, translated, wordsOf } from '../message-text.ts';
+import { noSearchYet } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { settingsFor } from '../settings.ts';
+import { EDITOR_PROVIDER, settingsFor } from '../settings.ts';
+import { stateText } from '../sidebar/search-item.ts';
 import { type AnswerSink, chatSink, DocumentSink, escaped } from './answer-sink.ts';
-import { explainNode } from './explain-node.ts';
-import { type Named, namedSearch } from './named-search.ts';
-import { nameFor, needSearch, SearchAnswers } from './search-answers.ts';
+import { answerFrom, explainNode, MOST_SEARCHES, type Source } from './ask-model.ts';
 import { signalOf, TreeTools } from './tree-tools.ts';
-import type { HostParts } from './window-host.ts';
+import { agentFolders, type HostParts } from './window-host.ts';
 
 export interface ChatParts extends HostParts {
   readonly opener: ModelOpener;
@@ -38,7 +45,7 @@ interface Asked {
   readonly last: string | undefined;
 }
 
-/** The participant `@tree`, and what is the same as commands. It answers from the files; a model is asked by `/explain` only. */
+/** The participant `@tree`, and what is the same as commands. It answers from the files; a model is asked for a sentence and by `/explain`. */
 export class TreeChat {
   readonly tools: TreeTools;
   readonly #parts: ChatParts;
@@ -79,24 +86,50 @@ export class TreeChat {
       case 'report':
         return this.#tell(command, asked);
       default:
-        return this.#help(asked);
+        return asked.request.prompt.trim() === '' ? this.#help(asked) : this.#answerSentence(asked);
     }
   }
 
-  async #help({ sink, request: { prompt } }: Asked): Promise<Spoken> {
-    const question = prompt.trim();
-    const about = vscode.l10n.t('`@tree` leads tree searches over this folder. It answers from their files:');
+  /** Answers a question from what the searches of the folder have found, and offers a search for it. */
+  async #answerSentence({ sink, request, signal }: Asked): Promise<Spoken> {
+    const question = request.prompt.trim();
+    const { library, opener } = this.#parts;
+    await library.read;
+    const searches = library.searches.filter(({ problem }) => problem === undefined).slice(0, MOST_SEARCHES);
+    sink.progress(vscode.l10n.t('Looking through the documents of the latest searches: {0}', searches.length));
+    const { documentsAbout } = await import('../../searches/agent-tools/ask-documents.ts');
+    const sources = await documentsAbout(searches, question);
+    if (sources.length === 0)
+      sink.markdown(
+        `${vscode.l10n.t('None of the latest searches in this folder has found anything about that yet.')}\n`,
+      );
+    else {
+      const model = `${EDITOR_PROVIDER}/${request.model.id}`;
+      const read = async ({ search, path }: Source): Promise<string> =>
+        (await this.#answers.node(search, path, signal)).text;
+      await answerFrom(sources, sink, { question, opener, model, read, signal });
+    }
+    const title = vscode.l10n.t('Start a Search for This');
+    sink.button({ command: 'thoughtTree.start', title, arguments: [question] });
+    const [first] = sources;
+    return { question, ...(first ? { folder: first.search.folder } : {}) };
+  }
+
+  async #help({ sink }: Asked): Promise<Spoken> {
+    const about = vscode.l10n.t(
+      '`@tree` leads tree searches over this folder. Ask it something, and it answers from what they have found. Or:',
+    );
     const lines = [
       ['/start', vscode.l10n.t('begins a search for a question')],
       ['/status', vscode.l10n.t('how a search is, and what it has spent')],
       ['/best', vscode.l10n.t('its best nodes')],
-      ['/explain', vscode.l10n.t('a node in plain words; only this asks a model')],
+      ['/explain', vscode.l10n.t('a node in plain words')],
       ['/act', vscode.l10n.t('what can be done now, and does it')],
       ['/report', vscode.l10n.t('its report')],
     ];
     sink.markdown(`${about}\n\n${lines.map(([name, what]) => `- \`${name}\` ${what}`).join('\n')}\n`);
     sink.button({ command: 'thoughtTree.start', title: vscode.l10n.t('Start Tree Search') });
-    return question === '' ? {} : { question };
+    return {};
   }
 
   /** Begins a search by the tool, whose card shows the forecast. */
@@ -211,19 +244,12 @@ export class TreeChat {
     if (question !== undefined) return [followup('start', vscode.l10n.t('Start a search for it'), question)];
     if (folder === undefined) return [];
     return [
-      ...(command === 'status' ? [] : [followup('status', vscode.l10n.t('How is it?'))]),
+      ...(command === 'status' ? [] : [followup('status', vscode.l10n.t('What is its status?'))]),
       ...(command === 'best' ? [] : [followup('best', vscode.l10n.t('Show the best nodes'))]),
       ...(state === 'finished' && command !== 'report' ? [followup('report', vscode.l10n.t('Show the report'))] : []),
       ...(command === 'explain' ? [] : [followup('explain', vscode.l10n.t('Explain the best node'))]),
       ...(command === 'act' ? [] : [followup('act', vscode.l10n.t('What can be done?'))]),
     ];
-  }
-
-  /** Shows such an answer as a command: *Show Status*, *Show Best Nodes*. */
-  async show(what: 'status' | 'best', search: Named['search']): Promise<void> {
-    const sink = new DocumentSink();
-    await this.#answers[what](sink, search, new AbortController().signal);
-    await sink.show();
   }
 
   /** *Explain*: by the model of the settings, or one that the person picks. */
@@ -256,4 +282,174 @@ function isSkipped(error: unknown): boolean {
   return (
     error instanceof vscode.CancellationError || /cancell?ed|skipped/i.test(error instanceof Error ? error.message : '')
   );
+}
+
+/** The search that a person's words are about. */
+export interface Named {
+  readonly search: FollowedSearch;
+  /** Their words apart from its name. */
+  readonly rest: string;
+}
+
+/**
+ * The search that some words are about: one whose folder or title they name, else the last one that was spoken of, else the
+ * one at work, else the latest.
+ * @param last the folder of the search that was spoken of last
+ */
+export async function namedSearch(
+  library: SearchLibrary,
+  words: string,
+  last: string | undefined,
+): Promise<Named | undefined> {
+  await library.read;
+  const searches = library.searches.filter(({ problem }) => problem === undefined);
+  const text = words.trim();
+  // The longest name first: one may be a part of another.
+  const names = searches.flatMap((search) => [basename(search.folder), search.title].map((name) => ({ search, name })));
+  for (const { search, name } of names.sort((a, b) => b.name.length - a.name.length)) {
+    const at = text.toLowerCase().indexOf(name.toLowerCase());
+    if (at < 0 || !isApart(text, at, name.length)) continue;
+    const rest = `${text.slice(0, at).trimEnd()} ${text.slice(at + name.length).trimStart()}`.trim();
+    return { search, rest: rest.replace(/^["',]|["',]$/g, '').trim() };
+  }
+  const search =
+    searches.find(({ folder }) => folder === last) ?? searches.find(({ isActive }) => isActive) ?? searches[0];
+  return search && { search, rest: text };
+}
+
+/** A name that is only a part of a path or a word does not count. */
+function isApart(text: string, at: number, length: number): boolean {
+  return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
+}
+
+/** The length up to which an answer shows a report, in characters. */
+const REPORT_SHOWN = 6000;
+
+/** Answers about searches, from their files alone: the same in the chat and as commands. */
+export class SearchAnswers {
+  readonly #tools: Pick<TreeTools, 'read'>;
+  readonly #kinds: Kinds;
+
+  constructor(tools: Pick<TreeTools, 'read'>, kinds: Kinds) {
+    this.#tools = tools;
+    this.#kinds = kinds;
+  }
+
+  /** Tells its state, spend and best nodes. */
+  async status(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<Status> {
+    const status = await this.statusOf(search, signal);
+    const { nodes, spent, reason, model, best } = status;
+    const parts = [
+      messageText(progressWords(progressOf(nodes), wordsOf(this.#kinds, search))),
+      vscode.l10n.t('{0} calls', spent.calls),
+      `${figures.usd(spent.usd)}${spent.usd_complete ? '' : '+'}`,
+      ...(model === undefined ? [] : [model]),
+    ];
+    const blocks = [
+      `**${escaped(status.title)}** · ${escaped(stateText({ state: status.state, led: search.led }))}`,
+      ...(reason === undefined || search.led ? [] : [escaped(reason)]),
+      escaped(parts.join(' · ')),
+      ...(best.length > 0 ? [vscode.l10n.t('Best so far:'), rows(sink, search, best.slice(0, 3))] : []),
+    ];
+    sink.markdown(`${blocks.join('\n\n')}\n\n`);
+    buttonsFor(sink, search, status);
+    return status;
+  }
+
+  /** Tells its answer, if there is one, and its best nodes. */
+  async best(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<Status> {
+    const status = await this.statusOf(search, signal);
+    sink.markdown(`**${escaped(status.title)}**\n\n`);
+    if (status.answer !== undefined) {
+      sink.foreign(status.answer);
+      sink.markdown('\n\n');
+    }
+    const list = `${vscode.l10n.t('The best nodes:')}\n\n${rows(sink, search, status.best)}`;
+    sink.markdown(`${status.best.length > 0 ? list : vscode.l10n.t('It has no nodes yet.')}\n\n`);
+    buttonsFor(sink, search, status);
+    return status;
+  }
+
+  /** Tells its report, or how to get one. */
+  async report(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<Status> {
+    const status = await this.statusOf(search, signal);
+    if (status.has_report) {
+      const { data } = await this.#tools.read('tree_read', { search: status.search, what: 'report' }, signal);
+      const { text, next_offset: more } = data as Read;
+      const shown = text.slice(0, REPORT_SHOWN);
+      sink.foreign(withoutFrontMatter(shown));
+      if (more !== undefined || shown.length < text.length) sink.markdown('\n\n…');
+      sink.markdown(`\n\n${sink.link(search.folder, '', 'report.md')}\n`);
+    } else {
+      const said = vscode.l10n.t('This search has no report yet. Opening it writes one of what is known so far.');
+      sink.markdown(`${said}\n\n`);
+      const target = { folder: search.folder, path: '' };
+      sink.button({ command: 'thoughtTree.openReport', title: vscode.l10n.t('Open Report'), arguments: [target] });
+    }
+    buttonsFor(sink, search, status);
+    return status;
+  }
+
+  /** Shows what can be done with it now, or with one of its nodes. */
+  async actions(sink: AnswerSink, search: FollowedSearch, node: string, signal: AbortSignal): Promise<Acted> {
+    const input = { search: nameFor(search), ...(node === '' ? {} : { node }) };
+    const acted = (await this.#tools.read('tree_act', input, signal)).data as Acted;
+    const lines = acted.actions.map(({ action, help }) => `- \`${action}\` ${escaped(help)}`);
+    const list = `${vscode.l10n.t('What can be done now:')}\n\n${lines.join('\n')}\n`;
+    sink.markdown(lines.length > 0 ? list : vscode.l10n.t('Nothing can be done at the moment.'));
+    const target = { folder: search.folder, path: acted.node ?? '' };
+    for (const { action, title } of acted.actions.slice(0, 6)) {
+      const command = commandOf(action);
+      if (command !== undefined) sink.button({ command, title: translated(title), arguments: [target] });
+    }
+    return acted;
+  }
+
+  async statusOf(search: FollowedSearch, signal: AbortSignal): Promise<Status> {
+    return (await this.#tools.read('tree_status', { search: nameFor(search) }, signal)).data as Status;
+  }
+
+  /** Returns a node in the words of the tools, by its path or title. */
+  async node(search: FollowedSearch, node: string, signal: AbortSignal): Promise<Read> {
+    return (await this.#tools.read('tree_read', { search: nameFor(search), what: 'node', node }, signal)).data as Read;
+  }
+}
+
+/** Nodes as a list, each with a link to its document. */
+function rows(sink: AnswerSink, { folder }: FollowedSearch, nodes: Status['best']): string {
+  const row = ({ node, title, score }: Status['best'][0]): string =>
+    `- ${sink.link(folder, node, title)}${score === undefined ? '' : ` (${figures.score(score)})`}`;
+  return nodes.map(row).join('\n');
+}
+
+/** @throws ThoughtTreeError `not-found` */
+export function needSearch<T>(named: T | undefined): T {
+  if (named === undefined) throw new ThoughtTreeError('not-found', noSearchYet());
+  return named;
+}
+
+/** Returns the name by which the tools know a search. */
+export function nameFor({ folder }: FollowedSearch): string {
+  return nameOf({ folders: agentFolders() }, { folder });
+}
+
+/** Returns the editor's command for an action. */
+function commandOf(action: string): string | undefined {
+  return Object.entries(COMMANDS).find(([, entry]) => entry.action === action)?.[0];
+}
+
+/** Adds buttons for what a person is likely to do next with a search. */
+function buttonsFor(sink: AnswerSink, { folder }: FollowedSearch, { actions, has_report: hasReport }: Status): void {
+  const target = { folder, path: '' };
+  const button = (command: string, title: string): void => sink.button({ command, title, arguments: [target] });
+  if (hasReport) button('thoughtTree.openReport', vscode.l10n.t('Open Report'));
+  if (actions.includes('pause')) button('thoughtTree.pause', vscode.l10n.t('Pause'));
+  if (actions.includes('resume')) button('thoughtTree.resume', vscode.l10n.t('Resume'));
+  button('thoughtTree.openGraph', vscode.l10n.t('Open Thought Tree'));
+}
+
+function withoutFrontMatter(text: string): string {
+  if (!text.startsWith('---\n')) return text;
+  const end = text.indexOf('\n---\n', 4);
+  return end < 0 ? text : text.slice(end + 5);
 }

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import { faceOf } from '../../engine/kind/kinds.ts';
+import { descriptorOf } from '../../engine/kind.ts';
 import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../searches/agent-tools/agent-host.ts';
-import type { TreeToolName } from '../../searches/agent-tools/tools/tool-faces.ts';
+import type { TreeToolName } from '../../searches/agent-tools/tool-descriptors.ts';
 import { loadSearches } from '../load-searches.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, withoutLinks } from '../message-text.ts';
 import { notAllowed } from '../messages.ts';
-import { guardsFor, settingsFor } from '../settings.ts';
-import { withoutLinks } from '../without-links.ts';
+import { limitsFor, settingsFor } from '../settings.ts';
 import { escaped } from './answer-sink.ts';
 import { type HostParts, windowHost } from './window-host.ts';
 
@@ -33,7 +32,7 @@ export class TreeTools {
     this.#parts = parts;
   }
 
-  /** The card before a call. */
+  /** Returns the card before a call. */
   async prepare(name: TreeToolName, input: Input): Promise<vscode.PreparedToolInvocation> {
     const invocationMessage = messageFor(name, input);
     const { agentTools } = await loadSearches();
@@ -118,8 +117,8 @@ export class TreeTools {
     if (name !== 'tree_start') return input;
     const { size, maxDepth } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
     const { kinds } = this.#parts;
-    const face = typeof input['kind'] === 'string' ? faceOf(kinds, input['kind']) : kinds[0]?.face;
-    const depth = face?.depthFollows ? {} : { max_depth: maxDepth };
+    const descriptor = typeof input['kind'] === 'string' ? descriptorOf(kinds, input['kind']) : kinds[0]?.descriptor;
+    const depth = descriptor?.traits.depthFollows ? {} : { max_depth: maxDepth };
     return { size, ...depth, ...input };
   }
 
@@ -166,7 +165,7 @@ function cardText(lines: readonly string[]): vscode.MarkdownString {
 /** Calls of the editor's own models count against a plan, so that the window's settings limit their number. */
 function limitLines(name: TreeToolName, { models = [], isPriced }: Wanted): string[] {
   if (name !== 'tree_start' || isPriced) return [];
-  const { calls } = guardsFor(settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri), ...models);
+  const { calls } = limitsFor(settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri), ...models);
   return calls === undefined ? [] : [vscode.l10n.t('It pauses after {0} calls.', calls)];
 }
 
@@ -185,7 +184,7 @@ function messageFor(name: TreeToolName, { action }: Input): string {
   }
 }
 
-/** A token of the editor as a signal. */
+/** Returns a token of the editor as a signal. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();

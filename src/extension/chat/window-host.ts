@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import { priceOf } from '../../models/prices.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import type { AgentFolder, AgentHost, AgentRun } from '../../searches/agent-tools/agent-host.ts';
-import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { isFreeModel, memberNames } from '../../searches/models/choose-model.ts';
+import { priceOf } from '../../searches/models/own-prices.ts';
 import { searchesIn } from '../../searches/place.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
-import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
-import { broughtModels, guardsFor, type Settings, settingsFor } from '../settings.ts';
+import { broughtModels, EDITOR_PROVIDER, limitsFor, type Settings, settingsFor } from '../settings.ts';
 
 /** Who asks, in journals. */
 const BY = 'chat';
@@ -40,7 +39,7 @@ export function windowHost(
     newSearches: () => settingsFor(scope).reading as Readonly<Record<string, string | boolean>>,
     runs: {
       isHere: (folder) => runner.isRunning(folder),
-      start: async (run) => void (await runner.run({ ...run, ...settingsOf(run), isAgreed: true })),
+      start: async (run) => void (await runner.run({ ...run, ...settingsOf(run, kinds), isAgreed: true })),
       pause: async (folder) => {
         const search = library.search(folder);
         if (search) await runner.stop({ folder, workspace: search.workspace });
@@ -64,7 +63,7 @@ export function agentFolders(): AgentFolder[] {
   }));
 }
 
-/** The models that the person chose; those that only the workspace names are not theirs. */
+/** Returns the models that the person chose; those that only the workspace names are not theirs. */
 function usualModels(
   { model, judgeModel }: Settings,
   brought: readonly string[],
@@ -79,13 +78,13 @@ function priceFor(name: string, { prices }: Settings): Pick<ReturnType<AgentHost
   return price ? { price } : {};
 }
 
-/** A new search has the guards of the window's settings too, the lower one of each. */
-function settingsOf({ place, create, model, judge, limits }: AgentRun) {
+/** A new search has the spend limits of the window's settings too, the lower one of each. */
+function settingsOf({ place, create, model, judge, limits }: AgentRun, kinds: Kinds) {
   const settings = settingsFor(vscode.Uri.file(place.workspace));
   const { concurrency, timeoutMs } = settings;
   const common = { concurrency, timeoutMs, ...(limits ? { limits } : {}) };
   if (!create) return common;
-  const own = guardsFor(settings, model, judge);
+  const own = limitsFor(settings, model, judge, ...memberNames(kinds, create));
   const usd = Math.min(own.usd ?? Number.POSITIVE_INFINITY, limits?.guards?.usd ?? Number.POSITIVE_INFINITY);
   const guards = { ...own, ...(Number.isFinite(usd) ? { usd } : {}) };
   return { ...common, limits: { ...limits, guards } };

@@ -1,38 +1,39 @@
-import { type ActionFace, forPeople, maySpend } from '../../core/actions/action-face.ts';
+import { type ActionDescriptor, forPeople, maySpend } from '../../core/actions/action-descriptor.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
-import { SHARE_MENU } from './contributed-commands.ts';
+import type { CommandEntry, MenuPlace } from './contributed-commands.ts';
 
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
-  'thoughtTree.start': [];
+  /** The question, from a button of the chat. */
+  'thoughtTree.start': [string?];
   'thoughtTree.startWritten': [];
   'thoughtTree.askSelection': [];
   'thoughtTree.askFile': [FileTarget?, (readonly FileTarget[])?];
-  'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
+  'thoughtTree.arrange': [];
+  'thoughtTree.findInFolder': [];
   'thoughtTree.findInDocuments': [];
   'thoughtTree.findInSearch': [SearchTarget];
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
   'thoughtTree.copyPath': [NodeTarget?];
+  'thoughtTree.copyLink': [NodeTarget?];
   'thoughtTree.renameTitle': [NodeTarget?];
   'thoughtTree.selectModel': [];
-  'thoughtTree.selectJudge': [];
   'thoughtTree.setApiKey': [];
   'thoughtTree.removeApiKey': [];
-  'thoughtTree.removeQueuePassword': [];
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
   'thoughtTree.showActions': [SearchTarget?];
-  'thoughtTree.showStatus': [SearchTarget?];
-  'thoughtTree.showBest': [SearchTarget?];
+  'thoughtTree.more': [NodeTarget?];
   'thoughtTree.explain': [NodeTarget?];
   'thoughtTree.copyMcpConfiguration': [];
   'thoughtTree.installSkill': [];
   'thoughtTree.importSearch': [];
   'thoughtTree.showDifferences': [FileTarget?];
+  'thoughtTree.acceptShown': [];
   'thoughtTree.pauseAny': [];
   'thoughtTree.raiseAny': [];
   'thoughtTree.resumeAny': [];
@@ -55,36 +56,9 @@ export interface FileTarget {
   readonly fsPath: string;
 }
 
-/** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
-interface MenuPlace {
-  readonly menu:
-    | 'view/title'
-    | 'view/item/context'
-    | 'explorer/context'
-    | 'editor/context'
-    | 'editor/title'
-    | 'editor/title/context'
-    | typeof SHARE_MENU
-    | 'thoughtTree.arrange';
-  readonly group: string;
-  readonly when?: string;
-}
-
-/** The presentation of a command; its title is in package.nls.json under `command.<name>`. */
-export interface CommandEntry {
-  /** Its action, if any. */
-  readonly action?: string;
-  readonly icon?: string;
-  /** When the palette shows it; `never` for commands that need an element. */
-  readonly palette?: string;
-  readonly enablement?: string;
-  readonly menus?: readonly MenuPlace[];
-  readonly keybinding?: { readonly key: string; readonly mac?: string; readonly when: string };
-}
-
 const TRUSTED = 'isWorkspaceTrusted';
-/** Until the workspace has been scanned, the palette offers everything. */
-const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
+/** Without a search the palette has what begins one, and nothing else: a window in which there are any looks at them. */
+const now = (key: string): string => `thoughtTree.${key}`;
 const SEARCHES = now('any');
 /** The editor in which a question is written. */
 const OF_QUESTION = 'editorLangId == thoughtTreeQuestion';
@@ -93,7 +67,6 @@ const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION
 /** Returns the clause for a row of the sidebar that has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
-const inShare = (group: string, flag: string): MenuPlace => ({ menu: SHARE_MENU, group, when: has(flag) });
 const ANY_ROW = '(search|broken|node)';
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
@@ -108,14 +81,14 @@ const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus'
  * @param flag the flag of rows that show it
  */
 export function commandFor(
-  face: ActionFace,
+  descriptor: ActionDescriptor,
   groups: readonly string[],
   more: Partial<CommandEntry> = {},
-  flag: string = face.name,
+  flag: string = descriptor.name,
 ): CommandEntry {
   const menus = [...(more.menus ?? []), ...groups.map((group) => item(group, flag))];
-  const trust = maySpend(face) ? { enablement: TRUSTED } : {};
-  return { action: face.name, palette: now(`can.${face.name}`), ...trust, ...more, menus };
+  const trust = maySpend(descriptor) ? { enablement: TRUSTED } : {};
+  return { action: descriptor.name, palette: now(`can.${descriptor.name}`), ...trust, ...more, menus };
 }
 
 function command(
@@ -163,19 +136,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
       {
         menu: 'explorer/context',
         group: '4_search@90',
-        when: `!explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+        when: `resourceScheme == file && ${ASKABLE}`,
       },
       { menu: 'editor/title/context', group: '2_files@80', when: `resourceScheme == file && ${ASKABLE}` },
-    ],
-  },
-  'thoughtTree.askFolder': {
-    palette: 'false',
-    menus: [
-      {
-        menu: 'explorer/context',
-        group: '4_search@90',
-        when: `explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
-      },
     ],
   },
   'thoughtTree.openGraph': {
@@ -184,10 +147,18 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', '(search|node)')],
   },
   'thoughtTree.reveal': {
-    palette: SEARCHES,
+    palette: 'false',
     menus: [
       { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
+    ],
+  },
+  'thoughtTree.findInFolder': {
+    icon: 'search-fuzzy',
+    palette: 'workspaceFolderCount > 0',
+    menus: [
+      inTitle('navigation@2', '!thoughtTree.any && workspaceFolderCount > 0'),
+      inTitle('1_find@1', 'thoughtTree.any && workspaceFolderCount > 0'),
     ],
   },
   'thoughtTree.findInDocuments': {
@@ -195,8 +166,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     palette: SEARCHES,
     menus: [inTitle('navigation@4', 'thoughtTree.any')],
   },
+  'thoughtTree.arrange': { palette: 'false', menus: [inTitle('1_arrange@1', 'thoughtTree.any')] },
   'thoughtTree.findInSearch': { palette: 'false', menus: [item('4_open@8', 'search')] },
-  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.deleteSearch': { palette: 'false', menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {
     icon: 'play',
     palette: 'false',
@@ -205,31 +177,35 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
-  'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
+  'thoughtTree.copyLink': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
+  'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@4', '(search|node)')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
-  'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
-  'thoughtTree.removeApiKey': {},
-  'thoughtTree.removeQueuePassword': {},
+  'thoughtTree.removeApiKey': { palette: SEARCHES, menus: [{ menu: 'view/title', group: '2_model@4' }] },
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
-  'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
+  'thoughtTree.copyDiagnostics': { palette: 'false', menus: [{ menu: 'view/title', group: '3_help@2' }] },
   'thoughtTree.showActions': { palette: SEARCHES },
-  'thoughtTree.showStatus': { palette: SEARCHES, menus: [item('4_open@4', 'search')] },
-  'thoughtTree.showBest': { palette: SEARCHES, menus: [item('4_open@5', 'search')] },
+  'thoughtTree.more': { palette: 'false', menus: [item('7_more@1', 'more')] },
   'thoughtTree.explain': { palette: SEARCHES, enablement: TRUSTED, menus: [item('4_open@6', 'node')] },
   'thoughtTree.copyMcpConfiguration': {
-    palette: 'workspaceFolderCount > 0',
+    palette: 'false',
     menus: [{ menu: 'view/title', group: '4_agents@1' }],
   },
-  'thoughtTree.installSkill': { menus: [{ menu: 'view/title', group: '4_agents@2' }] },
+  'thoughtTree.installSkill': { palette: 'false', menus: [{ menu: 'view/title', group: '4_agents@2' }] },
   'thoughtTree.importSearch': {
-    palette: 'workspaceFolderCount > 0',
+    palette: 'false',
     menus: [{ menu: 'view/title', group: '1_import@1', when: 'workspaceFolderCount > 0' }],
   },
   'thoughtTree.showDifferences': {
     icon: 'diff',
     palette: COMPARISON,
     menus: [{ menu: 'editor/title', group: 'navigation@1', when: `${COMPARISON} && !isInDiffEditor` }],
+  },
+  'thoughtTree.acceptShown': {
+    icon: 'check',
+    palette: 'thoughtTree.showsChanges',
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: 'thoughtTree.showsChanges' }],
   },
   // The title of a view passes the row that has the focus, but its buttons are about every search: they have commands of
   // their own, which find out which one is meant.
@@ -244,19 +220,20 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   },
 };
 
+/** The clause for the row of a search with a report that nothing leads on from. */
+const RESTING_REPORT = 'viewItem =~ /^(?!.*\\b(pause|raise|resume)\\b).*\\bopenReport\\b/';
+
+/** In the menus of rows, and not in the palette, which would ask which row is meant. */
+const ROWS_ONLY: Partial<CommandEntry> = { palette: 'false' };
+
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], { icon: 'debug-pause' }),
-  'thoughtTree.pauseNow': command('pauseNow', ['1_run@2']),
   'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
-  'thoughtTree.resumeWith': command('resumeWith', ['1_run@2']),
+  'thoughtTree.resumeWith': command('resumeWith', ['1_run@2'], ROWS_ONLY),
   'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
-  'thoughtTree.finish': command('finish', ['1_run@3'], {
-    icon: 'checklist',
-    // Where a search rests at its limit, going on and finishing are one click each.
-    menus: [item('inline@2', 'raise')],
-  }),
-  'thoughtTree.report': command('report', ['1_run@4']),
+  'thoughtTree.finish': command('finish', ['1_run@3']),
+  'thoughtTree.report': command('report', ['1_run@4'], ROWS_ONLY),
   'thoughtTree.grow': command('grow', ['1_run@5']),
   'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {
     icon: 'run-above',
@@ -268,21 +245,20 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   }),
   'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard' }),
   'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh' }),
-  'thoughtTree.redo': command('redo', ['2_steer@5']),
+  'thoughtTree.redo': command('redo', ['2_steer@5'], ROWS_ONLY),
   'thoughtTree.addChild': command('add', ['3_add@1']),
-  'thoughtTree.note': command('note', ['3_add@2']),
-  'thoughtTree.doByHand': command('doByHand', ['inline@1', '2_steer@6'], { icon: 'person' }),
-  'thoughtTree.doneByHand': command('doneByHand', ['inline@1', '2_steer@6'], { icon: 'check' }),
-  'thoughtTree.openCheckout': command('openCheckout', ['4_open@7']),
-  'thoughtTree.giveBackByHand': command('giveBackByHand', ['2_steer@7']),
-  'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
+  'thoughtTree.note': command('note', ['3_add@2'], ROWS_ONLY),
+  'thoughtTree.doByHand': command('doByHand', ['inline@1', '2_steer@6'], { icon: 'person', ...ROWS_ONLY }),
+  'thoughtTree.doneByHand': command('doneByHand', ['inline@1', '2_steer@6'], { icon: 'check', ...ROWS_ONLY }),
+  'thoughtTree.openDocument': command('openDocument', ['4_open@1'], ROWS_ONLY),
   'thoughtTree.copyMarkdown': command('copyMarkdown', ['5_export@1']),
   'thoughtTree.saveHtml': command('saveHtml', ['5_export@2']),
-  'thoughtTree.compareWith': command('compareWith', ['5_export@3']),
-  'thoughtTree.saveSvg': command('saveSvg', [], { menus: [inShare('1_picture@1', 'saveSvg')] }),
-  'thoughtTree.savePng': command('savePng', [], { menus: [inShare('1_picture@2', 'savePng')] }),
-  'thoughtTree.exportSearch': command('exportSearch', [], { menus: [inShare('2_file@1', 'exportSearch')] }),
-  'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
+  'thoughtTree.compareWith': command('compareWith', ['5_export@3'], ROWS_ONLY),
+  'thoughtTree.openReport': command('openReport', ['4_open@2'], {
+    icon: 'book',
+    // A row has two icons: what leads on, else what came of it, and the drawing.
+    menus: [{ menu: 'view/item/context', group: 'inline@3', when: RESTING_REPORT }],
+  }),
 };
 
 /** Every command, once. An action without a place here has one in the menu of the rows that offer it. */
@@ -290,10 +266,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = { ...OWN_COMMAND
 
 function plainCommands(): Record<string, CommandEntry> {
   const placed = new Set(Object.values(PLACED).map(({ action }) => action));
-  const others = forPeople(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
-  return Object.fromEntries(others.map((face) => [`thoughtTree.${face.name}`, commandFor(face, [placeOf(face)])]));
+  const others = forPeople(COMMON_ACTIONS).filter(({ name, isRare }) => !isRare && !placed.has(name));
+  return Object.fromEntries(
+    others.map((descriptor) => [`thoughtTree.${descriptor.name}`, commandFor(descriptor, [placeOf(descriptor)])]),
+  );
 }
 
-function placeOf({ on }: ActionFace): string {
+function placeOf({ on }: ActionDescriptor): string {
   return on === 'search' ? '1_run@9' : '2_steer@9';
 }

@@ -1,8 +1,30 @@
+/** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
+export interface MenuPlace {
+  readonly menu:
+    | 'view/title'
+    | 'view/item/context'
+    | 'explorer/context'
+    | 'editor/context'
+    | 'editor/title'
+    | 'editor/title/context';
+  readonly group: string;
+  readonly when?: string;
+}
+
+/** The presentation of a command; its title is in package.nls.json under `command.<name>`. */
+export interface CommandEntry {
+  /** Its action, if any. */
+  readonly action?: string;
+  readonly icon?: string;
+  /** When the palette shows it; `never` for commands that need an element. */
+  readonly palette?: string;
+  readonly enablement?: string;
+  readonly menus?: readonly MenuPlace[];
+  readonly keybinding?: { readonly key: string; readonly mac?: string; readonly when: string };
+}
+
 /** The meaning of a command of package.json: an action, or the beginning of a search of one kind. */
 export type Contributed = { readonly id: string } & ({ readonly action: string } | { readonly kind: string });
-
-/** The menu within the menu of a search, for the forms in which it is shared less often. */
-export const SHARE_MENU = 'thoughtTree.share';
 
 /** Actions whose commands are not named after them. */
 const ACTION_OF: Readonly<Record<string, string>> = { addChild: 'add' };
@@ -31,7 +53,7 @@ export function rowCommands(manifest: unknown): ReadonlySet<string> {
   const { menus } = (manifest as Manifest).contributes;
   const idsIn = (menu: string): string[] => (menus[menu] ?? []).flatMap(({ command }) => command ?? []);
   const inTitle = new Set(idsIn('view/title'));
-  return new Set(['view/item/context', SHARE_MENU].flatMap(idsIn).filter((id) => !inTitle.has(id)));
+  return new Set(idsIn('view/item/context').filter((id) => !inTitle.has(id)));
 }
 
 interface Manifest {
@@ -40,3 +62,6 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>>;
   };
 }
+
+/** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
+export const SELECTION = 'selection';

@@ -1,19 +1,32 @@
 import * as vscode from 'vscode';
-import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
+import { type ActionDescriptor, maySpend } from '../../core/actions/action-descriptor.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, nodeAt, type Tree } from '../../core/tree/tree.ts';
-import type { ActionCommands } from '../actions/action-commands.ts';
 import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
-import { leftWords } from '../forecast-words.ts';
+import { leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { translated } from '../message-text.ts';
+import {
+  type Arrangement,
+  GROUP_BY,
+  type GroupBy,
+  type ListOrder,
+  SORT_BY,
+  type SortBy,
+} from '../sidebar/arrange-searches.ts';
 import { standingText } from '../sidebar/search-item.ts';
+import { urgent } from '../sidebar/status-bar.ts';
+import type { SearchTarget } from './command-table.ts';
 
 /** The functions from which lists are made. Loaded with the first list: most commands need none. */
-export const menus = { pickSearch, pickNode, showSearchMenu };
+export const menus = { pickSearch, pickNode, showSearchMenu, showRare, arrange };
 
 interface MenuParts {
   readonly available: AvailableActions;
-  readonly actions: Pick<ActionCommands, 'run'>;
+  readonly actions: {
+    run(name: string, target: SearchTarget): Promise<void>;
+    act(search: FollowedSearch, path: string, name: string): Promise<void>;
+  };
 }
 
 const ICONS: Readonly<Record<string, string>> = {
@@ -35,7 +48,7 @@ interface SearchItem extends vscode.QuickPickItem {
   readonly search: FollowedSearch;
 }
 
-/** One of several searches, by its question; the first one is chosen by Enter. */
+/** Returns one of several searches, by its question; the first one is chosen by Enter. */
 async function pickSearch(searches: readonly FollowedSearch[], title: string): Promise<FollowedSearch | undefined> {
   const items = searches.map(searchItem);
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.search;
@@ -52,7 +65,7 @@ function searchItem(search: FollowedSearch): SearchItem {
   };
 }
 
-/** One of several nodes of a search, by its title, with the titles above it. */
+/** Returns one of several nodes of a search, by its title, with the titles above it. */
 async function pickNode(
   search: FollowedSearch,
   paths: readonly string[],
@@ -78,14 +91,14 @@ interface MenuItem extends vscode.QuickPickItem {
 
 /**
  * Shows what can be done now, for one search. Of several, it asks first which one is meant.
- * @param shown those that are meant, the most urgent one first; empty if there are none
- * @param others whether there are more
+ * @param named the ones that are meant; by default what the status bar shows
  */
 async function showSearchMenu(
   parts: MenuParts,
-  shown: readonly FollowedSearch[],
+  named: readonly FollowedSearch[] | undefined,
   all: readonly FollowedSearch[],
 ): Promise<void> {
+  const shown = named ?? urgent(all);
   const search = shown.length > 1 ? await pickSearch(shown, vscode.l10n.t('Which search?')) : shown[0];
   if (!search && shown.length > 0) return;
   const others = all.filter((each) => each !== search);
@@ -109,17 +122,65 @@ async function showSearchMenu(
 
 function actionItems({ available, actions }: MenuParts, search: FollowedSearch): MenuItem[] {
   const { folder } = search;
-  const isAllowed = (face: ActionFace): boolean => vscode.workspace.isTrusted || !maySpend(face);
-  const can = available.onSearch(search).filter((face) => IN_MENU.includes(face.name) && isAllowed(face));
+  const isAllowed = (descriptor: ActionDescriptor): boolean => vscode.workspace.isTrusted || !maySpend(descriptor);
+  const can = available
+    .onSearch(search)
+    .filter((descriptor) => IN_MENU.includes(descriptor.name) && isAllowed(descriptor));
   const inOrder = can.toSorted((a, b) => IN_MENU.indexOf(a.name) - IN_MENU.indexOf(b.name));
-  const ofActions = inOrder.map((face) =>
-    item(ICONS[face.name] ?? 'circle', titleFor(face, search), () => actions.run(face.name, { folder })),
+  const ofActions = inOrder.map((descriptor) =>
+    item(ICONS[descriptor.name] ?? 'circle', titleFor(descriptor, search), () =>
+      actions.run(descriptor.name, { folder }),
+    ),
   );
   const open = (): PromiseLike<unknown> =>
     vscode.commands.executeCommand('thoughtTree.openGraph', { folder, path: '' });
   return [...ofActions, item('type-hierarchy', vscode.l10n.t('Open Thought Tree'), open)];
 }
 
+/** *More…*: what can be done with a search or a node and is needed seldom; what a row shows is not in it. */
+async function showRare({ available, actions }: MenuParts, search: FollowedSearch, path: string): Promise<void> {
+  const isAllowed = (descriptor: ActionDescriptor): boolean => vscode.workspace.isTrusted || !maySpend(descriptor);
+  const can = (await available.at(search, path)).filter((each) => each.isRare && isAllowed(each));
+  const items = can.map((descriptor) => ({
+    label: titleFor(descriptor, search),
+    detail: translated(descriptor.help),
+    run: () => actions.act(search, path, descriptor.name),
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: oneLine(search.title, 100) });
+  await picked?.run();
+}
+
 function item(icon: string, label: string, run: () => PromiseLike<unknown>): MenuItem {
   return { label: `$(${icon}) ${label}`, run };
+}
+
+interface ArrangeItem extends vscode.QuickPickItem {
+  readonly by?: Partial<Arrangement>;
+}
+
+/** *Group and Sort…*: one change of the list of searches, with a check at what applies now. */
+async function arrange(order: Pick<ListOrder, 'now' | 'set'>): Promise<void> {
+  const { groupBy, sortBy } = order.now;
+  const groups: Readonly<Record<GroupBy, string>> = {
+    none: vscode.l10n.t('No groups'),
+    status: vscode.l10n.t('By status'),
+    kind: vscode.l10n.t('By kind'),
+    date: vscode.l10n.t('By date'),
+    folder: vscode.l10n.t('By folder'),
+  };
+  const sorts: Readonly<Record<SortBy, string>> = {
+    date: vscode.l10n.t('Newest first'),
+    title: vscode.l10n.t('By title'),
+    status: vscode.l10n.t('By status'),
+  };
+  const checked = (is: boolean): string => (is ? '$(check) ' : '$(blank) ');
+  const separator = (label: string): ArrangeItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items: ArrangeItem[] = [
+    separator(vscode.l10n.t('Groups')),
+    ...GROUP_BY.map((each) => ({ label: checked(each === groupBy) + groups[each], by: { groupBy: each } })),
+    separator(vscode.l10n.t('Order')),
+    ...SORT_BY.map((each) => ({ label: checked(each === sortBy) + sorts[each], by: { sortBy: each } })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Group and Sort') });
+  if (picked?.by) await order.set(picked.by);
 }

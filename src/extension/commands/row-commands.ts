@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { folderInWorkspace, linkTo } from '../../searches/place.ts';
+import { checkNodePath, checkPath } from '../../store/files/file-path.ts';
 import { replaceFile } from '../../store/files/replace-file.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
+import { withoutLinks } from '../message-text.ts';
+import { linkUnreadable, noSearchForLink } from '../messages.ts';
+import { tellBriefly } from '../tell-error.ts';
 import type { NodeTarget } from './command-table.ts';
 
 const LONGEST_TITLE = 200;
 
-/** The commands on the files of a row, as in the editor's Explorer. Loaded when it is first needed. */
-export const rowCommands = { showInExplorer, copyPath, renameTitle };
+/** The commands on the files of a row, as in the editor's Explorer, and what links lead to. Loaded when it is first needed. */
+export const rowCommands = { showInExplorer, copyPath, copyLink, openLink, renameTitle };
 
 /** Selects its folder in the Explorer. */
 async function showInExplorer(row: NodeTarget): Promise<void> {
@@ -43,4 +51,72 @@ async function contentOf(file: string): Promise<Record<string, unknown>> {
 
 function folderOf({ folder, path }: NodeTarget): string {
   return join(folder, ...(path === '' ? [] : path.split('/')));
+}
+
+/** The longest path in a link. */
+const LONGEST_PATH = 1000;
+
+/** What a link says. Anybody can make one: a path in it stays below the folder that it is relative to. */
+const Linked = z.object({
+  search: z.string().min(1).max(LONGEST_PATH).refine(passes(checkPath)),
+  node: z.string().max(LONGEST_PATH).refine(passes(checkNodePath)).default(''),
+});
+
+function passes(check: (path: string) => void): (path: string) => boolean {
+  return (path) => {
+    try {
+      check(path);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** Copies the link of a row, for a chat, an issue or a note. */
+async function copyLink(library: Pick<SearchLibrary, 'search'>, { folder, path }: NodeTarget): Promise<void> {
+  const search = library.search(folder);
+  if (!search) return;
+  await vscode.env.clipboard.writeText(linkTo(search, path, vscode.env.uriScheme));
+  tellBriefly(search.title, vscode.l10n.t('The link is copied.'));
+}
+
+interface Opening {
+  readonly library: Pick<SearchLibrary, 'opened' | 'scan' | 'searches'>;
+  readonly open: (target: NodeTarget) => Promise<void>;
+}
+
+/**
+ * Opens what a link names, if the folders of this window have it. It only shows: nothing is started, changed or read elsewhere.
+ * @throws ThoughtTreeError `bad-input` for what is no such link, `not-found` where its search is not here
+ */
+async function openLink({ library, open }: Opening, uri: Pick<vscode.Uri, 'path' | 'query'>): Promise<void> {
+  const said = Linked.safeParse(Object.fromEntries(new URLSearchParams(uri.query)));
+  if (uri.path !== '/open' || !said.success) throw new ThoughtTreeError('bad-input', linkUnreadable());
+  const { search: place, node } = said.data;
+  const search = await chosen(await searchesAt(library, place));
+  if (search === 'none') throw new ThoughtTreeError('not-found', noSearchForLink({ search: oneLine(place, 200) }));
+  if (!search) return;
+  await search.read;
+  const isThere = node === '' || search.statusAt(node) !== undefined;
+  await open({ folder: search.folder, path: isThere ? node : '' });
+  if (isThere) return;
+  const [title, gone] = [oneLine(search.title, 100), oneLine(node, 200)].map(withoutLinks);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('"{0}" no longer has {1}; all of it is shown.', title ?? '', gone ?? ''),
+  );
+}
+
+/** Returns the searches at a place below a folder of this window; each of several folders may have one. */
+async function searchesAt(library: Opening['library'], place: string): Promise<readonly FollowedSearch[]> {
+  const found = (): FollowedSearch[] => library.searches.filter((each) => folderInWorkspace(each) === place);
+  await library.opened;
+  if (found().length === 0) await library.scan(); // it may have come a moment ago
+  return found();
+}
+
+async function chosen(found: readonly FollowedSearch[]): Promise<FollowedSearch | 'none' | undefined> {
+  if (found.length <= 1) return found[0] ?? 'none';
+  const { menus } = await import('./menus.ts');
+  return menus.pickSearch(found, vscode.l10n.t('Which search?'));
 }

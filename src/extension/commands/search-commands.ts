@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
+import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { interimEdited } from '../../engine/actions/messages.ts';
-import { isInterim } from '../../engine/report/interim.ts';
+import { interimEdited } from '../../engine-parts/actions/messages.ts';
+import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
+import { PLAN_FILES } from '../documents/plan-lenses.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, withoutLinks } from '../message-text.ts';
 import { noReportRestricted } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
-import { PLAN_FILES } from '../plans/plan-files.ts';
 import { settingsFor } from '../settings.ts';
+import type { SearchesView } from '../sidebar/searches-view.ts';
 import { tellBriefly } from '../tell-error.ts';
-import { withoutLinks } from '../without-links.ts';
-import type { SearchTarget } from './command-table.ts';
+import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
 
 /** Commands on a whole search. */
@@ -36,7 +36,7 @@ export class SearchCommands {
     this.#library = library;
   }
 
-  /** Continues a search with a model that the person chooses now; a limit that it rests at is raised, as they are told. */
+  /** Continues a search with a model that the person chooses now; and raises the limit that stopped it, after saying so. */
   async resumeWith(
     search: FollowedSearch,
     chooser: Pick<ModelChooser, 'chooseFor'>,
@@ -56,7 +56,7 @@ export class SearchCommands {
     const go = await this.toContinue(search, model);
     if (!go) return;
     if (limitReached)
-      await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedGuards(limitReached) });
+      await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedLimits(limitReached) });
     await go();
   }
 
@@ -73,13 +73,18 @@ export class SearchCommands {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return async () => undefined;
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
-    const { name, judge, trusted } = chooseModels(
+    const { name, judge, models, trusted } = chooseModels(
       model === undefined ? {} : { model },
       recalled,
       search.record,
       await search.store.readSearch(),
     );
-    if (!trusted && !(await agreesTo(name, judge))) return undefined;
+    if (!trusted && !(await agreesTo(name, judge, models))) return undefined;
+    if (model !== undefined && models)
+      tellBriefly(
+        search.title,
+        vscode.l10n.t('Its thoughts are still shared among {0}.', oneLine(models.join(', '), 300)),
+      );
     return async () => {
       await savePlan(search);
       // Another command may have continued it meanwhile, which is what this one is for too.
@@ -185,5 +190,26 @@ async function throwAway(uri: vscode.Uri, title: string): Promise<boolean> {
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return false;
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
     return true;
+  }
+}
+
+/** Commands that show a node. */
+export class NodeCommands {
+  readonly #targets: Targets;
+  readonly #view: SearchesView;
+
+  constructor(targets: Targets, view: SearchesView) {
+    this.#targets = targets;
+    this.#view = view;
+  }
+
+  async openDocument({ folder }: FollowedSearch, path: string): Promise<void> {
+    await openDocument(vscode.Uri.file(join(folder, ...path.split('/'), 'document.md')));
+  }
+
+  async reveal(target: NodeTarget | FileTarget | undefined): Promise<void> {
+    const named = target && 'fsPath' in target ? await this.#targets.nodeOf(target) : target;
+    const found = await this.#targets.node(named);
+    if (found) await this.#view.reveal(found.search.folder, found.path);
   }
 }

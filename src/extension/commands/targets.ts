@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import type { Place } from '../../searches/place.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
-import { activeFile, onDidTurnToFile } from '../documents/active-page.ts';
-import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
+import { translated, wordsOf } from '../message-text.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
-import { SELECTION } from './selection.ts';
+import { SELECTION } from './contributed-commands.ts';
 
 /** The search that is wanted where a command names none. */
 interface Wanted {
@@ -55,7 +54,7 @@ export class Targets implements vscode.Disposable {
     return { folder, workspace };
   }
 
-  /** The targeted search; undefined if the person picks none. */
+  /** Returns the targeted search; undefined if the person picks none. */
   async search(target: SearchTarget | undefined, wanted: Wanted = {}): Promise<FollowedSearch | undefined> {
     const { fits = () => true, what, isSure = false } = wanted;
     await this.#library.opened;
@@ -111,7 +110,7 @@ export class Targets implements vscode.Disposable {
     return search && this.#pickNode(search, action);
   }
 
-  /** The node that a file belongs to. */
+  /** Returns the node that a file belongs to. */
   async nodeOf({ fsPath }: FileTarget): Promise<NodeTarget | undefined> {
     await this.#library.opened;
     const found = this.#library.nodeOf(fsPath);
@@ -155,4 +154,23 @@ export class Targets implements vscode.Disposable {
     const found = file?.scheme === 'file' ? this.#library.nodeOf(file.fsPath) : undefined;
     return found && { folder: found.search.folder, path: found.path };
   }
+}
+
+/** Returns the file in front of the person, as text or rendered. */
+function activeFile(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom ? input.uri : vscode.window.activeTextEditor?.document.uri;
+}
+
+/** When the person turns to a file, as text or rendered. */
+function onDidTurnToFile(turned: () => void): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor) turned();
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+      if ([...opened, ...changed].some(({ isActive, input }) => isActive && input instanceof vscode.TabInputCustom))
+        turned();
+    }),
+  );
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { FindHooks } from '../../core/kind/kind-hooks.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
 import { loadSearches } from '../load-searches.ts';
 import { checkNeeded } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
@@ -21,7 +21,7 @@ export async function hooksFor(
   workspace: string,
 ): Promise<FindHooks | undefined> {
   if (!file) return undefined;
-  const { hooks: kindHooks } = await loadKind(kinds, file);
+  const { hooks: kindHooks } = (await loadKind(kinds, file)).extras;
   const task = kindHooks?.named(file.options);
   if (!kindHooks || task === undefined || kindHooks.shipped(task)) return undefined;
   const searches = await loadSearches();
@@ -40,12 +40,12 @@ export async function hooksFor(
   return own.findHooks;
 }
 
-/** The name of the task in the person's own hooks; undefined if there are none. */
+/** Returns the name of the task in the person's own hooks; undefined if there are none. */
 export async function ownTaskName(kinds: Kinds, kind: string, workspace: string): Promise<string | undefined> {
   const { hooks } = settingsFor(vscode.Uri.file(workspace));
   if (hooks === '' || !vscode.workspace.isTrusted) return undefined;
   const searches = await loadSearches();
-  const { hooks: kindHooks } = await loadKind(kinds, { kind });
+  const { hooks: kindHooks } = (await loadKind(kinds, { kind })).extras;
   if (!kindHooks) return undefined;
   const own = await searches.openOwnTasks({ kindHooks, workspace, hooks, isTrusted: true, consent: async () => false });
   return own.hooksName;

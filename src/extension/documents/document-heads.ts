@@ -1,9 +1,9 @@
 import type MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
-import { parentPath } from '../../core/tree/slug-path.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { parentPath } from '../../core/tree/slug.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
-import { type Page, pageOf } from './page-of.ts';
+import { type Page, pageOf } from './open-document.ts';
 
 /** The time for which changes are collected before previews are drawn again, in milliseconds. */
 const REFRESH_MS = 1000;
@@ -83,13 +83,13 @@ function keyOf({ folder, path }: Page): string {
   return `${folder}\n${path}`;
 }
 
-/** The page that a preview renders: the editor says which file it is. */
+/** Returns the page that a preview renders: the editor says which file it is. */
 function pageIn(env: unknown): Page | undefined {
   const uri = (env as { readonly currentDocument?: Partial<vscode.Uri> } | undefined)?.currentDocument;
   return uri?.scheme === 'file' && typeof uri.fsPath === 'string' ? pageOf(uri.fsPath) : undefined;
 }
 
-/** The pages that are in front in previews. */
+/** Returns the pages that are in front in previews. */
 function shownPages(): Page[] {
   return vscode.window.tabGroups.all.flatMap(({ activeTab }) => {
     const input = activeTab?.input;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { maySpend } from '../../core/actions/action-face.ts';
-import { isWithin } from '../../core/tree/slug-path.ts';
+import { maySpend } from '../../core/actions/action-descriptor.ts';
+import { isWithin } from '../../core/tree/slug.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
-import { translated } from '../kind-words.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
-import { pageOf } from './page-of.ts';
+import { translated } from '../message-text.ts';
+import { pageOf } from './open-document.ts';
 
 /** The actions that are offered above a document; the menus have all. */
 const SHOWN = ['expand', 'prune', 'restore', 'retry'];
@@ -39,11 +39,11 @@ export class DocumentLenses implements vscode.CodeLensProvider, vscode.Disposabl
     await search.read;
     const target = { folder, path };
     const { isTrusted } = vscode.workspace;
-    const offered = (await this.#available.at(search, path)).filter((face) => isTrusted || !maySpend(face));
+    const offered = (await this.#available.at(search, path)).filter((descriptor) => isTrusted || !maySpend(descriptor));
     const lens = (title: string, command: string, argument: unknown): vscode.CodeLens =>
       new vscode.CodeLens(TOP, { title, command, arguments: [argument] });
     return [
-      ...SHOWN.flatMap((name) => offered.find((face) => face.name === name) ?? []).map(({ name, title }) =>
+      ...SHOWN.flatMap((name) => offered.find((descriptor) => descriptor.name === name) ?? []).map(({ name, title }) =>
         lens(translated(title), `thoughtTree.${name}`, target),
       ),
       lens(vscode.l10n.t('Show in tree'), 'thoughtTree.reveal', target),

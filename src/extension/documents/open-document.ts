@@ -1,5 +1,7 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { pageOf } from './page-of.ts';
+import { isNodeName } from '../../store/files/file-path.ts';
 
 /** The ways in which documents and reports open: rendered, as their source, or rendered next to what is in front. */
 type OpenAs = 'rendered' | 'source' | 'beside';
@@ -21,27 +23,20 @@ export async function openDocument(uri: vscode.Uri, how: How = {}): Promise<void
   const { preview = true, preserveFocus = false, selection } = how;
   const as = how.as ?? openDocumentsAs(uri);
   if (selection || as === 'source' || !pageOf(uri.fsPath)) {
-    const options = { preview, preserveFocus, ...(selection && { selection }) };
+    const options = { preview, preserveFocus, viewColumn: columnForReading(), ...(selection && { selection }) };
     await vscode.window.showTextDocument(uri, options);
     return;
   }
-  const viewColumn = as === 'beside' ? columnBeside() : vscode.ViewColumn.Active;
+  const viewColumn = as === 'beside' ? columnBeside() : columnForReading();
   await vscode.commands.executeCommand('vscode.openWith', uri, PREVIEW, { preview, preserveFocus, viewColumn });
 }
 
 /**
- * The command of a row that opens a document. The editor's own one makes a click keep the focus in the list, a double click
- * keep the tab, and a click with Ctrl open it to the side.
+ * The command of a row that opens a document. As with the editor's own one, a click keeps the focus in the list, and a
+ * double click keeps the tab; that one would open a document over a drawing.
  */
 export function openingCommand(uri: vscode.Uri): vscode.Command {
-  const title = vscode.l10n.t('Open Document');
-  const as = openDocumentsAs(uri);
-  // The editor knows `override`, though its types do not: the text editor, whatever is associated with the file.
-  if (as === 'source') return { command: 'vscode.open', title, arguments: [uri, { override: true }] };
-  // Rendered by the association that package.json contributes, which only knows the usual folder.
-  if (as === 'rendered' && /[\\/]thought-trees[\\/]/.test(uri.fsPath))
-    return { command: 'vscode.open', title, arguments: [uri] };
-  return { command: 'thoughtTree.openPage', title, arguments: [uri] };
+  return { command: 'thoughtTree.openPage', title: vscode.l10n.t('Open Document'), arguments: [uri] };
 }
 
 /** Two clicks on a row within this time are a double click, in milliseconds. */
@@ -63,13 +58,72 @@ function openDocumentsAs(scope: vscode.Uri): OpenAs {
   return as === 'source' || as === 'beside' ? as : 'rendered';
 }
 
+/**
+ * Returns the group in front; where that shows a drawing, another one, so that nothing covers the tree that one wants
+ * to watch.
+ */
+function columnForReading(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  if (!showsDrawing(activeTabGroup)) return vscode.ViewColumn.Active;
+  const free = all.filter((group) => !showsDrawing(group));
+  return (free.find(({ tabs }) => tabs.some(isPage)) ?? free[0])?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+/** The editor puts a prefix before the type of a panel. */
+function showsDrawing({ activeTab }: vscode.TabGroup): boolean {
+  return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith('thoughtTree.graph');
+}
+
+function isPage({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputCustom && pageOf(input.uri.fsPath) !== undefined;
+}
+
 /** The group in which documents are read beside others, or else a new one next to the one in front. */
 function columnBeside(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
-  const isPage = ({ input }: vscode.Tab): boolean =>
-    input instanceof vscode.TabInputCustom && pageOf(input.uri.fsPath) !== undefined;
   const reading = all.find(
-    (group) => group.tabs.some(isPage) && (group !== activeTabGroup || group.tabs.every(isPage)),
+    (group) =>
+      group.tabs.some(isPage) && !showsDrawing(group) && (group !== activeTabGroup || group.tabs.every(isPage)),
   );
   return reading?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+/** A page of a search that a person reads: the document of a node, or the report, whose path is empty. */
+export interface Page {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** More levels than any search has. */
+const DEEPEST = 130;
+
+/**
+ * Which page of ours a file is, by the files around it; undefined for any other file, a person's own Markdown above all.
+ * Whether searches were looked for, and where the workspace keeps them, does not matter.
+ */
+export function pageOf(file: string): Page | undefined {
+  const folder = dirname(file);
+  if (basename(file) === 'report.md') return isFile(join(folder, 'search.json')) ? { folder, path: '' } : undefined;
+  if (basename(file) !== 'document.md' || !isFile(join(folder, 'node.json'))) return undefined;
+  const names: string[] = [];
+  for (let at = folder; names.length < DEEPEST; at = dirname(at)) {
+    if (dirname(at) === at) return undefined;
+    if (isFile(join(at, 'search.json'))) return names.length > 0 ? pageAt(at, names.reverse()) : undefined;
+    names.push(basename(at));
+  }
+  return undefined;
+}
+
+function pageAt(folder: string, names: readonly string[]): Page | undefined {
+  const isNode = names.every((name, i) => isNodeName(name, names.slice(0, i).join('/')));
+  return isNode ? { folder, path: names.join('/') } : undefined;
+}
+
+/** Neither a link nor a pipe: a folder of a search may have come with a clone. */
+export function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }

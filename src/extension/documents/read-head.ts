@@ -1,20 +1,21 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
 import { ChildrenFile, SearchFile } from '../../core/search/search-file.ts';
 import { NodeFile } from '../../core/tree/node-file.ts';
-import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
-import { type DocumentHead, type HeadLink, headHtml } from '../../searches/documents/document-head.ts';
-import { isNodeName } from '../../store/files/node-name.ts';
-import { translated } from '../kind-words.ts';
-import { messageText } from '../message-text.ts';
-import { isFile, type Page } from './page-of.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
+import { type DocumentHead, type HeadLink, headHtml } from '../../searches/document-head.ts';
+import { isNodeName } from '../../store/files/file-path.ts';
+import { messageText, translated } from '../message-text.ts';
+import { isFile, type Page } from './open-document.ts';
 
 const LONGEST_FILE = 2_000_000;
 /** The children whose folders are looked at; more are only counted. */
 const MOST_READ = 50;
 
-/** The head of a node's document as HTML, from the files as they are now; undefined if its node cannot be read. */
+/**
+ * Returns the head of a node's document as HTML, from the files as they are now; undefined if its node cannot be read.
+ */
 export function readHeadHtml(kinds: Kinds, page: Page): string | undefined {
   const head = readHead(kinds, page);
   return head && headHtml(head, messageText);
@@ -29,7 +30,7 @@ function readHead(kinds: Kinds, { folder, path }: Page): DocumentHead | undefine
   const listed = (ChildrenFile.safeParse(readJson(join(at, 'children.json'))).data ?? []).filter(({ slug }) =>
     isNodeName(slug, path),
   );
-  const marks = marksOf(faceOf(kinds, search.kind), node, at, listed.slice(0, MOST_READ));
+  const marks = marksOf(descriptorOf(kinds, search.kind), node, at, listed.slice(0, MOST_READ));
   return {
     status: node.status,
     marks,
@@ -45,7 +46,7 @@ function linkDown(at: string, { title, slug }: ChildrenFile[number], index: numb
   return { title, href: isThere ? `${encodeURIComponent(slug)}/document.md` : undefined };
 }
 
-/** The document above; above the first level the report, once there is one. */
+/** Returns the document above; above the first level the report, once there is one. */
 function parentOf(folder: string, path: string, search: SearchFile): HeadLink {
   const above = path.split('/').slice(0, -1);
   const at = join(folder, ...above);
@@ -58,8 +59,13 @@ function parentOf(folder: string, path: string, search: SearchFile): HeadLink {
 }
 
 /** Returns what its kind says of a node, in the user's language. */
-function marksOf(face: KindFace | undefined, { own }: NodeFile, at: string, children: ChildrenFile): string[] {
-  const marks = face?.marks;
+function marksOf(
+  descriptor: KindDescriptor | undefined,
+  { own }: NodeFile,
+  at: string,
+  children: ChildrenFile,
+): string[] {
+  const marks = descriptor?.marks;
   if (!marks) return [];
   const below = children.map(({ slug }) => NodeFile.safeParse(readJson(join(at, slug, 'node.json'))).data?.own);
   return marks.of(own, below).map(({ text }) => (marks.texts.includes(text) ? translated(text) : text));

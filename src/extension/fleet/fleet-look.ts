@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
-import { queueAddress } from '../settings.ts';
+import { EDITOR_PROVIDER, queueAddress } from '../settings.ts';
 
 interface LookParts {
   readonly library: SearchLibrary;
@@ -26,6 +25,7 @@ export class FleetLook implements vscode.Disposable {
         this.#look();
       }),
     ];
+    this.#look();
   }
 
   #look(): void {

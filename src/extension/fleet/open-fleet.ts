@@ -4,28 +4,23 @@ import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Slots } from '../../engine/search-context.ts';
+import type { Slots } from '../../engine/context.ts';
 import { readQueueAddress } from '../../fleet/address.ts';
-import { AgentPlace } from '../../fleet/agents/agent-place.ts';
-import type { FleetLeader } from '../../fleet/leader/fleet-leader.ts';
-import type { FleetModelOptions } from '../../fleet/leader/fleet-parts.ts';
-import type { OpenedLeader } from '../../fleet/leader/open-leader.ts';
-import { searchKey } from '../../fleet/names.ts';
-import { originOf } from '../../fleet/origin.ts';
-import { isAgent } from '../../models/agents/agent-name.ts';
+import { AgentPlace } from '../../fleet/agents.ts';
+import type { FleetLeader, OpenedLeader } from '../../fleet/leader/fleet-leader.ts';
+import type { FleetModelOptions } from '../../fleet/leader/fleet-model.ts';
+import { originOf, searchKey } from '../../fleet/names.ts';
+import { isAgent } from '../../models/agents/agent.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
-import { ownHost } from '../../searches/trust/own-host.ts';
-import { ownKey } from '../../searches/trust/own-key.ts';
 import { realPath } from '../../searches/trust/search-use.ts';
+import { ownKey } from '../../searches/trust/state-folder.ts';
+import { ownHost } from '../../store/lease/process-identity.ts';
 import { ownEpoch, readSearchId } from '../../store/open-store.ts';
 import { loadSearches } from '../load-searches.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, withoutLinks } from '../message-text.ts';
 import { fleetNeedsState, notBegun, passwordInSetting, queueNotUsed } from '../messages.ts';
-import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
-import { isConcurrencyGiven, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
-import { withoutLinks } from '../without-links.ts';
-import { type QueuePassword, withPassword } from './queue-password.ts';
+import { EDITOR_PROVIDER, isConcurrencyGiven, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
 
 /** The time that a search waits at its beginning for a worker to show itself, in milliseconds. */
 const MEETING_MS = 3000;
@@ -35,12 +30,14 @@ export interface FleetRequest {
   readonly title: string;
   readonly model: string;
   readonly judge?: string | undefined;
+  /** Those that share its work, if they are several. */
+  readonly several?: readonly string[];
   readonly concurrency?: number | undefined;
 }
 
 /** A run's part in a fleet. */
 export interface WindowFleet {
-  /** The model of this name, if its calls go to the fleet. */
+  /** Returns the model of this name, if its calls go to the fleet. */
   model(name: string): Model | undefined;
   /** Room for calls, if the writing model is one of the fleet's. */
   readonly slots: Slots | undefined;
@@ -68,8 +65,8 @@ export interface OpenFleetParts {
  * @throws ThoughtTreeError `bad-input`, `unreachable`, `declined`: then nothing may begin
  */
 export async function openFleet(request: FleetRequest, parts: OpenFleetParts): Promise<WindowFleet | undefined> {
-  const { place, title, model, judge = model } = request;
-  const names = [...new Set([model, judge])].filter((name) => !staysHere(name));
+  const { place, title, model, judge = model, several = [] } = request;
+  const names = [...new Set([model, judge, ...several])].filter((name) => !staysHere(name));
   if (names.length === 0) return undefined;
   const notice = (what: Message): void => {
     const text = `"${oneLine(title, 100)}": ${messageText(what)}`;
@@ -83,7 +80,8 @@ export async function openFleet(request: FleetRequest, parts: OpenFleetParts): P
   const lease = (): Promise<number | undefined> => ownEpoch(place.folder);
   const folder = place.workspace;
   const agents = names.some(isAgent) ? await AgentPlace.open({ key, host: ownHost(), folder }) : undefined;
-  const { leader, secrets } = await connected(parts, { title, search, lease, key, notice });
+  const onJob = await (await loadSearches()).jobNames();
+  const { leader, secrets } = await connected(parts, { title, search, lease, key, notice, onJob });
   const models = new Map<string, Model>();
   for (const name of names) models.set(name, await fleetModel(leader, name, place.workspace, agents));
   await leader.meet(MEETING_MS);
@@ -114,11 +112,11 @@ function staysHere(name: string): boolean {
   return isFreeModel(name) || name.startsWith(`${EDITOR_PROVIDER}/`);
 }
 
-type LeaderOptions = Parameters<typeof import('../../fleet/leader/open-leader.ts')['openLeader']>[1];
+type LeaderOptions = Parameters<typeof import('../../fleet/leader/fleet-leader.ts')['openLeader']>[1];
 
 /** Asks for the password where the database does, and keeps the one that it takes. */
 async function connected({ address, password }: OpenFleetParts, options: LeaderOptions): Promise<OpenedLeader> {
-  const { openLeader } = await import('../../fleet/leader/open-leader.ts');
+  const { openLeader } = await import('../../fleet/leader/fleet-leader.ts');
   const connecting = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Connecting to the queue') };
   let given = await password.get(address);
   let isNew = false;
@@ -170,7 +168,7 @@ async function fleetModel(
   if (agents && isAgent(name))
     return leader.model({ name, origin: agents.origin(name), price: undefined, seconds, agents });
   const [provider = '', ...rest] = name.split('/');
-  const isOwn = isOwnServer(provider, servers);
+  const isOwn = isOwnServer(provider, servers, searches);
   const options: FleetModelOptions = {
     name: isOwn ? `${OWN_SERVER}/${rest.join('/')}` : name,
     origin: originOf(servers[provider]),
@@ -179,4 +177,46 @@ async function fleetModel(
   };
   const model = leader.model(options);
   return isOwn ? searches.renamed(model, name) : model;
+}
+
+const KEY = 'thoughtTree.queuePassword';
+
+/** The password of the queue, in the editor's own secret storage; it belongs to the address that it was entered for. */
+export class QueuePassword {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  /** @param address the whole setting: whatever of it changes, it may lead elsewhere, or there in a weaker way */
+  async get(address: string): Promise<string | undefined> {
+    const kept = await this.#secrets.get(KEY);
+    if (kept === undefined) return undefined;
+    try {
+      const { of, password } = JSON.parse(kept) as { of?: unknown; password?: unknown };
+      return of === address && typeof password === 'string' ? password : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async set(address: string, password: string): Promise<void> {
+    await this.#secrets.store(KEY, JSON.stringify({ of: address, password }));
+  }
+
+  /** @returns whether there was one */
+  async remove(): Promise<boolean> {
+    const kept = await this.#secrets.get(KEY);
+    await this.#secrets.delete(KEY);
+    return kept !== undefined;
+  }
+}
+
+/** Returns the address with a password, for the connection alone. */
+export function withPassword(address: string, password: string | undefined): string {
+  const url = URL.parse(address);
+  if (!url || password === undefined) return address;
+  url.password = encodeURIComponent(password);
+  return url.href;
 }

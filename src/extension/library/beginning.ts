@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/kind/kind-face.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Search } from '../../engine/search.ts';
-import { translated } from '../kind-words.ts';
-import { keptText } from '../message-text.ts';
+import { keptText, translated } from '../message-text.ts';
 import { planOpen, resumeBegins } from '../messages.ts';
 
 /** A search that this window holds until it runs: its plan is made, and shown to a person. It can be stopped all the while. */
@@ -34,7 +33,7 @@ export class Beginning {
     this.#over.resolve();
   }
 
-  /** The search for requests of other processes: until it runs, pausing it is to stop its beginning. */
+  /** Returns the search for requests of other processes: until it runs, pausing it is to stop its beginning. */
   steered(search: Search): Pick<Search, 'act' | 'kind' | 'lose'> {
     return {
       kind: search.kind,
@@ -59,7 +58,7 @@ export class PlanToEdit extends ThoughtTreeError {
 }
 
 /** Until the first nodes exist, a progress notification lets the person cancel what they began. */
-export function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindWords): void {
+export function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindTerms): void {
   const divided = Promise.withResolvers<void>();
   let report: (said: string) => void = () => undefined;
   const forget = search.listen((event) => {

@@ -1,4 +1,4 @@
-import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
+import { descriptorOf, type Kinds, loadKind } from '../../engine/kind.ts';
 import { findSearches } from '../../store/open-store.ts';
 import { FollowedSearch } from './followed-search.ts';
 
@@ -9,6 +9,6 @@ export const following = {
   /** Only the kind of what somebody outside leads is needed: how far that is, nothing else knows. */
   follow: (folder: string, workspace: string, kinds: Kinds): FollowedSearch =>
     new FollowedSearch(folder, workspace, async (file) =>
-      faceOf(kinds, file.kind)?.isLedOutside?.(file.options) ? await loadKind(kinds, file) : undefined,
+      descriptorOf(kinds, file.kind)?.isLedOutside(file.options) ? await loadKind(kinds, file) : undefined,
     ),
 };

@@ -1,6 +1,6 @@
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Outcome } from '../../engine/outcome.ts';
-import type { SearchParts } from '../../engine/search-parts.ts';
+import type { Outcome } from '../../engine/loop.ts';
+import type { SearchParts } from '../../engine-parts/opening/open-held-search.ts';
 import type { Place } from '../../searches/place.ts';
 
 export interface RunRequest {

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
+import { SerialQueue } from '../../core/concurrency.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
-import { parentPath } from '../../core/tree/slug-path.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import { FolderWatch } from '../../searches/reader/watch/folder-watch.ts';
-import { Looks } from '../../searches/reader/watch/looks.ts';
-import { nodePathIn } from '../../searches/reader/watch/node-path.ts';
+import { parentPath } from '../../core/tree/slug.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import { FolderWatch, Looks, nodePathIn } from '../../searches/reader/folder-watch.ts';
 import { settingsFor } from '../settings.ts';
 import type { FollowedSearch } from './followed-search.ts';
 
@@ -80,7 +78,7 @@ export class SearchLibrary implements vscode.Disposable {
     return this.#searches.get(folder);
   }
 
-  /** The search that contains a file, and the slug path of its node. */
+  /** Returns the search that contains a file, and the slug path of its node. */
   nodeOf(file: string): { search: FollowedSearch; path: string } | undefined {
     for (const search of this.#searches.values()) {
       const path = nodePathIn(search.folder, file);
@@ -201,14 +199,14 @@ export class SearchLibrary implements vscode.Disposable {
   }
 }
 
-/** Those whose files are on this machine. */
+/** Returns those whose files are on this machine. */
 function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
 
 const AT_NODE: ReadonlySet<JournalEvent['type']> = new Set(['node-status', 'node-added', 'node-order', 'reconciled']);
 
-/** The nodes that look different after an event. */
+/** Returns the nodes that look different after an event. */
 function pathsIn(event: JournalEvent): string[] {
   if (event.type === 'node-removed') return [parentPath(event.node)];
   if (event.type === 'node-moved') return [parentPath(event.from), parentPath(event.node)];

@@ -2,25 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import { kept } from '../../core/messages/kept.ts';
-import type { Message } from '../../core/messages/message.ts';
+import { kept, type Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import type { Search } from '../../engine/search.ts';
 import type { ActionOutcome, Actor } from '../../searches/act-on-search.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
-import { wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
-import { editorTranslation } from '../message-text.ts';
+import { editorTranslation, keptText, withoutLinks, wordsOf } from '../message-text.ts';
 import { folderGone, notBegun, resumeBegins, runElsewhere, runningAlready, windowClosed } from '../messages.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, settingsFor } from '../settings.ts';
+import { limitsFor, settingsFor } from '../settings.ts';
 import { BY } from '../work/offers-by-hand.ts';
 import { Beginning, PlanToEdit, tellBeginning } from './beginning.ts';
-import { followForecast } from './forecasts.ts';
-import { logEvent } from './log-event.ts';
+import { followForecast } from './followed-search.ts';
 import { openRun, type RunOpening } from './open-run.ts';
 import type { RunEnd, RunRequest } from './run-request.ts';
 import type { SearchLibrary } from './search-library.ts';
@@ -260,7 +259,7 @@ export class SearchRunner implements vscode.Disposable {
       ...how,
       translation: editorTranslation(),
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
-      guardsFor: (name) => guardsFor(settingsFor(vscode.Uri.file(place.workspace)), name),
+      limitsFor: (name) => limitsFor(settingsFor(vscode.Uri.file(place.workspace)), name),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
     return outcome;
@@ -300,6 +299,33 @@ function modelsOf({ model, judge }: RunRequest): string {
   return JSON.stringify([model, judge ?? model]);
 }
 
-async function loadPlans(): Promise<typeof import('../plans/show-plan.ts')['plans']> {
-  return (await import('../plans/show-plan.ts')).plans;
+async function loadPlans(): Promise<typeof import('../start/show-plan.ts')['plans']> {
+  return (await import('../start/show-plan.ts')).plans;
+}
+
+type UsageDoubted = Extract<JournalEvent, { type: 'usage-doubted' }>;
+
+/** Passes what happened in a search to the log, and tells the person what they have to know of it at once. */
+function logEvent(
+  search: Pick<Search, 'file'>,
+  event: JournalEvent,
+  log: Pick<vscode.LogOutputChannel, 'info' | 'warn' | 'debug'>,
+): void {
+  const { title } = search.file;
+  if (event.type === 'usage-doubted') tellDoubt(title, event, log);
+  if (event.type === 'progress') log.info(`${title}: ${event.text}`);
+  else if (event.type === 'call-ended' && event.outcome !== 'ok')
+    log.warn(`${title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);
+  else log.debug(JSON.stringify(event));
+}
+
+/** That nobody knows a price was said with the forecast, before the search began. */
+function tellDoubt(
+  title: string,
+  { doubt, message, say }: UsageDoubted,
+  log: Pick<vscode.LogOutputChannel, 'warn'>,
+): void {
+  const text = `"${oneLine(title, 100)}": ${keptText(message, say)}`;
+  if (doubt === 'unpriced') log.warn(text);
+  else void vscode.window.showWarningMessage(withoutLinks(text));
 }

@@ -12,7 +12,7 @@ export class ApiKeys {
     this.#secrets = secrets;
   }
 
-  /** The key for the server at a base URL; undefined if none was entered for its scheme, host and port. */
+  /** Returns the key for the server at a base URL; undefined if none was entered for its scheme, host and port. */
   async keyFor(baseUrl: string): Promise<string | undefined> {
     return this.#secrets.get(PREFIX + originOf(baseUrl));
   }

@@ -2,8 +2,7 @@ import type { ApiKeys } from './api-keys.ts';
 import { KeyPrompts } from './key-prompts.ts';
 import { ModelChooser } from './model-chooser.ts';
 import type { ModelOpener } from './model-opener.ts';
-import { ModelTester } from './model-tester.ts';
-import { ServerPrompts } from './server-prompts.ts';
+import { ModelTester, ServerPrompts } from './server-prompts.ts';
 
 /** Choosing models and setting keys: a bundle of its own, as most windows do neither. */
 export const choosing = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { loadSearches } from '../load-searches.ts';
-import { OWN_SERVER, settingsFor } from '../settings.ts';
+import { OWN_SERVER, queueAddress, settingsFor } from '../settings.ts';
 import { type ApiKeys, originOf } from './api-keys.ts';
 
 /** A server that a key can be for. */
@@ -37,16 +37,22 @@ export class KeyPrompts {
     return true;
   }
 
-  /** *Remove API Key*: one of those that are set. */
-  async removeKey(): Promise<void> {
+  /**
+   * *Remove API Key*: one of those that are set, or the password of the queue that the settings name.
+   * @param removePassword removes that, and tells so
+   */
+  async removeKey(removePassword: () => Promise<void>): Promise<void> {
     const set = (await this.#servers()).filter(({ isSet }) => isSet);
-    if (set.length === 0) {
+    const queue = queueAddress() === undefined ? [] : [{ label: vscode.l10n.t('The password of the queue') }];
+    if (set.length + queue.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No key is set here.'));
       return;
     }
     const title = vscode.l10n.t("Which provider's key should be removed?");
-    const picked = await vscode.window.showQuickPick(set.map(itemOf), { title, ignoreFocusOut: true });
+    const items: (vscode.QuickPickItem & { baseUrl?: string })[] = [...set.map(itemOf), ...queue];
+    const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
     if (!picked) return;
+    if (picked.baseUrl === undefined) return await removePassword();
     await this.#keys.remove(picked.baseUrl);
     void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', originOf(picked.baseUrl)));
   }
@@ -77,7 +83,7 @@ export class KeyPrompts {
     return picked && (picked.baseUrl ?? (await askForAddress()));
   }
 
-  /** A person's own servers first, then the providers that require keys; with what is known of their keys. */
+  /** Returns a person's own servers first, then the providers that require keys; with what is known of their keys. */
   async #servers(): Promise<Server[]> {
     const searches = await loadSearches();
     const { servers } = settingsFor(undefined);
@@ -113,7 +119,7 @@ function itemOf({ provider, baseUrl, isSet, variable }: Server) {
 export async function askForAddress(value = ''): Promise<string | undefined> {
   const address = await vscode.window.showInputBox({
     title: vscode.l10n.t('Address of the server'),
-    prompt: vscode.l10n.t('As the server names it, with its path: http://127.0.0.1:8000/v1'),
+    prompt: vscode.l10n.t('Base URL including the path, for example http://127.0.0.1:8000/v1'),
     value,
     ignoreFocusOut: true,
     validateInput: notAnAddress,

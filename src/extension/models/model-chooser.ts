@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { ProviderModels } from '../../models/list-models.ts';
 import { loadSearches } from '../load-searches.ts';
-import { isOwnServer, settingsFor } from '../settings.ts';
+import { EDITOR_PROVIDER, isOwnServer, settingsFor } from '../settings.ts';
 import { type Answered, BACK, type StepPlace } from '../start/walk-steps.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { getEditorModels } from './get-editor-models.ts';
 import type { KeyPrompts } from './key-prompts.ts';
 import { type ModelChoice, type ModelItem, type ModelLists, modelItems } from './model-items.ts';
-import type { ModelTester } from './model-tester.ts';
-import type { ServerPrompts } from './server-prompts.ts';
+import type { ModelTester, ServerPrompts } from './server-prompts.ts';
 
 interface Choosing {
   readonly title: string;
@@ -19,6 +17,8 @@ interface Choosing {
   readonly quotes: boolean;
   /** True if it may be the same model as for the rest. */
   readonly same: boolean;
+  /** True if one for picks and scores can be chosen instead. */
+  readonly judge?: boolean;
   /** Its place among other questions. */
   readonly place?: Omit<StepPlace, 'title'>;
   /** The one that is used now, if not the stored one. */
@@ -45,22 +45,43 @@ export class ModelChooser {
    * @param needsProse whether it has to write text of its own, so that quotes are neither offered nor overwritten
    */
   async choose(scope?: vscode.Uri, needsProse = false): Promise<string | undefined> {
-    const name = await this.chooseAt(undefined, scope, needsProse);
+    const name = await this.chooseAt(undefined, scope, needsProse, true);
     return name === BACK ? undefined : name;
   }
 
-  /** Has a model chosen as one of several questions. */
+  /**
+   * Lists the models that can be used now, without asking a person for anything: those of the editor, of providers with
+   * a key, and of servers that answer.
+   */
+  async atHand(scope: vscode.Uri | undefined): Promise<readonly string[]> {
+    const { servers } = settingsFor(scope);
+    const [editors, providers] = await Promise.all([
+      editorModels(),
+      this.#askProviders(servers, new AbortController().signal),
+    ]);
+    const ready = providers.flatMap((each) => (each.state === 'ready' ? each.models : []));
+    return [...editors.map(({ id }) => `${EDITOR_PROVIDER}/${id}`), ...ready.map(({ name }) => name)];
+  }
+
+  /**
+   * Has a model chosen as one of several questions.
+   * @param isKept whether new searches use it from now on
+   */
   async chooseAt(
     place: Choosing['place'],
     scope: vscode.Uri | undefined,
     needsProse = false,
+    isKept = false,
   ): Promise<Answered<string>> {
     const title = vscode.l10n.t('Select Model');
     const placeholder = vscode.l10n.t('Which model should answer?');
     const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false } as const;
-    const name = await this.#ask({ ...choosing, ...(place && { place }) }, scope);
-    const isKept = needsProse && settingsFor(scope).model !== '';
-    if (typeof name === 'string' && name !== '' && !isKept) await remember('model', name);
+    const name = await this.#ask({ ...choosing, ...(place ? { place } : { judge: !needsProse }) }, scope);
+    const isOther = needsProse && settingsFor(scope).model !== '';
+    if (typeof name === 'string' && name !== '' && isKept && !isOther) {
+      await remember('model', name);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('New searches use {0}.', oneLine(name, 200)), 8000);
+    }
     return name;
   }
 
@@ -100,6 +121,7 @@ export class ModelChooser {
       if (choice === BACK || !choice) return choice;
       if (choice.kind === 'model') return choice.name;
       if (choice.kind === 'same') return '';
+      if (choice.kind === 'judge') return void (await this.chooseJudge());
       if (choice.kind === 'key') await prompts.setKey(await addressOf(choice.provider, scope));
       if (choice.kind === 'editors') await getEditorModels();
       const name =
@@ -136,7 +158,7 @@ export class ModelChooser {
 
   async #fill(
     pick: vscode.QuickPick<ModelItem>,
-    { setting, quotes, same, current }: Choosing,
+    { setting, quotes, same, current, judge = false }: Choosing,
     scope: vscode.Uri | undefined,
     signal: AbortSignal,
   ): Promise<void> {
@@ -150,6 +172,7 @@ export class ModelChooser {
       servers: settings.servers,
       quotes,
       same,
+      judge,
     };
     pick.items = modelItems(lists);
     const searches = await loadSearches();
@@ -158,13 +181,16 @@ export class ModelChooser {
     if (signal.aborted) return;
     const active = pick.activeItems[0]?.choice;
     pick.items = modelItems({ ...lists, providers, priceOf });
-    pick.activeItems = pick.items.filter(({ choice }) => JSON.stringify(choice) === JSON.stringify(active)).slice(0, 1);
+    // A separator, which has no choice, would be the row of the focus, and Enter would do nothing.
+    const isActive = ({ choice }: ModelItem): boolean =>
+      choice !== undefined && (active === undefined || JSON.stringify(choice) === JSON.stringify(active));
+    pick.activeItems = pick.items.filter(isActive).slice(0, 1);
     pick.busy = false;
   }
 
   async #askProviders(servers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ProviderModels[]> {
     const searches = await loadSearches();
-    const own = Object.keys(servers).filter((name) => isOwnServer(name, servers));
+    const own = Object.keys(servers).filter((name) => isOwnServer(name, servers, searches));
     const known = await Promise.all(
       [...searches.providers.keys(), ...own].map(async (name) => {
         const apiKey = await this.#parts.keys.keyAt(servers[name] ?? searches.providers.get(name)?.defaultBaseUrl);
@@ -223,4 +249,18 @@ async function remember(setting: Choosing['setting'], name: string): Promise<voi
   // If the workspace has this setting, the person's own would have no effect.
   const isOfWorkspace = config.inspect(setting)?.workspaceValue !== undefined;
   await config.update(setting, value, isOfWorkspace ? Workspace : Global);
+}
+
+/** The editor's own commands that lead to models of its own, the most direct one first: which exist depends on its version. */
+const WAYS: readonly (readonly [command: string, ...args: unknown[]])[] = [
+  ['workbench.action.chat.triggerSetup'],
+  ['workbench.action.chat.manage'],
+  ['workbench.extensions.search', 'GitHub.copilot-chat'],
+];
+
+/** Shows how the editor gets models of its own. */
+async function getEditorModels(): Promise<void> {
+  const known = new Set(await vscode.commands.getCommands(true));
+  const way = WAYS.find(([command]) => known.has(command));
+  if (way) await vscode.commands.executeCommand(...way);
 }

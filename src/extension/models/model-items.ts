@@ -5,12 +5,14 @@ import type { ProviderModels } from '../../models/list-models.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { figures } from '../figures.ts';
 import { messageText } from '../message-text.ts';
-import { EDITOR_PROVIDER } from './editor-provider.ts';
+import { EDITOR_PROVIDER } from '../settings.ts';
 
 /** The meaning of an entry: a model, or a way to get one. */
 export type ModelChoice =
   | { readonly kind: 'model'; readonly name: string }
   | { readonly kind: 'same' }
+  /** Another model is to pick and score. */
+  | { readonly kind: 'judge' }
   | { readonly kind: 'key'; readonly provider: string }
   /** The editor has no model: its own way to get some. */
   | { readonly kind: 'editors' }
@@ -34,6 +36,8 @@ export interface ModelLists {
   readonly servers: Readonly<Record<string, string>>;
   /** True if a model that only quotes can be chosen. */
   readonly quotes: boolean;
+  /** True if one for picks and scores can be chosen instead. */
+  readonly judge: boolean;
   /** True if the search's own model can be chosen: for picks and scores. */
   readonly same: boolean;
 }
@@ -54,17 +58,25 @@ export function modelItems(lists: ModelLists): ModelItem[] {
     ...fromEditor,
     ...(providers
       ? [
-          ...providers.flatMap((each) => readyItems(each, lists)),
+          // What is chosen stays where it was shown first.
+          ...providers.flatMap((each) => withoutModel(readyItems(each, lists), isOther ? current : undefined)),
           ...(quotes ? [separator(vscode.l10n.t('Without a model')), quotesItem()] : []),
           separator(vscode.l10n.t('Get more models')),
           ...(editors.length === 0 ? [editorsItem()] : []),
           ...providers.flatMap((each) => missingItems(each, lists)),
           item(`$(server) ${vscode.l10n.t('A server of your own…')}`, { kind: 'server' }, { detail: serverHelp() }),
           item(`$(edit) ${vscode.l10n.t('Another one, by its name…')}`, { kind: 'typed' }, {}),
+          ...(lists.judge ? [separator(vscode.l10n.t('For picks and scores')), judgeItem()] : []),
         ]
       : []),
   ];
   return items.map((each) => (isCurrent(each, current) ? { ...each, label: `$(check) ${each.label}` } : each));
+}
+
+/** Returns the entries of a provider but for one model; none if nothing is left. */
+function withoutModel(items: readonly ModelItem[], name: string | undefined): ModelItem[] {
+  const left = items.filter(({ choice }) => choice?.kind !== 'model' || choice.name !== name);
+  return left.some(({ choice }) => choice) ? left : [];
 }
 
 function isCurrent({ choice }: ModelItem, current: string): boolean {
@@ -73,15 +85,20 @@ function isCurrent({ choice }: ModelItem, current: string): boolean {
 
 function editorItems(editors: ModelLists['editors']): ModelItem[] {
   if (editors.length === 0) return [];
-  const detail = vscode.l10n.t('A model of the editor; each call counts against your plan.');
   const items = editors.map(({ id, name, vendor }) => {
+    const detail =
+      vendor === 'copilot'
+        ? vscode.l10n.t(
+            'A model of GitHub Copilot; each call is a premium request, unless your plan includes the model.',
+          )
+        : vscode.l10n.t('A model of the editor; each call counts against your plan.');
     const full = `${EDITOR_PROVIDER}/${id}`;
     return model(name, full, { description: `${vendor} · ${full}`, detail });
   });
   return [separator(vscode.l10n.t('The editor')), ...items];
 }
 
-/** The models of a provider that answers. */
+/** Returns the models of a provider that answers. */
 export function readyItems(found: ProviderModels, { priceOf }: Pick<ModelLists, 'priceOf'>): ModelItem[] {
   if (found.state !== 'ready' || found.models.length === 0) return [];
   const items = found.models.map(({ name, label, contextTokens }) => {
@@ -133,7 +150,12 @@ function editorsItem(): ModelItem {
   const detail = vscode.l10n.t(
     'Sign in with GitHub; there is a free plan. Its models are then the editor’s own, and come first here.',
   );
-  return item(`$(github) ${vscode.l10n.t('Models of GitHub Copilot…')}`, { kind: 'editors' }, { detail });
+  return item(`$(github) ${vscode.l10n.t('GitHub Copilot models…')}`, { kind: 'editors' }, { detail });
+}
+
+function judgeItem(): ModelItem {
+  const detail = vscode.l10n.t('A model that picks the next topic and scores thoughts, such as a cheaper one.');
+  return item(`$(law) ${vscode.l10n.t('Choose a judge…')}`, { kind: 'judge' }, { detail });
 }
 
 function sameItem(): ModelItem {

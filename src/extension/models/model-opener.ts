@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { PermissionQuestion, StartedAgent } from '../../models/agents/agent.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { WindowFleet } from '../fleet/open-fleet.ts';
 import { loadSearches } from '../load-searches.ts';
+import { withoutLinks } from '../message-text.ts';
 import { modelNotUsed, onlyLooking } from '../messages.ts';
-import { isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
-import { askPermission } from './agent-permission.ts';
+import { EDITOR_PROVIDER, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { EDITOR_PROVIDER } from './editor-provider.ts';
 
 /** Opens models by name: the editor's own, or those that every host has. */
 export class ModelOpener {
@@ -38,7 +38,7 @@ export class ModelOpener {
     const served = fleet?.model(name);
     // Its workers know its price; what this person says is one of several.
     if (served) return searches.prepareModel(served, { thinking, secrets: fleet?.secrets ?? [], allowedFiles });
-    const isOwn = isOwnServer(provider, servers);
+    const isOwn = isOwnServer(provider, servers, searches);
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
@@ -49,7 +49,7 @@ export class ModelOpener {
       timeoutMs,
       // A variable cannot say which of several servers its key is for.
       environment: isOwn ? {} : process.env,
-      agent: { mayLoad, askPermission },
+      agent: { mayLoad, mayStart, askPermission },
       ...(baseUrl ? { baseUrl } : {}),
       ...(apiKey ? { apiKey } : {}),
     });
@@ -83,10 +83,29 @@ async function mayLoad(folder: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail: folder }, yes)) === yes;
 }
 
+/** A program that this person was not asked about before, or that is another one now. */
+async function mayStart({ name, version, line }: StartedAgent): Promise<boolean> {
+  const yes = vscode.l10n.t('Start It');
+  const question = vscode.l10n.t('Start {0}, version {1}, as an agent that reads this folder?', `acp/${name}`, version);
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail: line }, yes)) === yes;
+}
+
 /** A model that came with a clone and was never used here: it could send the workspace's text somewhere. */
-export async function agreesTo(model: string, judge?: string): Promise<boolean> {
-  const names = judge === undefined || judge === model ? model : `${model}, ${judge}`;
+export async function agreesTo(model: string, judge = model, several: readonly string[] = []): Promise<boolean> {
+  const names = [...new Set([model, judge, ...several])].join(', ');
   const yes = vscode.l10n.t('Use It');
   const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', names);
   return (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes;
+}
+
+/** Asks the person an agent's question. If nobody answers for long, the call is stopped, which refuses it. */
+async function askPermission({ agent, tool, what }: PermissionQuestion, signal: AbortSignal): Promise<boolean> {
+  const allow = vscode.l10n.t('Allow Once');
+  const question = vscode.l10n.t('{0} wants to use {1}: {2}', agent, tool, what);
+  const stopped = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const answer = vscode.window.showWarningMessage(withoutLinks(question), allow, vscode.l10n.t('Refuse'));
+  return (await Promise.race([answer, stopped])) === allow;
 }

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { ProviderModels } from '../../models/list-models.ts';
+import { figures } from '../figures.ts';
 import { loadSearches } from '../load-searches.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, withoutLinks } from '../message-text.ts';
 import { isServerName, OWN_SERVER, settingsFor } from '../settings.ts';
-import { withoutLinks } from '../without-links.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { askForAddress, type KeyPrompts } from './key-prompts.ts';
 import { type ModelItem, readyItems } from './model-items.ts';
-import type { ModelTester } from './model-tester.ts';
+import type { ModelOpener } from './model-opener.ts';
 
 interface ServerParts {
   readonly keys: ApiKeys;
@@ -30,8 +31,14 @@ export class ServerPrompts {
    */
   async ask(): Promise<string | undefined> {
     let baseUrl = await askForAddress('http://127.0.0.1:8000/v1');
+    let hasAsked = false;
     while (baseUrl !== undefined) {
       const found = await this.#listAt(baseUrl);
+      if (found.state === 'needs-key' && !found.refused && !hasAsked) {
+        hasAsked = true;
+        await this.#parts.prompts.setKey(baseUrl);
+        continue;
+      }
       const chosen = found.state === 'ready' && found.models.length > 0 ? await askModel(found) : await askOther(found);
       if (chosen === undefined) return undefined;
       if (chosen === 'address') baseUrl = await askForAddress(baseUrl);
@@ -70,7 +77,7 @@ export class ServerPrompts {
 
 type Chosen = { readonly model: string } | 'address' | 'key' | 'again';
 
-/** Its models, as the server lists them. */
+/** Returns its models, as the server lists them. */
 async function askModel(found: ProviderModels): Promise<Chosen | undefined> {
   const items: (ModelItem & { chosen?: Chosen })[] = readyItems(found, { priceOf: () => undefined }).map(
     ({ buttons: _none, ...item }) => {
@@ -96,7 +103,8 @@ async function askOther(found: ProviderModels): Promise<Chosen | undefined> {
   const title = needsKey
     ? vscode.l10n.t('{0} asks for a key', found.host)
     : vscode.l10n.t('{0} lists no models', found.host);
-  const placeHolder = found.state === 'unreachable' ? oneLine(messageText(found.why), 300) : '';
+  const refused = needsKey && found.refused ? vscode.l10n.t('It does not accept the key that it was given.') : '';
+  const placeHolder = found.state === 'unreachable' ? oneLine(messageText(found.why), 300) : refused;
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return picked?.does === 'name' ? await askName() : picked?.does;
 }
@@ -107,18 +115,20 @@ async function askName(): Promise<Chosen | undefined> {
   return name?.trim() ? { model: name.trim() } : undefined;
 }
 
-/** The name of the server with that address; a second one gets a name of its own. */
+/** Returns the name of the server with that address; a second one gets a name of its own. */
 async function rememberAddress(baseUrl: string): Promise<string | undefined> {
   const config = vscode.workspace.getConfiguration('thoughtTree');
   const { Global } = vscode.ConfigurationTarget;
   const { servers } = settingsFor(undefined);
+  const searches = await loadSearches();
+  const isNamed = (name: string): boolean => name === OWN_SERVER || isServerName(name, searches);
   const known = Object.entries(servers).find(([name, address]) => address === baseUrl && isNamed(name));
   if (known) return known[0];
   if (servers[OWN_SERVER] === undefined) {
     await config.update('baseUrl', baseUrl, Global);
     return OWN_SERVER;
   }
-  const taken = (name: string): boolean => !isServerName(name) || servers[name] !== undefined;
+  const taken = (name: string): boolean => !isServerName(name, searches) || servers[name] !== undefined;
   const host =
     (URL.parse(baseUrl)?.hostname ?? '')
       .split('.')[0]
@@ -138,6 +148,35 @@ async function rememberAddress(baseUrl: string): Promise<string | undefined> {
   return name.trim();
 }
 
-function isNamed(name: string): boolean {
-  return name === OWN_SERVER || isServerName(name);
+/** Time limit for an answer, in milliseconds. */
+const LONGEST_MS = 120_000;
+
+/** Finds out whether a model answers, by one real call of a few tokens. */
+export class ModelTester {
+  readonly #opener: ModelOpener;
+
+  constructor(opener: ModelOpener) {
+    this.#opener = opener;
+  }
+
+  /** Returns the result in words: time and usage, or what is wrong. Never rejects. */
+  async test(name: string, scope: vscode.Uri | undefined, signal: AbortSignal): Promise<string> {
+    try {
+      const searches = await loadSearches();
+      const folder = scope ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+      const model = await this.#opener.open(name, folder?.fsPath ?? process.cwd());
+      try {
+        const tested = await searches.testModel(model, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]));
+        if (!tested.works) throw tested.error;
+        const { ms, usage } = tested;
+        const used = usage ? [vscode.l10n.t('{0} + {1} tokens', usage.prompt, usage.completion)] : [];
+        const cost = usage && model.price ? [figures.usd(searches.costOf(usage, model.price))] : [];
+        return [vscode.l10n.t('It answers, after {0} s', (ms / 1000).toFixed(1)), ...used, ...cost].join(' · ');
+      } finally {
+        await model.close?.();
+      }
+    } catch (error) {
+      return vscode.l10n.t('It does not answer: {0}', messageText(toThoughtTreeError(error).say));
+    }
+  }
 }

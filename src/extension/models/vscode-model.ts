@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { foreign } from '../../core/messages/message.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Turn, Usage } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { callStopped, modelSaid, noEditorModel } from '../messages.ts';
-import { EDITOR_PROVIDER } from './editor-provider.ts';
-import { editorMessages, editorTools } from './vscode-messages.ts';
+import { EDITOR_PROVIDER } from '../settings.ts';
 
 /**
  * One of the editor's own models (`vscode.lm`), whoever serves it. There is no system role: the system text comes at the
@@ -88,7 +87,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   Blocked: 'refused',
 };
 
-/** An error of the editor as one of ours; unnamed ones are distinguished by their cause as far as possible. */
+/** Returns an error of the editor as one of ours; unnamed ones are distinguished by their cause as far as possible. */
 function toOurs(chat: vscode.LanguageModelChat, error: unknown): ThoughtTreeError {
   if (!(error instanceof Error))
     return new ThoughtTreeError('server-error', foreign({ text: String(error) }), { cause: error });
@@ -101,4 +100,37 @@ function toOurs(chat: vscode.LanguageModelChat, error: unknown): ThoughtTreeErro
     cause: error,
     charged: reason === 'server-error' || reason === 'refused',
   });
+}
+
+/**
+ * A request as messages of the editor's API. It has no system role: the system text comes at the beginning of the first
+ * message, always the same bytes.
+ */
+function editorMessages({ system, turns, prompt, toolResults }: ModelRequest): vscode.LanguageModelChatMessage[] {
+  const last: Turn = { role: 'user', text: prompt, ...(toolResults ? { toolResults } : {}) };
+  return [...turns, last].map((turn, index) =>
+    messageOf(index === 0 ? { ...turn, text: `${system}\n\n${turn.text}` } : turn),
+  );
+}
+
+function messageOf({ role, text, toolCalls, toolResults }: Turn): vscode.LanguageModelChatMessage {
+  const { User, Assistant } = vscode.LanguageModelChatMessage;
+  if (toolResults)
+    return User(
+      toolResults.map(
+        ({ id, text: result }) =>
+          new vscode.LanguageModelToolResultPart(id, [new vscode.LanguageModelTextPart(result)]),
+      ),
+    );
+  if (!toolCalls) return role === 'user' ? User(text) : Assistant(text);
+  const calls = toolCalls.map(({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, Object(input)));
+  return Assistant([...(text === '' ? [] : [new vscode.LanguageModelTextPart(text)]), ...calls]);
+}
+
+/** The tools that the model may use; empty if the request names none. */
+function editorTools({ tools }: ModelRequest): Pick<vscode.LanguageModelChatRequestOptions, 'tools'> {
+  if (!tools || tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: { ...parameters } })),
+  };
 }

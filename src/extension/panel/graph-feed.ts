@@ -178,7 +178,7 @@ export class GraphFeed {
     return { ...source.summary, ...reading, actions: actions() };
   }
 
-  /** The fields that have changed; null for one that is gone. */
+  /** Returns the fields that have changed; null for one that is gone. */
   #newOf(search: GraphSearch): Partial<GraphSearch> {
     const before: Record<string, unknown> = { ...this.#told };
     const now: Record<string, unknown> = { ...search };

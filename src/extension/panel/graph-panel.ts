@@ -1,29 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { type ActionDescriptor, maySpend } from '../../core/actions/action-descriptor.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
-import type { GraphDetails } from '../../protocol/graph-node.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import type { GraphAction, GraphDetails } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { type OpenBranches, readViewMessage } from '../../protocol/view-message.ts';
-import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts';
-import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
+import { detailsOf, graphTranscript, readReceiptLine } from '../../searches/search-graph.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
-import type { AvailableActions } from '../actions/available-actions.ts';
+import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
 import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
 import { notPainted } from '../messages.ts';
+import type { TreeElement } from '../sidebar/tree-element.ts';
 import { tellError } from '../tell-error.ts';
+import { saveFile } from '../workspace/save-file.ts';
 import { GraphFeed } from './graph-feed.ts';
-import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
-import { panelActions, REVEAL } from './panel-actions.ts';
-import { PicturePainter } from './picture-painter.ts';
-import { savePicture } from './save-picture.ts';
-import { type Sidebar, SidebarLink } from './sidebar-link.ts';
+import { pageWords } from './page-words.ts';
 
 /** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
@@ -106,7 +105,7 @@ export class GraphPanel implements vscode.Disposable {
     else this.#wanted = path;
   }
 
-  /** A drawing as a PNG file, which the page makes: it comes to the front for that. */
+  /** Returns a drawing as a PNG file, which the page makes: it comes to the front for that. */
   async paint(svg: string): Promise<Uint8Array> {
     this.#panel.reveal();
     await Promise.race([this.#ready.promise, this.#gone.promise]);
@@ -158,7 +157,12 @@ export class GraphPanel implements vscode.Disposable {
         return this.#sendDetails();
       case 'act':
         if (message.action === REVEAL) return await this.#parts.reveal(this.#search.folder, message.path);
-        return await this.#parts.actions.act(this.#search, message.path, message.action);
+        return await this.#parts.actions.act(
+          this.#search,
+          message.path,
+          message.action,
+          message.forward ? { forward: true } : undefined,
+        );
       case 'exchange':
         return await this.#sendExchange(message.path, message.call);
       case 'open-link':
@@ -210,7 +214,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphExchange(this.#search, path, call, messageText).catch((error: unknown) => {
+    const exchange = await graphTranscript(this.#search, path, call, messageText).catch((error: unknown) => {
       this.#log.error(String(error));
       return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
     });
@@ -257,4 +261,175 @@ export class GraphPanel implements vscode.Disposable {
 function isBelow(path: string, folder: string): boolean {
   const between = relative(folder, path);
   return between !== '' && between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between);
+}
+
+/** The panel's own action: from a node in the drawing to its row in the sidebar. */
+export const REVEAL = 'reveal';
+
+/** Where they are offered, the node waits for a person. */
+const FIRST: ReadonlySet<string> = new Set(['doneByHand', 'doByHand']);
+
+/** Actions as the panel shows them, without those that an untrusted workspace must not have. */
+export function panelActions(actions: readonly ActionDescriptor[], search: FollowedSearch): GraphAction[] {
+  const { isTrusted } = vscode.workspace;
+  const allowed = actions.filter((descriptor) => isTrusted || !maySpend(descriptor));
+  const shown = allowed.toSorted((a, b) => Number(FIRST.has(b.name)) - Number(FIRST.has(a.name)));
+  return [
+    ...shown.map((descriptor) => ({ name: descriptor.name, title: titleFor(descriptor, search) })),
+    { name: REVEAL, title: vscode.l10n.t('Reveal in sidebar') },
+  ];
+}
+
+/** A selection that lasts this long is followed, in milliseconds: nobody looks at the sidebar while they walk by keys. */
+const REST_MS = 150;
+
+export interface Sidebar {
+  readonly view: Pick<vscode.TreeView<TreeElement>, 'visible' | 'selection' | 'onDidChangeSelection'>;
+  /** Selects a node's row and brings it into view; the focus stays where it is. */
+  readonly follow: (folder: string, path: string) => Promise<void>;
+}
+
+/**
+ * Keeps the selection of one drawing and that of the sidebar alike. Neither takes the focus from the other, and a sidebar
+ * that is hidden stays hidden.
+ */
+export class SidebarLink implements vscode.Disposable {
+  readonly #sidebar: Sidebar;
+  readonly #folder: string;
+  readonly #select: (path: string) => void;
+  readonly #subscription: vscode.Disposable;
+  /** The path that is selected in the drawing. */
+  #selected: string | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  /** True if the sidebar's selection is being moved from here: what it says then is no person's wish. */
+  #isLeading = false;
+
+  /** @param select selects a node in the drawing */
+  constructor(sidebar: Sidebar, folder: string, select: (path: string) => void) {
+    this.#sidebar = sidebar;
+    this.#folder = folder;
+    this.#select = select;
+    this.#subscription = sidebar.view.onDidChangeSelection(({ selection }) => this.#take(selection));
+  }
+
+  /** Something else is selected in the drawing; null for nothing. */
+  selected(path: string | null): void {
+    this.#selected = path;
+    clearTimeout(this.#timer);
+    if (path !== null) this.#timer = setTimeout(() => void this.#lead(path), REST_MS);
+  }
+
+  async #lead(path: string): Promise<void> {
+    const { view, follow } = this.#sidebar;
+    if (!view.visible || this.#isLeading || view.selection.some((row) => this.#isRowOf(row, path))) return;
+    this.#isLeading = true;
+    await follow(this.#folder, path).catch(() => undefined); // it may be gone by now
+    this.#isLeading = false;
+    if (this.#selected !== null && this.#selected !== path) this.selected(this.#selected);
+  }
+
+  /** A search's own row is opened and closed by clicks: it counts only where something of it is being looked at. */
+  #take(selection: readonly TreeElement[]): void {
+    const [row] = selection;
+    if (this.#isLeading || selection.length !== 1 || !row || row.folder !== this.#folder) return;
+    const isNode = row.kind === 'node' || (row.kind === 'search' && this.#selected !== null);
+    if (isNode && row.path !== this.#selected) this.#select(row.path);
+  }
+
+  #isRowOf(row: TreeElement, path: string): boolean {
+    return (row.kind === 'node' || row.kind === 'search') && row.folder === this.#folder && row.path === path;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#subscription.dispose();
+  }
+}
+
+/** Returns the page of a panel: our own script and style, and nothing from anywhere else. */
+export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const of = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource}`,
+    'img-src blob:', // a drawing of ours on its way to being a picture
+    `script-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  // The page's texts in the editor's language; it has most of the English ones itself.
+  const words = JSON.stringify(pageWords(vscode.l10n.bundle)).replaceAll('<', '\\u003c');
+  const language = vscode.env.language.replaceAll(/[^\w-]/g, '');
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${of('webview.css')}">
+<title>Thought Tree</title>
+</head>
+<body>
+<div id="panel"></div>
+<script type="application/json" id="words">${words}</script>
+<script nonce="${nonce}" src="${of('webview.js')}"></script>
+</body>
+</html>`;
+}
+
+/** The time that the page may take, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** Has the page of a panel make pictures of pixels: only a browser can. */
+export class PicturePainter {
+  readonly #wanted = new Map<number, (png: string | undefined) => void>();
+  #number = 0;
+
+  /**
+   * @param svg a file of our own
+   * @returns a PNG file
+   * @throws ThoughtTreeError `timed-out` if the page does not answer, or cannot draw it
+   */
+  async paint(svg: string, post: (message: HostMessage) => void): Promise<Uint8Array> {
+    const number = ++this.#number;
+    const painted = Promise.withResolvers<string | undefined>();
+    const timer = setTimeout(() => painted.resolve(undefined), PATIENCE_MS);
+    this.#wanted.set(number, painted.resolve);
+    post({ type: 'paint', number, svg });
+    try {
+      const png = await painted.promise;
+      if (png === undefined) throw new ThoughtTreeError('timed-out', notPainted());
+      return Buffer.from(png, 'base64');
+    } finally {
+      clearTimeout(timer);
+      this.#wanted.delete(number);
+    }
+  }
+
+  /** Takes an answer of the page. */
+  take(number: number, png: string | undefined): void {
+    this.#wanted.get(number)?.(png);
+  }
+
+  /** The page is gone. */
+  close(): void {
+    for (const resolve of this.#wanted.values()) resolve(undefined);
+  }
+}
+
+/** Asks where a drawing is to be saved, and says where it is then. */
+export async function savePicture(search: Pick<FollowedSearch, 'folder' | 'workspace'>, svg: string): Promise<void> {
+  const defaultUri = vscode.Uri.file(join(search.workspace, `${basename(search.folder)}.svg`));
+  const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
+  if (!uri) return;
+  await saveFile(uri, Buffer.from(svg, 'utf8'));
+  void tellSaved(uri);
+}
+
+async function tellSaved(uri: vscode.Uri): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const said = vscode.l10n.t('Saved {0}.', basename(uri.fsPath));
+  if ((await vscode.window.showInformationMessage(said, open)) === open)
+    await vscode.commands.executeCommand('vscode.open', uri);
 }

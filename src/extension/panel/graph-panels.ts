@@ -43,10 +43,24 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     const search = await this.#targets.search(named);
     if (!search) return;
     const shown = this.#panels.get(search.folder);
-    const drawing =
-      shown?.drawing ?? this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, columnFor(where)));
+    const drawing = shown?.drawing ?? this.#open(search, where);
     if (where === 'beside') shown?.tab.reveal(undefined, true);
     else (await drawing)?.reveal(target?.path ?? '');
+  }
+
+  /** All drawings are in one group. One that shows itself takes the place of one that nothing happens in any more. */
+  #open(search: FollowedSearch, where: 'beside' | undefined): Promise<GraphPanel | undefined> {
+    const others = [...this.#panels.values()].reverse();
+    const column = others.find(({ tab }) => tab.viewColumn !== undefined)?.tab.viewColumn;
+    const place = column === undefined ? columnFor(where) : { viewColumn: column, preserveFocus: where === 'beside' };
+    const drawing = this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, place));
+    const over = where === 'beside' ? others.find((each) => !each.search.isActive) : undefined;
+    over?.tab.dispose();
+    return drawing;
+  }
+
+  isInView(folder: string): boolean {
+    return this.#panels.get(folder)?.tab.visible ?? false;
   }
 
   /**

@@ -1,13 +1,12 @@
-import type { KindFace } from '../../core/kind/kind-face.ts';
-import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
+import { joinedPath, parentPath } from '../../core/tree/slug.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
+import { descriptorOf, type Kinds } from '../../engine/kind.ts';
 import type { GraphNode, GraphSearch } from '../../protocol/graph-node.ts';
 import type { OpenBranches } from '../../protocol/view-message.ts';
-import { graphNodeOf, graphSearchOf } from '../../searches/graph/graph-of-search.ts';
+import { graphNodeOf, graphSearchOf } from '../../searches/search-graph.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
-import { inPortions } from './graph-order.ts';
 
 export interface GraphChange {
   readonly upserts: readonly GraphNode[];
@@ -116,9 +115,9 @@ export class GraphSource {
     return { ...graphSearchOf(this.#search, this.#tree, parts), ...forecastOf(this.#search), ...(fleet && { fleet }) };
   }
 
-  get #face(): KindFace | undefined {
+  get #descriptor(): KindDescriptor | undefined {
     const { file } = this.#search;
-    return file && faceOf(this.#kinds, file.kind);
+    return file && descriptorOf(this.#kinds, file.kind);
   }
 
   #differences(touched: ReadonlySet<TreeNode>): GraphChange {
@@ -149,7 +148,7 @@ export class GraphSource {
   }
 
   #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {
-    const told = graphNodeOf(node, this.#face, messageText, {
+    const told = graphNodeOf(node, this.#descriptor, messageText, {
       links: tree.links,
       spend: this.#search.spentOn(pathOf(node)),
     });
@@ -196,4 +195,46 @@ function isInProgress({ status }: TreeNode): boolean {
 
 function depthOf({ path }: GraphNode): number {
   return path === '' ? 0 : path.split('/').length;
+}
+
+/** Nodes in one message: neither the extension nor the page is held up for longer than a blink by so many. */
+const AT_ONCE = 1000;
+/** More than fit into a window at sizes that can be read; the first picture may need all of them. */
+const IN_SIGHT = 2000;
+
+/**
+ * All nodes of a tree in portions, parents before their children, those first that a drawing shows.
+ * @param view what the drawing shows, if that is known
+ * @param best the paths of the best path's nodes, which a first look opens
+ */
+function* inPortions(tree: Tree, view: OpenBranches | undefined, best: Iterable<string>): Generator<TreeNode[]> {
+  const all = byLevels(tree);
+  const open = openIn(all, view, new Set(view?.opened ?? best));
+  const seen = new Set<TreeNode>();
+  for (const node of all) {
+    if (seen.size >= IN_SIGHT) break;
+    if (!node.parent || (seen.has(node.parent) && open(node.parent))) seen.add(node);
+  }
+  yield [...seen];
+  const rest = all.filter((node) => !seen.has(node));
+  for (let at = 0; at < rest.length; at += AT_ONCE) yield rest.slice(at, at + AT_ONCE);
+}
+
+/** Level by level, each in order. */
+function byLevels({ root }: Tree): TreeNode[] {
+  const all: TreeNode[] = [root];
+  // Grows while it is walked.
+  for (const node of all) for (const child of node.children) all.push(child);
+  return all;
+}
+
+/** Tells whether the children of a node are in sight, if it is itself. */
+function openIn(
+  all: readonly TreeNode[],
+  view: OpenBranches | undefined,
+  opened: ReadonlySet<string>,
+): (node: TreeNode) => boolean {
+  // By default as many levels as fit into one portion.
+  const levels = view ? view.levels || Number.POSITIVE_INFINITY : (all[AT_ONCE]?.depth ?? Number.POSITIVE_INFINITY) - 1;
+  return (node) => node.depth < levels || opened.has(pathOf(node));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { Kinds } from '../../engine/kind.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { COMPARISON_SCHEME } from './sharing-parts.ts';
+import type { GraphPanels } from '../panel/graph-panels.ts';
 
 /** The least time between two times that an open comparison is made again, in milliseconds: both searches are read for it. */
 const AGAIN_MS = 2000;
@@ -48,4 +49,15 @@ export class ComparisonDocuments implements vscode.TextDocumentContentProvider, 
     clearTimeout(this.#timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
+}
+
+/** The scheme of documents that compare two searches; they are made when they are shown. */
+export const COMPARISON_SCHEME = 'thought-tree-comparison';
+
+export interface SharingParts {
+  readonly kinds: Kinds;
+  readonly library: Pick<SearchLibrary, 'searches' | 'search' | 'scan' | 'read'>;
+  /** Shows a search in the sidebar. */
+  readonly reveal: (folder: string, path: string) => Promise<void>;
+  readonly paint: GraphPanels['paint'];
 }

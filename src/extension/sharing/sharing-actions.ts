@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { OwnActions } from '../actions/action-commands.ts';
+import type { SharingParts } from './comparison-documents.ts';
 import type { ShareCommands } from './share-commands.ts';
-import type { SharingParts } from './sharing-parts.ts';
 
 /** Giving searches to other people, and getting them: everything is loaded on first use. */
 export class Sharing implements vscode.TextDocumentContentProvider {

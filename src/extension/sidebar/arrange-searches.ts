@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 
@@ -80,4 +81,38 @@ function dateGroup(createdAt: string | undefined, now: Date): (typeof DATE_GROUP
   if (time >= today - DAY_MS) return 'yesterday';
   if (time >= today - 7 * DAY_MS) return 'week';
   return time >= today - 30 * DAY_MS ? 'month' : 'earlier';
+}
+
+const KEY = 'thoughtTree.arrangement';
+
+/** The order of the searches that a person chose, remembered for the workspace. */
+export class ListOrder implements vscode.Disposable {
+  readonly #memory: vscode.Memento;
+  readonly #changes = new vscode.EventEmitter<void>();
+  #now: Arrangement;
+
+  readonly onDidChange = this.#changes.event;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+    const { groupBy, sortBy } = memory.get<Partial<Record<keyof Arrangement, unknown>>>(KEY) ?? {};
+    this.#now = {
+      groupBy: GROUP_BY.find((each) => each === groupBy) ?? 'none',
+      sortBy: SORT_BY.find((each) => each === sortBy) ?? 'date',
+    };
+  }
+
+  get now(): Arrangement {
+    return this.#now;
+  }
+
+  async set(change: Partial<Arrangement>): Promise<void> {
+    this.#now = { ...this.#now, ...change };
+    this.#changes.fire();
+    await this.#memory.update(KEY, this.#now);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
 }

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Look } from '../../core/kind/kind-drawing.ts';
-import { lookOfStatus, UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
+import { type Look, lookOfStatus, UNKNOWN_TERMS } from '../../core/kind/kind-descriptor.ts';
 import { nodesCounted } from '../../core/search/progress.ts';
 import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
-import { oneLine } from '../../core/text/text.ts';
+import { oneLine, withoutCode } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
-import type { NodeFile } from '../../core/tree/node-file.ts';
-import type { NodeStatus } from '../../core/tree/node-status.ts';
+import type { NodeFile, NodeStatus } from '../../core/tree/node-file.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { openingCommand } from '../documents/open-document.ts';
 import { figures } from '../figures.ts';
-import { translated } from '../kind-words.ts';
-import { keptText, messageText } from '../message-text.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { keptText, messageText, translated } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
@@ -40,7 +39,7 @@ const COLOURS: Record<Look['tone'], string | undefined> = {
 /** Gold says best; the shape still says what became of it. */
 const BEST = 'charts.yellow';
 
-/** A status in the user's language. */
+/** Returns a status in the user's language. */
 export function statusText(status: NodeStatus): string {
   return messageText(statusWords[status]());
 }
@@ -58,7 +57,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
   const { file, children, folder, path, hasDocument } = element;
   const hasChildren = children > 0 && !isAlone;
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const item = new vscode.TreeItem(shortLabel(file.title).label, collapsed);
+  const item = new vscode.TreeItem(plain(file.title), collapsed);
   item.id = elementId(element);
   item.iconPath = iconOf(element, available);
   item.description = describe(element, available);
@@ -71,7 +70,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
 }
 
 /** The scheme of nodes' URIs in the sidebar: its decorations are separate from the Explorer's. */
-export const NODE_SCHEME = 'thought-tree-node';
+const NODE_SCHEME = 'thought-tree-node';
 
 /** Identifies the node and its look, so that its label is redrawn when that changes. */
 function nodeUri(element: NodeElement): vscode.Uri {
@@ -82,7 +81,7 @@ function nodeUri(element: NodeElement): vscode.Uri {
 function iconOf(element: NodeElement, available: AvailableActions): vscode.ThemeIcon {
   const status = statusOf(element);
   const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
-  const look = available.faceFor(element.search)?.look ?? lookOfStatus;
+  const look = available.descriptorFor(element.search)?.look ?? lookOfStatus;
   const { glyph, tone } = look({ ...element.file, status, below: element.below });
   const colour = isGood ? BEST : COLOURS[tone];
   return new vscode.ThemeIcon(ICONS[glyph], colour === undefined ? undefined : new vscode.ThemeColor(colour));
@@ -90,7 +89,7 @@ function iconOf(element: NodeElement, available: AvailableActions): vscode.Theme
 
 /** Returns what its kind says of a node, in the user's language. */
 function marksOf({ search, file, below = [] }: NodeElement, available: AvailableActions): string[] {
-  const marks = available.faceFor(search)?.marks;
+  const marks = available.descriptorFor(search)?.marks;
   return (marks?.of(file.own, below) ?? []).map(({ text }) => (marks?.texts.includes(text) ? translated(text) : text));
 }
 
@@ -100,25 +99,21 @@ function describe(element: NodeElement, available: AvailableActions): string {
   const score = file.evaluation ? figures.score(file.evaluation.score) : '';
   const best = isBest && file.evaluation ? vscode.l10n.t('best path') : '';
   const marks = marksOf(element, available);
-  // Some summaries begin with a mark.
-  const summary = marks.reduce(
-    (text, mark) => (text.startsWith(`${mark}: `) ? text.slice(mark.length + 2) : text),
-    plain(file.summary ?? ''),
-  );
+  const said = plain(file.summary ?? '');
+  const summary = marks.length > 0 ? withoutCode(said) : said;
   const failure = file.status === 'failed' ? plain(failureText(file), LONGEST_FAILURE) : '';
-  const { rest } = shortLabel(file.title);
   const isOlder = element.hasDocument && element.search.record.edits.isOlder(element.path);
   const older = isOlder ? vscode.l10n.t('older than the text above it') : '';
-  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, rest, summary];
+  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, summary];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** Why it failed, in words; empty if it did not. */
+/** Says why it failed, in words; empty if it did not. */
 export function failureText({ failure }: NodeFile): string {
   return failure ? keptText(failure.message, failure.say) : '';
 }
 
-/** The fate of a thought in addition to its status, in a few words. */
+/** Returns the fate of a thought in addition to its status, in a few words. */
 export function fateText({ file, same }: NodeElement): string | undefined {
   const { status, sameAs, selected, prunedBy, leafReason, unscored } = file;
   if (sameAs !== undefined)
@@ -137,7 +132,67 @@ function spoken(element: NodeElement, available: AvailableActions): string {
   if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
   const fate = fateText(element);
   if (fate) parts.push(fate);
-  const words = available.faceFor(element.search)?.words ?? UNKNOWN_WORDS;
+  const words = available.descriptorFor(element.search)?.words ?? UNKNOWN_TERMS;
   if (children > 0) parts.push(vscode.l10n.t('{0} below', messageText(nodesCounted(children, words))));
   return parts.join(', ');
+}
+
+const LOOKS: Partial<Record<NodeStatus, { badge: string; colour?: string }>> = {
+  'in-progress': { badge: '◐', colour: 'charts.blue' },
+  expanded: { badge: '✓', colour: 'charts.green' },
+  leaf: { badge: '●', colour: 'charts.green' },
+  pruned: { badge: '⊘', colour: 'disabledForeground' },
+  failed: { badge: '✕', colour: 'errorForeground' },
+};
+
+/** Shows the status of nodes on their folders in the Explorer, according to their files: a clone has no journal. */
+export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #changes = new vscode.EventEmitter<vscode.Uri[] | undefined>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly #wasActive = new WeakMap<FollowedSearch, boolean>();
+  readonly onDidChangeFileDecorations = this.#changes.event;
+
+  constructor(library: SearchLibrary) {
+    this.#library = library;
+    this.#subscriptions = [
+      this.#changes,
+      vscode.window.registerFileDecorationProvider(this),
+      library.onDidChange((change) => this.#changes.fire(this.#concerned(change))),
+    ];
+  }
+
+  /** The folders that may look different; undefined for all of them. */
+  #concerned({ search, paths }: LibraryChange): vscode.Uri[] | undefined {
+    if (!search || !paths) return undefined;
+    const wasActive = this.#wasActive.get(search) ?? search.isActive;
+    this.#wasActive.set(search, search.isActive);
+    // Nodes are no longer in progress once their process died, though no file says so.
+    if (wasActive !== search.isActive) return undefined;
+    return paths.map((path) => vscode.Uri.file(join(search.folder, path)));
+  }
+
+  async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
+    if (uri.scheme === NODE_SCHEME) return inSidebar(uri);
+    if (uri.scheme !== 'file') return undefined;
+    const found = this.#library.nodeOf(uri.fsPath);
+    if (!found || found.path === '' || /\.(json|md)$/.test(uri.path)) return undefined;
+    const file = await found.search.store?.readNodeFile(found.path).catch(() => undefined);
+    const status = file?.status;
+    const look = status && LOOKS[status];
+    if (!status || !look || (status === 'in-progress' && !found.search.isActive)) return undefined;
+    const colour = look.colour === undefined ? undefined : new vscode.ThemeColor(look.colour);
+    return new vscode.FileDecoration(look.badge, statusText(status), colour);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+/** In the sidebar the icon shows the status; irrelevant nodes are dimmed, failures are highlighted. */
+function inSidebar({ query }: vscode.Uri): vscode.FileDecoration | undefined {
+  const colours: Record<string, string> = { pruned: 'disabledForeground', failed: 'errorForeground' };
+  const colour = colours[query];
+  return colour === undefined ? undefined : { color: new vscode.ThemeColor(colour) };
 }

@@ -1,32 +1,36 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/kind/kind-face.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { PauseReason } from '../../core/search/events.ts';
 import { ledWords, standingWords, stateOf } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
-import { shortLabel } from '../../core/text/short-label.ts';
+import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
-import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { messageText } from '../message-text.ts';
-import { folderName } from './folder-name.ts';
+import { messageText, translated } from '../message-text.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
-const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
-  running: { icon: 'sync~spin', colour: 'charts.blue' },
-  waiting: { icon: 'watch', colour: 'charts.orange' },
-  paused: { icon: 'debug-pause', colour: 'charts.orange' },
-  interrupted: { icon: 'debug-disconnect', colour: 'charts.orange' },
-  finished: { icon: 'pass-filled', colour: 'charts.green' },
+/** An icon tells the kind of a search, its colour the state, which a row also says in words unless it is finished. */
+const COLOURS: Record<SearchState, string> = {
+  running: 'charts.blue',
+  // What the charts call orange lets the background through, so that it is hardly seen there.
+  waiting: 'list.warningForeground',
+  paused: 'list.warningForeground',
+  interrupted: 'list.warningForeground',
+  finished: 'charts.green',
 };
+/** Those that somebody works on move. */
+const ACTIVE: Partial<Record<SearchState, string>> = { running: 'sync~spin', waiting: 'watch' };
 const FAILED = { icon: 'error', colour: 'errorForeground' };
-const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
+const UNKNOWN = 'type-hierarchy';
+const LONGEST_TITLE = 300;
 /** The most of a reason or an answer in a row. */
 const LONGEST_SAID = 60;
 
-/** A search's state in the user's language, or how far it is where somebody outside leads it. */
+/** Returns a search's state in the user's language, or how far it is where somebody outside leads it. */
 export function stateText(search: Pick<FollowedSearch, 'state' | 'led'>): string {
   return messageText(stateOf(search));
 }
@@ -36,11 +40,11 @@ export function standingText(search: FollowedSearch): string {
   return messageText(standingWords(search, search.record.limitReached));
 }
 
-/** A search as the sidebar shows it. */
+/** Returns a search as the sidebar shows it. */
 export function searchItem(element: SearchElement, available: AvailableActions): vscode.TreeItem {
   const { search } = element;
   const item = new vscode.TreeItem(
-    shortLabel(search.title).label,
+    oneLine(withoutMarks(search.title), LONGEST_TITLE),
     element.isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = elementId(element);
@@ -51,19 +55,27 @@ export function searchItem(element: SearchElement, available: AvailableActions):
     item.collapsibleState = vscode.TreeItemCollapsibleState.None;
     return item;
   }
-  const { icon, colour } = iconOf(search);
+  const words = available.descriptorFor(search)?.words;
+  const { icon, colour } = iconOf(search, words);
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
-  item.description = describe(search, available.faceFor(search)?.words);
+  const [standing, ...others] = describe(search, words);
+  item.description = [
+    ...(search.state === 'finished' && standing === stateText(search) ? [] : [standing]),
+    ...others,
+  ].join(' · ');
   // Possible actions are flags for `when` clauses.
   item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
-  item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${item.description}` };
+  const label = [oneLine(search.title, LONGEST_TITLE), [standing, ...others].join(' · ')].join(', ');
+  item.accessibilityInformation = { label };
   return item;
 }
 
-function iconOf(search: FollowedSearch): { icon: string; colour?: string } {
-  if (!isKnown(search)) return UNKNOWN;
+function iconOf(search: FollowedSearch, words: KindTerms | undefined): { icon: string; colour?: string } {
+  const { state } = search;
+  const icon = words?.icon ?? UNKNOWN;
+  if (!isKnown(search)) return { icon };
   if (hasFailed(search)) return FAILED;
-  return ledWords(search) ? { icon: 'hubot' } : ICONS[search.state];
+  return ledWords(search) ? { icon: 'hubot' } : { icon: ACTIVE[state] ?? icon, colour: COLOURS[state] };
 }
 
 /** Tells whether a search came to its end with nothing: it tried something, and all of it failed. */
@@ -76,18 +88,32 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
   return isRead || isActive;
 }
 
-/** Describes a search, what matters most first: a narrow sidebar shows no more than that. */
-function describe(search: FollowedSearch, words: KindWords | undefined): string {
-  if (!isKnown(search)) return vscode.l10n.t('being read');
-  const folder = folderOf(search);
+/** Says of a search how it stands, then what else matters, the most first: a narrow sidebar shows no more than that. */
+function describe(search: FollowedSearch, words: KindTerms | undefined): [standing: string, ...others: string[]] {
+  if (!isKnown(search)) return [vscode.l10n.t('being read')];
   const money = search.spend.usd > 0 ? usedUsd(search.spend) : '';
-  return [shortStanding(search, words), folder, progressText(search, words), money]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const age = search.state === 'finished' ? ageOf(search.file?.createdAt) : '';
+  const others = [age, folderOf(search), progressText(search, words), money];
+  return [shortStanding(search, words), ...others.filter((part) => part !== '')];
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Tells how long ago it was created, in the largest unit: "2h ago"; empty if that is unknown. */
+function ageOf(createdAt: string | undefined): string {
+  const ms = Date.now() - Date.parse(createdAt ?? '');
+  if (!(ms >= 0)) return '';
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? ['minute', 60_000];
+  const words = new Intl.RelativeTimeFormat(vscode.env.language, { style: 'narrow', numeric: 'auto' });
+  return words.format(-Math.floor(ms / length), unit);
 }
 
 /** Tells in a few words how it stands: its state, or what came of it, or what it rests at. */
-export function standing(search: FollowedSearch, words: KindWords | undefined): string {
+export function standing(search: FollowedSearch, words: KindTerms | undefined): string {
   const { state, record, file } = search;
   const { turn } = record;
   if (state !== 'finished') return standingText(search);
@@ -97,7 +123,7 @@ export function standing(search: FollowedSearch, words: KindWords | undefined): 
   return findings?.finishedPath.length === 0 ? vscode.l10n.t('no solution') : stateText(search);
 }
 
-/** Why it rests, if not because a person said so; of a solved search, its answer. */
+/** Says why it rests, if not because a person said so; of a solved search, its answer. */
 export function moreOf(search: FollowedSearch): string {
   const { state, record, file, reason, halfAccepted } = search;
   if (halfAccepted) return messageText(halfAccepted);
@@ -110,7 +136,7 @@ function isPausedBy({ state, record: { turn } }: FollowedSearch, reason: PauseRe
 }
 
 /** Tells how it stands in a row, where the numbers follow that a budget is about. */
-function shortStanding(search: FollowedSearch, words: KindWords | undefined): string {
+function shortStanding(search: FollowedSearch, words: KindTerms | undefined): string {
   const more = isPausedBy(search, 'budget') ? '' : said(moreOf(search));
   return more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`;
 }
@@ -120,13 +146,13 @@ function said(text: string): string {
 }
 
 /** Tells how far it is, in the words of its kind, or what it waits for; empty before its first nodes. */
-export function progressText({ progress, doing }: FollowedSearch, words: KindWords | undefined): string {
+export function progressText({ progress, doing }: FollowedSearch, words: KindTerms | undefined): string {
   if (doing) return messageText(doing);
   const { done, open, failed } = progress;
   return done + open + failed > 0 ? messageText(progressWords(progress, words)) : '';
 }
 
-/** The name of the workspace's folder that it searches, if there are several; otherwise empty. */
+/** Returns the name of the workspace's folder that it searches, if there are several; otherwise empty. */
 export function folderOf({ workspace }: FollowedSearch): string {
   return (vscode.workspace.workspaceFolders ?? []).length < 2 ? '' : folderName(workspace);
 }
@@ -142,7 +168,12 @@ export function bookedText({ calls, tokens, usd }: FollowedSearch['spend']['book
   return vscode.l10n.t('up to {0} for calls without a told usage: {1}', most, calls);
 }
 
-/** A number of calls. */
+/** Returns a number of calls. */
 export function callsText(calls: number): string {
   return calls === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', figures.count(calls));
+}
+
+/** Returns what a person calls one of the workspace's folders. */
+export function folderName(path: string): string {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === path)?.name ?? basename(path);
 }

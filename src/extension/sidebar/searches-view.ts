@@ -1,23 +1,30 @@
 import * as vscode from 'vscode';
-import type { KindGroups } from '../../core/kind/kind-drawing.ts';
+import type { KindGroups } from '../../core/kind/kind-descriptor.ts';
+import { parentPath } from '../../core/tree/slug.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
-import { GroupedNodes } from './grouped-nodes.ts';
-import { groupItem, moreItem, PAGE, searchesItem } from './list-items.ts';
-import type { ListOrder } from './list-order.ts';
+import { translated } from '../message-text.ts';
+import {
+  type Arrangement,
+  arrangeSearches,
+  type DATE_GROUPS,
+  type ListOrder,
+  type SearchGroup,
+  type STATUS_GROUPS,
+} from './arrange-searches.ts';
 import { nodeItem } from './node-item.ts';
-import { searchItem } from './search-item.ts';
-import { SearchList } from './search-list.ts';
+import { folderName, searchItem } from './search-item.ts';
 import {
   elementId,
   type GroupElement,
   type MoreElement,
   type NodeElement,
   type SearchElement,
+  type SearchesElement,
   type TreeElement,
 } from './tree-element.ts';
-import { markBest, TreeReader } from './tree-reader.ts';
+import { GroupedNodes, markBest, TreeReader } from './tree-reader.ts';
 
 /**
  * With the row of a search the editor fetches anew what is below it, and a menu that is open there has no row meanwhile: its
@@ -50,6 +57,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #drawn = new Map<string, NodeJS.Timeout>();
   /** The searches whose groups are to be shown anew. */
   readonly #regrouping = new Map<string, NodeJS.Timeout>();
+  /** The nodes of searches that are to be drawn anew, once those that are being read are. */
+  readonly #pending = new Map<string, Set<string>>();
   readonly #pages = new Map<string, number>();
   readonly #list: SearchList;
   readonly #subscriptions: vscode.Disposable[] = [];
@@ -90,7 +99,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     const { tooltips } = await import('./tooltips.ts');
     if (element.kind === 'search') item.tooltip = tooltips.ofSearch(element, this.#available);
     else {
-      const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
+      const hasReceipts = this.#available.descriptorFor(element.search)?.marks !== undefined;
       const receipt = hasReceipts ? await this.#receiptOf(element).catch(() => undefined) : undefined;
       item.tooltip = tooltips.ofNode(element, receipt);
     }
@@ -127,7 +136,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   /** Returns the groups of a search's nodes; undefined if they are shown as a tree. */
   #groupsOf({ search }: Pick<SearchElement, 'search'>): KindGroups | undefined {
-    return this.#available.faceFor(search)?.groups;
+    return this.#available.descriptorFor(search)?.graph?.groups;
   }
 
   /** Shows the next page of a long list. */
@@ -180,13 +189,35 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.#refreshAll();
       return;
     }
-    void this.#redraw(search, paths);
-  }
-
-  async #redraw(search: FollowedSearch, paths: readonly string[]): Promise<void> {
     this.#redrawRow(search);
     if (this.#groupsOf({ search })) this.#redrawOffered(search);
-    for (const path of paths) await this.#refresh(search, path);
+    const { folder } = search;
+    const pending = this.#pending.get(folder);
+    if (pending) {
+      for (const path of paths) pending.add(path);
+      return;
+    }
+    const first = new Set(paths);
+    this.#pending.set(folder, first);
+    void this.#redraw(search, first);
+  }
+
+  /**
+   * Redraws nodes from their files, siblings after each other and others beside them. What changes meanwhile is added: each
+   * node is read once, however often it changed, so that a slow disk leaves nothing to catch up with.
+   */
+  async #redraw(search: FollowedSearch, pending: Set<string>): Promise<void> {
+    while (pending.size > 0) {
+      const paths = [...pending];
+      pending.clear();
+      const families = [...Map.groupBy(paths, parentPath).values()];
+      await Promise.all(
+        families.map(async (siblings) => {
+          for (const path of siblings) await this.#refresh(search, path);
+        }),
+      );
+    }
+    this.#pending.delete(search.folder);
   }
 
   #redrawRow(search: FollowedSearch): void {
@@ -209,7 +240,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   /** Redraws one element from its files. */
   async #refresh(search: FollowedSearch, path: string): Promise<void> {
     // The read under way may be older than the change.
-    const parent = path === '' ? undefined : this.#reader.element(search.folder, parentOf(path));
+    const parent = path === '' ? undefined : this.#reader.element(search.folder, parentPath(path));
     if (parent) await this.#reader.listed(parent);
     if (parent?.kind === 'node' && (await this.#reader.lookBelow(parent))) this.#changes.fire(parent);
     const element = this.#reader.element(search.folder, path);
@@ -256,11 +287,11 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   /** A node that was not read yet: relevant if its siblings were read, or it is the first of them. */
   async #appear(search: FollowedSearch, path: string): Promise<void> {
-    const parent = this.#reader.element(search.folder, parentOf(path));
+    const parent = this.#reader.element(search.folder, parentPath(path));
     const slug = path.slice(path.lastIndexOf('/') + 1);
     const listing = parent && (await this.#reader.listed(parent));
     if (parent && listing && !listing.slugs.includes(slug)) this.#relist(parent);
-    else if (parent?.kind === 'node' && parent.children === 0) await this.#refresh(search, parentOf(path));
+    else if (parent?.kind === 'node' && parent.children === 0) await this.#refresh(search, parentPath(path));
   }
 
   #relist(parent: SearchElement | NodeElement): void {
@@ -295,6 +326,136 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const AS_FOUND: Arrangement = { groupBy: 'none', sortBy: 'date' };
+
+/** The top of the sidebar: the rows of searches in their order, and in groups where a person wants some. */
+export class SearchList {
+  readonly #library: SearchLibrary;
+  readonly #available: AvailableActions;
+  readonly #reader: TreeReader;
+  readonly #order: { readonly now: Arrangement };
+  /** The texts of the rows of searches, to redraw them when these change. */
+  readonly #rows = new Map<string, string>();
+  /** Which searches were expanded at first: that must not change with their state. */
+  readonly #open = new Map<string, boolean>();
+  #groups: readonly SearchesElement[] = [];
+  /** The last arrangement of the searches. */
+  #shown = '';
+
+  constructor(
+    library: SearchLibrary,
+    available: AvailableActions,
+    reader: TreeReader,
+    order: { readonly now: Arrangement } = { now: AS_FOUND },
+  ) {
+    this.#library = library;
+    this.#available = available;
+    this.#reader = reader;
+    this.#order = order;
+  }
+
+  async elements(): Promise<readonly SearchElement[] | readonly SearchesElement[]> {
+    await this.#library.opened;
+    const { searches } = this.#library;
+    for (const [index, search] of searches.entries()) {
+      this.#rows.set(search.folder, this.#rowOf(search));
+      if (!this.#open.has(search.folder)) this.#open.set(search.folder, index === 0 || search.isActive);
+    }
+    const groups = this.#arranged();
+    this.#shown = namesIn(groups);
+    const elements = groups.map(({ name, searches: found }): SearchesElement => {
+      const rows = found.map((search) => this.#elementOf(search));
+      return { kind: 'searches', folder: '', path: '', name, searches: rows };
+    });
+    this.#groups = this.#order.now.groupBy === 'none' ? [] : elements;
+    return this.#groups.length > 0 ? this.#groups : elements.flatMap(({ searches: rows }) => rows);
+  }
+
+  /** Returns the group in which a search was last shown. */
+  groupOf(element: SearchElement): SearchesElement | undefined {
+    return this.#groups.find(({ searches }) => searches.includes(element));
+  }
+
+  /** Tells whether searches belong to other groups, or come in another order, than those last shown. */
+  haveMoved(): boolean {
+    return namesIn(this.#arranged()) !== this.#shown;
+  }
+
+  /** Tells whether the row of a search looks different from the one last shown. */
+  hasChanged(search: FollowedSearch): boolean {
+    const before = this.#rows.get(search.folder);
+    const now = this.#rowOf(search);
+    this.#rows.set(search.folder, now);
+    return before !== now;
+  }
+
+  #arranged(): SearchGroup<FollowedSearch>[] {
+    return arrangeSearches(this.#library.searches, this.#order.now);
+  }
+
+  #elementOf(search: FollowedSearch): SearchElement {
+    return this.#reader.searchElement(search, this.#open.get(search.folder) ?? false);
+  }
+
+  /** Everything shown in the row of a search. */
+  #rowOf(search: FollowedSearch): string {
+    const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
+    const { label, description, contextValue, iconPath } = searchItem(element, this.#available);
+    return JSON.stringify([label, description, contextValue, iconPath]);
+  }
+}
+
+function namesIn(groups: readonly SearchGroup<FollowedSearch>[]): string {
+  return JSON.stringify(groups.map(({ name, searches }) => [name, searches.map(({ folder }) => folder)]));
+}
+
+/** The number of siblings shown at once. */
+const PAGE = 200;
+
+/** Returns a group of nodes as the sidebar shows it. */
+function groupItem({ name, nodes, ...element }: GroupElement, groups: KindGroups | undefined): vscode.TreeItem {
+  const { title, icon } = groups?.all.find((each) => each.name === name) ?? { title: name, icon: 'list-unordered' };
+  const item = new vscode.TreeItem(translated(title), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = elementId({ ...element, name });
+  item.description = String(nodes.length);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.contextValue = 'group';
+  return item;
+}
+
+/** Returns a group of searches as the sidebar shows it. */
+function searchesItem({ searches, ...element }: SearchesElement, available: AvailableActions): vscode.TreeItem {
+  const item = new vscode.TreeItem(searchesTitle(element.name, available), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = elementId(element);
+  item.description = String(searches.length);
+  item.contextValue = 'searches';
+  return item;
+}
+
+/** Groups by status and date have names of ours, others are kinds and folders. */
+function searchesTitle(name: string, available: AvailableActions): string {
+  const ours: Readonly<Record<string, string>> = {
+    running: vscode.l10n.t('Running'),
+    resting: vscode.l10n.t('Paused or interrupted'),
+    finished: vscode.l10n.t('Finished'),
+    unreadable: vscode.l10n.t('Cannot be read'),
+    today: vscode.l10n.t('Today'),
+    yesterday: vscode.l10n.t('Yesterday'),
+    week: vscode.l10n.t('Last 7 days'),
+    month: vscode.l10n.t('Last 30 days'),
+    earlier: vscode.l10n.t('Earlier'),
+    '': vscode.l10n.t('Unknown kind'),
+  } satisfies Record<(typeof STATUS_GROUPS)[number] | (typeof DATE_GROUPS)[number] | '', string>;
+  const kind = available.titleOf(name);
+  return ours[name] ?? (kind === undefined ? folderName(name) : translated(kind));
+}
+
+/** Returns the last row of a long list. */
+function moreItem(element: MoreElement): vscode.TreeItem {
+  const left = element.total - element.shown;
+  const item = new vscode.TreeItem(vscode.l10n.t('Show {0} More…', Math.min(PAGE, left)));
+  item.id = elementId(element);
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'thoughtTree.showMore', title: item.label as string, arguments: [element] };
+  return item;
 }

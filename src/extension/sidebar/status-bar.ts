@@ -2,32 +2,38 @@ import * as vscode from 'vscode';
 import { progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
-import { forecastWords, leftWords } from '../forecast-words.ts';
-import { translated } from '../kind-words.ts';
+import { figures, forecastWords, leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, translated } from '../message-text.ts';
 import { bookedText, standingText, stateText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
 
+/** Between two looks at the limits over everything, in milliseconds. */
+const PURSE_MS = 5000;
+
 /**
- * One item on the left: what runs, or waits for the person; its progress and spend. Hidden if there is no search. A click
+ * One item on the left: what runs, or the newest search; its progress and spend. Hidden if there is no search. A click
  * offers what can be done with exactly what it shows.
  */
 export class StatusBar implements vscode.Disposable {
   readonly #library: SearchLibrary;
-  readonly #available: Pick<AvailableActions, 'faceFor'>;
+  readonly #available: Pick<AvailableActions, 'descriptorFor'>;
   readonly #item: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
+  /** What all searches of this person spent, of their limits over everything. */
+  #purse: readonly string[] = [];
+  #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(library: SearchLibrary, available: Pick<AvailableActions, 'faceFor'>) {
+  constructor(library: SearchLibrary, available: Pick<AvailableActions, 'descriptorFor'>) {
     this.#library = library;
     this.#available = available;
     this.#item = vscode.window.createStatusBarItem('thoughtTree', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = 'Thought Tree';
     this.#subscription = library.onDidChange(() => this.#draw());
+    this.#draw();
   }
 
   #draw(): void {
@@ -45,7 +51,12 @@ export class StatusBar implements vscode.Disposable {
     const command = { command: 'thoughtTree.showActions', title: 'Thought Tree' };
     this.#item.command = { ...command, arguments: only ? [{ folder: only.folder }] : [] };
     const lines = shown.flatMap((search) => this.#tooltipOf(search));
-    this.#item.tooltip = [...lines, ...(served === '' ? [] : [vscode.l10n.t('Fleet: {0}', served)])].join('\n');
+    const spends = usd > 0 && shown.some(({ isActive }) => isActive);
+    if (spends) void this.#readPurse().catch(() => undefined);
+    const purse = spends ? this.#purse : [];
+    this.#item.tooltip = [...lines, ...purse, ...(served === '' ? [] : [vscode.l10n.t('Fleet: {0}', served)])].join(
+      '\n',
+    );
     this.#item.accessibilityInformation = { label: `Thought Tree, ${lines[0]}, ${text}${served && `, ${served}`}` };
     const colour = shown.some(({ cause }) => cause !== undefined)
       ? 'errorBackground'
@@ -56,12 +67,26 @@ export class StatusBar implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** Why it rests, if a person can do something about it; else what it waits for, or how far it is. */
+  /** Looks now and then, while something is spent; what it finds is shown with the next change. */
+  async #readPurse(): Promise<void> {
+    if (performance.now() - this.#readAt < PURSE_MS) return;
+    this.#readAt = performance.now();
+    const { pocketsOf } = await import('../../searches/purse/purse.ts');
+    this.#purse = (await pocketsOf('')).flatMap(({ scope, spent, booked, limit }) => {
+      if (limit === undefined) return [];
+      const [used, most] = [figures.usd(spent + booked), figures.usd(limit)];
+      return scope === 'day'
+        ? vscode.l10n.t('All searches today: {0} of {1}', used, most)
+        : vscode.l10n.t('All searches this month: {0} of {1}', used, most);
+    });
+  }
+
+  /** Says why it rests, if a person can do something about it; else what it waits for, or how far it is. */
   #textOf(search: FollowedSearch): string {
     const { progress, isActive, record, doing } = search;
     if (doing) return messageText(doing);
     if (!isActive && record.limitReached) return standingText(search);
-    const words = this.#available.faceFor(search)?.words;
+    const words = this.#available.descriptorFor(search)?.words;
     const isEmpty = progress.done + progress.open + progress.failed === 0;
     if (!isEmpty) return messageText(progressWords(progress, words));
     return isActive && words ? translated(words.beginning) : stateText(search);
@@ -91,26 +116,21 @@ function fleetWords(fleet: FollowedSearch['fleet']): string {
   return `${workers}, ${calls === 1 ? vscode.l10n.t('1 call waits') : vscode.l10n.t('{0} calls wait', calls)}`;
 }
 
-/** The forecast of a search that runs here, in total and for the rest. */
+/** Returns the forecast of a search that runs here, in total and for the rest. */
 function forecastLines({ forecast }: FollowedSearch): string[] {
   if (!forecast) return [];
   const { left, whole } = forecast();
   return [vscode.l10n.t('Forecast: {0}', forecastWords(whole)), leftWords(left)];
 }
 
-/** Returns what the status bar is about: every search that somebody works on, else the one that most needs a person. */
+/**
+ * Returns what the status bar is about: every search that somebody works on, else the newest one. An older one that waits
+ * for a person says so in its row: here it would stand over everything that came after it.
+ */
 export function urgent(searches: readonly FollowedSearch[]): readonly FollowedSearch[] {
   const readable = searches.filter(({ problem }) => problem === undefined);
   const active = readable.filter(({ isActive }) => isActive);
-  if (active.length > 0) return active;
-  const waits = ({ cause, record }: FollowedSearch): boolean =>
-    cause !== undefined || record.limitReached !== undefined;
-  const found =
-    readable.find(waits) ??
-    readable.find(({ state }) => state === 'paused') ??
-    readable.find(({ state }) => state === 'interrupted') ??
-    readable[0];
-  return found ? [found] : [];
+  return active.length > 0 ? active : readable.slice(0, 1);
 }
 
 function icon({ state }: FollowedSearch): string {
@@ -118,9 +138,10 @@ function icon({ state }: FollowedSearch): string {
   return state === 'waiting' ? 'watch' : 'type-hierarchy';
 }
 
-function isNearlySpent({ limits, spend, state }: FollowedSearch): boolean {
+/** Only while it may spend more: at rest its row says so. */
+function isNearlySpent({ limits, spend, isActive }: FollowedSearch): boolean {
   const { calls, tokens, usd } = limits?.guards ?? {};
-  if (state === 'finished') return false;
+  if (!isActive) return false;
   const spent = spend.prompt + spend.completion + spend.worstCase;
   const shares = [spend.calls / (calls ?? Infinity), spent / (tokens ?? Infinity), spend.usd / (usd ?? Infinity)];
   return shares.some((share) => share > NEARLY_SPENT);

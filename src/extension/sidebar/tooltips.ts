@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { markWords } from '../../core/citations/messages.ts';
-import { UNKNOWN_WORDS } from '../../core/kind/kind-face.ts';
+import { UNKNOWN_TERMS } from '../../core/kind/kind-descriptor.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
-import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { keptText, messageText } from '../message-text.ts';
+import { keptText, messageText, translated } from '../message-text.ts';
 import { failureText, fateText, statusText } from './node-item.ts';
 import { bookedText, callsText, folderOf, moreOf, progressText, standing } from './search-item.ts';
 import { type NodeElement, type SearchElement, statusOf } from './tree-element.ts';
@@ -17,14 +16,14 @@ import { type NodeElement, type SearchElement, statusOf } from './tree-element.t
 /** The tooltips of rows: loaded when a pointer first rests on one. */
 export const tooltips = { ofSearch, ofNode };
 
-/** The tooltip of a search: its question, how it stands, and what it used. */
+/** Returns the tooltip of a search: its question, how it stands, and what it used. */
 function ofSearch({ search }: SearchElement, available: AvailableActions): vscode.MarkdownString {
-  const words = available.faceFor(search)?.words;
+  const words = available.descriptorFor(search)?.words;
   const { booked } = search.spend;
   const more = moreOf(search);
   return factTable(search.file?.prompt ?? search.title, '', [
     [vscode.l10n.t('State'), more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`],
-    [translated((words ?? UNKNOWN_WORDS).label), progressText(search, words)],
+    [translated((words ?? UNKNOWN_TERMS).label), progressText(search, words)],
     [vscode.l10n.t('Used'), usedText(search.spend)],
     [vscode.l10n.t('Booked, not used for certain'), booked.calls > 0 ? bookedText(booked) : ''],
     [vscode.l10n.t('Model'), search.model ?? ''],
@@ -69,7 +68,7 @@ function scoreWords({ score, confidence, votes = [] }: NonNullable<NodeFile['eva
   return [vscode.l10n.t('{0} of 10', figures.score(score)), ...sure, ...samples].join(', ');
 }
 
-/** The results of checking its quotations; marks without quotations are left out. */
+/** Returns the results of checking its quotations; marks without quotations are left out. */
 function quotationWords(counts: NonNullable<NodeFile['citations']>): string {
   const marks = (['verified', 'moved', 'stale', 'not_found'] as const).filter((mark) => counts[mark] > 0);
   return marks.map((mark) => `${counts[mark]} ${messageText(markWords[mark]())}`).join(', ');
@@ -107,7 +106,7 @@ function factTable(title: string, about: string, facts: readonly Fact[]): vscode
   return new vscode.MarkdownString(parts.join('\n\n'), true);
 }
 
-/** A text as Markdown that shows it, in a paragraph or a cell. */
+/** Returns a text as Markdown that shows it, in a paragraph or a cell. */
 function escaped(text: string, longest = LONGEST): string {
   const line = oneLine(withoutMarks(text), longest);
   return (

@@ -1,5 +1,4 @@
-import type { NodeFile } from '../../core/tree/node-file.ts';
-import type { NodeStatus } from '../../core/tree/node-status.ts';
+import type { NodeFile, NodeStatus } from '../../core/tree/node-file.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 
 /** A search in the sidebar. */
@@ -61,7 +60,7 @@ export interface MoreElement {
 
 export type TreeElement = SearchesElement | SearchElement | NodeElement | GroupElement | MoreElement;
 
-/** An id for an element that stays the same as long as it represents the same thing. */
+/** Returns an id for an element that stays the same as long as it represents the same thing. */
 export function elementId(element: Named): string {
   const { kind, folder, path } = element;
   if (kind === 'searches') return `searches ${element.name}`;
@@ -76,7 +75,7 @@ type Named =
   | Pick<GroupElement, 'kind' | 'folder' | 'path' | 'name'>
   | Pick<MoreElement, 'kind' | 'folder' | 'path' | 'parent'>;
 
-/** A node's status as a person sees it: nothing is in progress while nobody works on the search. */
+/** Returns a node's status as a person sees it: nothing is in progress while nobody works on the search. */
 export function statusOf({ file, search }: NodeElement): NodeStatus {
   return file.status === 'in-progress' && !search.isActive ? 'unexpanded' : file.status;
 }

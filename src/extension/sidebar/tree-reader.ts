@@ -1,8 +1,9 @@
+import type { GroupedNode, KindGroups } from '../../core/kind/kind-descriptor.ts';
 import type { NodeOnDisk } from '../../core/ports/store.ts';
-import { bestOf } from '../../core/tree/best-path.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
+import { bestOf } from '../../core/tree/tree.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { elementId, type NodeElement, type SearchElement } from './tree-element.ts';
+import { elementId, type GroupElement, type NodeElement, type SearchElement, statusOf } from './tree-element.ts';
 
 type Parent = SearchElement | NodeElement;
 
@@ -22,7 +23,7 @@ export class TreeReader {
   readonly #elements = new Map<string, Parent>();
   readonly #listings = new Map<string, Promise<Listing>>();
 
-  /** The element for a node or search, if it was read. */
+  /** Returns the element for a node or search, if it was read. */
   element(folder: string, path: string): Parent | undefined {
     return this.#elements.get(elementId({ kind: 'node', folder, path }));
   }
@@ -137,14 +138,14 @@ async function slugsBelow({ search: { store }, path }: Parent): Promise<string[]
   }
 }
 
-/** The existing folders: first those on the list, in its order. */
+/** Returns the existing folders: first those on the list, in its order. */
 function slugsIn({ children = [], folders }: Pick<NodeOnDisk, 'children' | 'folders'>): string[] {
   const left = new Set(folders);
   const listed = children.map(({ slug }) => slug).filter((slug) => left.delete(slug));
   return [...listed, ...left];
 }
 
-/** Marks the best of siblings; returns those whose mark changed. */
+/** Marks the best of siblings as `bestPathOf` finds them, a level at a time; returns those whose mark changed. */
 export function markBest(parent: Parent, nodes: readonly NodeElement[]): NodeElement[] {
   const isOnPath = parent.kind === 'search' || parent.isBest;
   const { bestPath } = parent.search;
@@ -154,4 +155,77 @@ export function markBest(parent: Parent, nodes: readonly NodeElement[]): NodeEle
   const changed = nodes.filter((node) => node.isBest !== (node === best));
   for (const node of changed) node.isBest = node === best;
   return changed;
+}
+
+/** The most nodes of one parent that are divided. */
+const MOST = 5000;
+
+/** The nodes of a search, divided as its kind says; each group as it was last shown. */
+export class GroupedNodes {
+  readonly #reader: TreeReader;
+  readonly #groups = new Map<string, ReadonlyMap<string, GroupElement>>();
+
+  constructor(reader: TreeReader) {
+    this.#reader = reader;
+  }
+
+  /** Returns the groups that have nodes, in their order. */
+  async groups(search: SearchElement, { all, of }: KindGroups): Promise<GroupElement[]> {
+    const elements = await this.#nodesOf(search);
+    const names = of(groupedFrom(elements));
+    const groups = all.map(
+      ({ name }): GroupElement => ({
+        kind: 'group',
+        parent: search,
+        folder: search.folder,
+        path: '',
+        name,
+        nodes: elements.filter(({ path }) => names.get(path) === name),
+      }),
+    );
+    const shown = groups.filter(({ nodes }) => nodes.length > 0);
+    this.#groups.set(search.folder, new Map(shown.flatMap((group) => group.nodes.map(({ path }) => [path, group]))));
+    return shown;
+  }
+
+  /** Tells whether nodes belong to other groups than those in which they were last shown. */
+  async haveChanged(search: SearchElement, groups: KindGroups): Promise<boolean> {
+    const shown = (): string =>
+      [...(this.#groups.get(search.folder) ?? [])].map(([path, { name }]) => `${name} ${path}`).join('\n');
+    const before = shown();
+    await this.groups(search, groups);
+    return shown() !== before;
+  }
+
+  /** Returns the group in which a node was last shown. */
+  groupOf({ folder, path }: NodeElement): GroupElement | undefined {
+    return this.#groups.get(folder)?.get(path);
+  }
+
+  /** Returns all nodes, parents before their children. */
+  async #nodesOf(search: SearchElement): Promise<NodeElement[]> {
+    const found: NodeElement[] = [];
+    const open: (SearchElement | NodeElement)[] = [search];
+    for (let at = open.pop(); at; at = open.pop()) {
+      if (at.kind === 'node') found.push(at);
+      if (at.kind === 'node' && at.children === 0) continue;
+      const { nodes } = await this.#reader.list(at, MOST);
+      open.push(...nodes.toReversed());
+    }
+    return found;
+  }
+}
+
+function groupedFrom(elements: readonly NodeElement[]): GroupedNode[] {
+  const paths = new Map(
+    elements.flatMap(({ file, path }) => (file.id === undefined ? [] : [[file.id, path] as const])),
+  );
+  return elements.map((element): GroupedNode => {
+    const { path, file } = element;
+    const links = (file.links ?? []).flatMap(({ type, to }) => {
+      const target = paths.get(to);
+      return target === undefined ? [] : [{ type, path: target }];
+    });
+    return { path, status: statusOf(element), own: file.own, links };
+  });
 }

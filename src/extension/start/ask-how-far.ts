@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/kind/kind-face.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import type { Guard, Guards, Limits } from '../../core/search/limits.ts';
+import type { Limits, SpendLimit, SpendLimits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
-import { forecastWords } from '../forecast-words.ts';
+import { forecastWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { loadSearches } from '../load-searches.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardWords, SIZES, sizeLabel, stopOf, UNLIMITED } from './sizes.ts';
 
-/** The code of *Let the Search Go Further*; a bundle of its own, loaded when it is first asked. */
+/** The code of *Extend Search…*; a bundle of its own, loaded when it is first asked. */
 export const growing = { askHowFar };
 
 interface GrowParts {
   readonly kinds: Kinds;
   readonly opener: Pick<ModelOpener, 'describe'>;
-  readonly words: KindWords;
+  readonly words: KindTerms;
 }
 
 /** The arguments of `grow`. */
@@ -37,7 +37,7 @@ async function askHowFar(parts: GrowParts, search: FollowedSearch): Promise<Furt
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.further;
 }
 
-/** Larger sizes, one level more, and twice of each limit. */
+/** Larger sizes, one level more, and of each limit what the rest is expected to need, and twice of it. */
 async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limits): Promise<FurtherItem[]> {
   const { words } = parts;
   const names = Object.keys(SIZES) as Limits['size'][];
@@ -55,17 +55,32 @@ async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limit
       return { label, further, description: stop?.words ?? '', detail: left ? restWords(left) : '' };
     }),
   );
-  return [...further, ...limitItems(now.guards)];
+  return [...further, ...limitItems(now.guards, await rest({}), spentOf(search))];
 }
 
-function limitItems(guards: Guards): FurtherItem[] {
-  const items = (Object.keys(guards) as Guard[]).flatMap((guard): FurtherItem[] => {
+/** Limits are raised to a multiple of these, so that they read as limits. */
+const STEPS: Readonly<Record<SpendLimit, number>> = { calls: 5, tokens: 10_000, usd: 0.1, minutes: 5 };
+
+function limitItems(
+  guards: SpendLimits,
+  rest: Forecast | undefined,
+  spent: Readonly<Record<SpendLimit, number>>,
+): FurtherItem[] {
+  const items = (Object.keys(guards) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
     const limit = guards[guard];
     if (limit === undefined) return [];
+    const item = (to: number, description: string): FurtherItem => ({
+      label: vscode.l10n.t('Raise its limit to {0}', guardWords(guard, to)),
+      description,
+      further: { guards: { [guard]: to } },
+    });
+    const high = rest?.[guard]?.high ?? 0;
+    const needed = Number((Math.ceil((spent[guard] + high) / STEPS[guard]) * STEPS[guard]).toFixed(2));
     const twice = limit * 2 || 1;
-    const label = vscode.l10n.t('Raise its limit to {0}', guardWords(guard, twice));
-    const description = vscode.l10n.t('now {0}', guardWords(guard, limit));
-    return [{ label, description, further: { guards: { [guard]: twice } } }];
+    return [
+      ...(high > 0 && needed > limit ? [item(needed, vscode.l10n.t('what this size is expected to need'))] : []),
+      ...(needed === twice ? [] : [item(twice, vscode.l10n.t('now {0}', guardWords(guard, limit)))]),
+    ];
   });
   if (items.length === 0) return [];
   return [{ label: vscode.l10n.t('Limits'), kind: vscode.QuickPickItemKind.Separator }, ...items];
@@ -75,7 +90,7 @@ function restWords(left: Forecast): string {
   return left.calls.likely < 0.5 ? vscode.l10n.t('nothing is left to do there') : forecastWords(left);
 }
 
-/** Forecasts what the rest would use with other limits, if no guard stopped it; undefined if it costs nothing. */
+/** Forecasts what the rest would use with other limits, if no spend limit stopped it; undefined if it costs nothing. */
 async function forecastsFor(
   { kinds, opener }: GrowParts,
   search: FollowedSearch,
@@ -100,7 +115,7 @@ async function forecastsFor(
 }
 
 /** Returns what it has used, which counts for its limits. */
-function spentOf({ record }: FollowedSearch): Readonly<Record<Guard, number>> {
+function spentOf({ record }: FollowedSearch): Readonly<Record<SpendLimit, number>> {
   const { calls, prompt, completion, worstCase, usd, minutes } = record.spend;
   return { calls, tokens: prompt + completion + worstCase, usd, minutes };
 }

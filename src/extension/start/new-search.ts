@@ -1,8 +1,8 @@
-import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
+import type { FindHooks } from '../../core/kind/kind-hooks.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
 import { titleFrom } from '../../searches/place.ts';
 import { COMMAND_TASK, hooksFor } from '../commands/task-hooks.ts';
 import { loadSearches } from '../load-searches.ts';
@@ -12,7 +12,7 @@ import type { Choices } from './start-questions.ts';
 
 export interface Beginning {
   readonly workspace: string;
-  readonly face: KindFace;
+  readonly descriptor: KindDescriptor;
   readonly prompt: string;
   /** By default, made from the prompt. */
   readonly title?: string;
@@ -33,24 +33,24 @@ export interface Beginning {
  * @throws ThoughtTreeError `bad-input` if its kind rejects the question, saying what one looks like
  */
 export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1): Promise<SearchFile> {
-  const { workspace, face, prompt, model, settings, choices } = beginning;
+  const { workspace, descriptor, prompt, model, settings, choices } = beginning;
   const { title: first = titleFrom(prompt) } = beginning;
   const title = number === 1 ? first : `${first} (${number})`;
   const { size, maxDepth, concurrency, reading } = settings;
   const common = { size, concurrency, ...reading };
-  const depth = face.depthFollows ? {} : { maxDepth };
-  const strategy = face.options.find(({ field }) => field === 'strategy')?.name;
+  const depth = descriptor.traits.depthFollows ? {} : { maxDepth };
+  const strategy = descriptor.options.find(({ field }) => field === 'strategy')?.name;
   const kept = Object.fromEntries(Object.entries(choices).filter(([name]) => name !== strategy));
   const options = { ...common, ...depth, ...kept };
   const searches = await loadSearches();
   return searches.newSearch(kinds, {
-    kind: face.name,
+    kind: descriptor.name,
     title,
     prompt,
     model,
     options,
     strategy: strategy === undefined ? undefined : (choices[strategy] as string | undefined),
-    findHooks: await hooksBefore(kinds, { kind: face.name, options }, workspace),
+    findHooks: await hooksBefore(kinds, { kind: descriptor.name, options }, workspace),
   });
 }
 
@@ -60,9 +60,9 @@ async function hooksBefore(
   file: Pick<SearchFile, 'kind' | 'options'>,
   workspace: string,
 ): Promise<FindHooks | undefined> {
-  const { hooks } = await loadKind(kinds, file);
+  const { hooks } = (await loadKind(kinds, file)).extras;
   return hooks?.named(file.options) === COMMAND_TASK
-    ? hooks.with({ runCheck: notYet }).find
+    ? hooks.with({ runCheck: notYet, exported: undefined }).find
     : await hooksFor(kinds, file, workspace);
 }
 

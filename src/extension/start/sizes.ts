@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/kind/kind-face.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Band, Forecast } from '../../core/money/forecast.ts';
-import type { Guard, Guards, Size } from '../../core/search/limits.ts';
-import { figures } from '../figures.ts';
-import { figuresOf, forecastWords } from '../forecast-words.ts';
-import { translated } from '../kind-words.ts';
+import type { Size, SpendLimit, SpendLimits } from '../../core/search/limits.ts';
+import { figures, figuresOf, forecastWords } from '../figures.ts';
+import { translated } from '../message-text.ts';
 
 /** As in `Size`, whose schema the extension loads later, with their numbers of nodes. */
 export const SIZES = { small: 20, medium: 60, large: 200, all: undefined } as const satisfies Readonly<
@@ -12,7 +11,7 @@ export const SIZES = { small: 20, medium: 60, large: 200, all: undefined } as co
 >;
 
 /** For a forecast of what a search would use if nothing stopped it. */
-export const UNLIMITED: Guards = {
+export const UNLIMITED: SpendLimits = {
   calls: Number.MAX_SAFE_INTEGER,
   tokens: Number.MAX_SAFE_INTEGER,
   usd: Number.MAX_SAFE_INTEGER,
@@ -22,58 +21,71 @@ const NAMES = Object.keys(SIZES) as readonly Size[];
 
 export interface SizeItem extends vscode.QuickPickItem {
   readonly size: Size;
-  /** The calls it may make, if more than the guards say. */
+  /** True if it is the best of those that fit the limits: Enter takes it. */
+  readonly isBest: boolean;
+  /** The calls it may make, if more than the spend limits say. */
   readonly calls?: number | undefined;
 }
 
 interface SizesAsked {
   readonly usual: Size;
-  readonly words: KindWords;
+  readonly words: KindTerms;
   readonly isFree: boolean;
   /** The limits at which it pauses, for a size with that forecast. */
-  readonly guardsFor: (forecast: Forecast | undefined) => Guards;
+  readonly limitsFor: (forecast: Forecast | undefined) => SpendLimits;
   /** The forecast of a size as if nothing limited it; undefined if it has no foreseeable end. */
   readonly forecast: (size: Size) => Promise<Forecast | undefined>;
 }
 
-/** The sizes with what each is expected to use: those that fit the limits first, and of these the usual one. */
-export async function sizeItems({ usual, words, isFree, guardsFor, forecast }: SizesAsked): Promise<SizeItem[]> {
+/**
+ * Returns the sizes with what each is expected to use; best is one that fits the limits, and of these the usual one.
+ */
+export async function sizeItems({ usual, words, isFree, limitsFor, forecast }: SizesAsked): Promise<SizeItem[]> {
   const all = await Promise.all(
     NAMES.map(async (size) => {
       const expected = isFree ? undefined : await forecast(size).catch(() => undefined);
-      const guards = guardsFor(expected);
+      const guards = limitsFor(expected);
       const stop = isFree ? undefined : stopOf(expected, guards);
       return { size, expected, guards, stop, rank: (stop?.isSure ? 2 : stop ? 1 : 0) * 10 + (size === usual ? 0 : 1) };
     }),
   );
   const pauses = all.some(({ stop }) => stop);
+  const [best] = all.toSorted((a, b) => a.rank - b.rank);
   return all
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ size, expected, guards, stop }, index) => {
+    .filter(({ size }) => size !== 'all' || size === usual || !isAsLarge(all))
+    .map(({ size, expected, guards, stop }) => {
+      const isBest = size === best?.size;
       const fits = pauses && guards.calls !== undefined ? vscode.l10n.t('within {0} calls', guards.calls) : '';
       return {
         label: sizeLabel(size, words),
         description: stop ? stop.words : fits,
-        detail: isFree ? vscode.l10n.t('free') : detailOf(expected, index === 0),
+        detail: isFree ? vscode.l10n.t('free') : detailOf(expected, isBest),
         size,
+        isBest,
         ...(guards.calls === undefined ? {} : { calls: guards.calls }),
       };
     });
 }
 
+/** Tells whether a search without an end of its own is expected to take no more than a large one. */
+function isAsLarge(all: readonly { readonly size: Size; readonly expected: Forecast | undefined }[]): boolean {
+  const [large, every] = (['large', 'all'] as const).map((name) => all.find(({ size }) => size === name)?.expected);
+  return large !== undefined && every !== undefined && large.calls.high === every.calls.high;
+}
+
 /** "Medium: 60 topics" */
-export function sizeLabel(size: Size, { several }: Pick<KindWords, 'several'>): string {
+export function sizeLabel(size: Size, { several }: Pick<KindTerms, 'several'>): string {
   const labels: Record<Size, string> = {
     small: vscode.l10n.t('Small: {0}', translated(several, SIZES.small)),
     medium: vscode.l10n.t('Medium: {0}', translated(several, SIZES.medium)),
     large: vscode.l10n.t('Large: {0}', translated(several, SIZES.large)),
-    all: vscode.l10n.t('All: until nothing is open'),
+    all: vscode.l10n.t('Everything: until nothing is left to look into'),
   };
   return labels[size];
 }
 
-function detailOf(expected: Forecast | undefined, isFirst: boolean): string {
-  if (expected) return isFirst ? forecastWords(expected) : figuresOf(expected);
+function detailOf(expected: Forecast | undefined, isBest: boolean): string {
+  if (expected) return isBest ? forecastWords(expected) : figuresOf(expected);
   return vscode.l10n.t('until its budget is used up');
 }
 
@@ -84,10 +96,10 @@ function detailOf(expected: Forecast | undefined, isFirst: boolean): string {
  */
 export function stopOf(
   expected: Forecast | undefined,
-  guards: Guards,
-  spent?: Readonly<Record<Guard, number>>,
+  guards: SpendLimits,
+  spent?: Readonly<Record<SpendLimit, number>>,
 ): { readonly words: string; readonly isSure: boolean } | undefined {
-  const limited = (Object.keys(guards) as Guard[]).flatMap((guard) => {
+  const limited = (Object.keys(guards) as SpendLimit[]).flatMap((guard) => {
     const limit = guards[guard];
     if (limit === undefined) return [];
     if (!expected) return [{ guard, limit, isSure: false, share: 0 }];
@@ -106,8 +118,8 @@ function plus(band: Band | undefined, spent: number): Omit<Band, 'low'> {
   return { likely: spent + (band?.likely ?? 0), high: spent + (band?.high ?? 0) };
 }
 
-/** A limit in plain figures: "50 calls", "2 million tokens", "$10". */
-export function guardWords(guard: Guard, limit: number): string {
+/** Returns a limit in plain figures: "50 calls", "2 million tokens", "$10". */
+export function guardWords(guard: SpendLimit, limit: number): string {
   if (guard === 'usd') return figures.usd(limit);
   if (guard === 'tokens') return vscode.l10n.t('{0} tokens', plain(limit));
   return guard === 'calls' ? vscode.l10n.t('{0} calls', plain(limit)) : vscode.l10n.t('{0} minutes', plain(limit));

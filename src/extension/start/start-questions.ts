@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { EditorAnswer, KindFace, OptionFace, OptionValue } from '../../core/kind/kind-face.ts';
-import { translated } from '../kind-words.ts';
+import type { EditorAnswer, KindDescriptor, OptionDescriptor, OptionValue } from '../../core/kind/kind-descriptor.ts';
+import { translated } from '../message-text.ts';
 import { type Answered, BACK, pickStep, type StepPlace, typeStep } from './walk-steps.ts';
 
 /** Options of a kind by name, as chosen by a person. */
@@ -9,27 +9,27 @@ export type Choices = Readonly<Record<string, OptionValue>>;
 /** Asks one question of a kind. */
 export type KindQuestion = (place: Omit<StepPlace, 'title'>) => Promise<Answered<Choices>>;
 
-/** Asks what the search is for; the kind that was used last comes first. */
+/** Asks for the kind of a search; the one that was used last comes first. */
 export async function askKind(
-  faces: readonly KindFace[],
+  descriptors: readonly KindDescriptor[],
   last: string | undefined,
   place: StepPlace,
-): Promise<Answered<KindFace>> {
-  const inOrder = [...faces].sort((a, b) => Number(b.name === last) - Number(a.name === last));
-  const items = inOrder.map((face) => ({
-    label: `$(${face.words.icon}) ${translated(face.words.title)}`,
-    detail: translated(face.words.detail),
-    face,
+): Promise<Answered<KindDescriptor>> {
+  const inOrder = [...descriptors].sort((a, b) => Number(b.name === last) - Number(a.name === last));
+  const items = inOrder.map((descriptor) => ({
+    label: `$(${descriptor.words.icon}) ${translated(descriptor.words.title)}`,
+    detail: translated(descriptor.words.detail),
+    descriptor,
   }));
-  const picked = await pickStep(items, { place, placeholder: vscode.l10n.t('What is the search for?') });
-  return picked === undefined || picked === BACK ? picked : picked.face;
+  const picked = await pickStep(items, { place, placeholder: vscode.l10n.t('Which kind of search is it?') });
+  return picked === undefined || picked === BACK ? picked : picked.descriptor;
 }
 
 /**
  * Returns what a kind asks before a search of it begins.
  * @param own further answers to its first question, from the person's own settings; already translated
  */
-export function questionsOf({ questions = [], options }: KindFace, own: readonly EditorAnswer[]): KindQuestion[] {
+export function questionsOf({ questions = [], options }: KindDescriptor, own: readonly EditorAnswer[]): KindQuestion[] {
   const several = questions.map(({ title, answers }, index): KindQuestion => {
     const shown = answers.map((answer) => ({ ...answer, ...translatedAnswer(answer) }));
     const items = index === 0 ? [...shown, ...own] : shown;
@@ -59,7 +59,10 @@ function translatedAnswer({ label, detail }: EditorAnswer): Pick<EditorAnswer, '
 
 const BY_DEFAULT = Symbol('by default');
 
-async function askOption(option: OptionFace, place: StepPlace): Promise<Answered<OptionValue | typeof BY_DEFAULT>> {
+async function askOption(
+  option: OptionDescriptor,
+  place: StepPlace,
+): Promise<Answered<OptionValue | typeof BY_DEFAULT>> {
   if (option.type === 'choice' || option.type === 'boolean') {
     const values: readonly OptionValue[] = option.type === 'boolean' ? [true, false] : (option.choices ?? []);
     const label = (value: OptionValue): string =>
@@ -82,7 +85,7 @@ async function askOption(option: OptionFace, place: StepPlace): Promise<Answered
 }
 
 /** Tells whether an answer is empty, or has the option's type and range. */
-function fits({ type, least, most }: OptionFace, text: string): boolean {
+function fits({ type, least, most }: OptionDescriptor, text: string): boolean {
   if (text === '') return true;
   if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);
   const value = Number(text);

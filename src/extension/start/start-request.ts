@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import * as say from '../messages.ts';
@@ -29,22 +29,22 @@ export interface StartRequest {
  */
 export function beginningFor(
   { prompt, model, judge, folder, size, kind, options }: StartRequest,
-  faces: readonly KindFace[],
+  descriptors: readonly KindDescriptor[],
 ): Beginning {
   // As a `Uri` writes it: with the drive letter in lower case.
   const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
   const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
   if (!found) throw new ThoughtTreeError('bad-input', say.folderNeeded());
   if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', say.questionNeeded());
-  const face = kind === undefined ? faces[0] : faces.find((each) => each.name === kind);
-  if (!face) throw new ThoughtTreeError('bad-input', say.noSuchKind({ kind: kind ?? '' }));
+  const descriptor = kind === undefined ? descriptors[0] : descriptors.find((each) => each.name === kind);
+  if (!descriptor) throw new ThoughtTreeError('bad-input', say.noSuchKind({ kind: kind ?? '' }));
   const settings = settingsFor(found.uri);
   const name = model ?? settings.model;
   if (name === '') throw new ThoughtTreeError('bad-input', say.modelNeeded());
   const judging = judgeFor(name, judge ?? settings.judgeModel);
   return {
     workspace: found.uri.fsPath,
-    face,
+    descriptor,
     prompt: prompt.trim(),
     model: name,
     settings: { ...settings, ...(size ? { size } : {}) },
@@ -53,12 +53,12 @@ export function beginningFor(
   };
 }
 
-/** The folders of the workspace that are on the disk. */
+/** Returns the folders of the workspace that are on the disk. */
 export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
 
-/** The judge: none for a free search. */
+/** Returns the judge: none for a free search. */
 export function judgeFor(model: string, judge: string): string | undefined {
   return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
 }

@@ -1,43 +1,71 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { EditorAnswer, KindFace } from '../../core/kind/kind-face.ts';
+import type { EditorAnswer, KindDescriptor, KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import type { Guards, Size } from '../../core/search/limits.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Size, SpendLimits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
-import { translated } from '../kind-words.ts';
+import { translated } from '../message-text.ts';
+import { notAPlan } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
-import { settingsFor } from '../settings.ts';
-import { pickPlan } from './plan-file.ts';
-import { openQuestionEditor } from './question-editor.ts';
+import { EDITOR_PROVIDER, settingsFor } from '../settings.ts';
 import { type SizeItem, sizeItems } from './sizes.ts';
 import type { Draft, DraftMemory } from './start-draft.ts';
+import { openQuestionEditor } from './start-draft.ts';
 import { askKind, questionsOf } from './start-questions.ts';
-import { type Answered, BACK, pickStep, type Step, typeStep } from './walk-steps.ts';
+import { type Answered, BACK, pickStep, type Step, type StepPlace, typeStep } from './walk-steps.ts';
 
 export interface StepParts {
   readonly kinds: Kinds;
-  readonly faces: readonly KindFace[];
+  readonly descriptors: readonly KindDescriptor[];
   readonly folders: readonly vscode.WorkspaceFolder[];
   readonly memory: DraftMemory;
   readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
+  /** Lists the models that can be used now; undefined if that takes longer than a person waits. */
+  readonly atHand: () => Promise<readonly string[] | undefined>;
   /** The answers to a kind's first question that the person's own settings add. */
   readonly ownAnswers: readonly EditorAnswer[];
   /** Forecasts what a draft would use if nothing limited it; undefined if it has no foreseeable end. */
   readonly forecast: (draft: Draft, size: Size) => Promise<Forecast | undefined>;
-  readonly guardsFor: (draft: Draft, forecast: Forecast | undefined) => Guards;
+  readonly limitsFor: (draft: Draft, forecast: Forecast | undefined) => SpendLimits;
   readonly isFree: (draft: Draft) => boolean;
 }
 
-/** The steps from nothing to a search that can begin: as few as what is known allows. */
+/** Returns the steps from nothing to a search that can begin, the question first: as few as what is known allows. */
 export function startSteps(parts: StepParts, draft: Draft): Step<Draft>[] {
-  const face = parts.faces.find(({ name }) => name === draft.kind);
+  // Until there is a question, its kind is that of most.
+  const descriptor = parts.descriptors.find(({ name }) => name === draft.kind) ?? parts.descriptors[0];
   return [
+    questionStep(parts),
     ...(parts.folders.length > 1 ? [folderStep(parts)] : []),
-    kindStep(parts),
-    ...(face ? [questionStep(parts, face), ...kindSteps(parts, face), ...modelStep(parts, face, draft)] : []),
-    ...(face ? [sizeStep(parts, face)] : []),
+    ...(descriptor
+      ? [...kindSteps(parts, descriptor), ...modelStep(parts, descriptor, draft), sizeStep(parts, descriptor)]
+      : []),
   ];
+}
+
+/** Guesses the kind of a question, and with it the model if only one is at hand, where a person chose neither. */
+export async function withGuesses(parts: StepParts, draft: Draft): Promise<Draft> {
+  const { descriptors, atHand } = parts;
+  const isOpen = draft.kind === undefined || draft.isKindGuessed;
+  const found = draft.model === undefined && settingsFor(scopeOf(draft)).model === '' ? await atHand() : undefined;
+  const only = found && (found.length === 0 ? FREE_MODEL : found.length === 1 ? found[0] : undefined);
+  const model = only === undefined ? {} : { model: only, isModelFound: true };
+  const kind = isOpen ? guessed(descriptors, { ...draft, ...model }) : {};
+  return { ...draft, ...model, ...kind };
+}
+
+function guessed(descriptors: readonly KindDescriptor[], draft: Draft): Partial<Draft> {
+  for (const descriptor of descriptors) {
+    const { name, guess, work } = descriptor;
+    const sets = guess(draft.question ?? '');
+    // Nothing is changed about lines that somebody asks about, nor by quotes.
+    if (!sets || (work && (draft.about || modelOf(draft, descriptor) === FREE_MODEL))) continue;
+    return { kind: name, isKindGuessed: true, answers: Object.keys(sets).length > 0 ? [sets] : undefined };
+  }
+  return { kind: descriptors[0]?.name, isKindGuessed: true, answers: undefined };
 }
 
 function folderStep({ folders }: StepParts): Step<Draft> {
@@ -53,25 +81,27 @@ function folderStep({ folders }: StepParts): Step<Draft> {
   };
 }
 
-function kindStep({ faces, memory }: StepParts): Step<Draft> {
-  return {
-    isAnswered: ({ kind }) => kind !== undefined,
-    ask: async (draft, place) => {
-      const last = draft.kind ?? memory.typed.kind ?? memory.lastKind;
-      const face = await askKind(faces, last, { ...place, title: vscode.l10n.t('Start Tree Search') });
-      if (face === undefined || face === BACK) return face;
-      if (face.name === draft.kind) return draft;
-      return { ...draft, kind: face.name, answers: undefined, plan: undefined };
-    },
-  };
+async function changeKind(
+  { descriptors }: StepParts,
+  draft: Draft,
+  place: Omit<StepPlace, 'title'>,
+): Promise<Answered<Draft>> {
+  const title = oneLine(draft.question ?? '', 80);
+  const descriptor = await askKind(descriptors, draft.kind, { ...place, title });
+  if (descriptor === undefined || descriptor === BACK) return descriptor;
+  if (descriptor.name === draft.kind) return draft;
+  return { ...draft, kind: descriptor.name, isKindGuessed: false, answers: undefined, plan: undefined };
 }
 
-function questionStep({ kinds, memory }: StepParts, face: KindFace): Step<Draft> {
-  const { words, takesWork } = face;
+function questionStep(parts: StepParts): Step<Draft> {
+  const { kinds, memory, descriptors } = parts;
   return {
     isAnswered: ({ isAsked }) => isAsked === true,
     ask: async (draft, place) => {
       const { question = '', about } = draft;
+      const descriptor = draft.isKindGuessed ? undefined : descriptors.find(({ name }) => name === draft.kind);
+      const words = descriptor?.words;
+      const planned = descriptor ?? descriptors.find(({ work }) => work);
       // An input of one line would join the lines of this one.
       if (question.trim().includes('\n')) {
         memory.keep(draft); // it begins from the editor, as what was chosen until now
@@ -81,12 +111,12 @@ function questionStep({ kinds, memory }: StepParts, face: KindFace): Step<Draft>
       const byPlan = button('file', vscode.l10n.t('Use a Plan in a File…'));
       let typed = question;
       const answer = await typeStep({
-        place: { ...place, title: about ? vscode.l10n.t('Ask About {0}', about.place) : translated(words.title) },
-        prompt: translated(words.question),
-        placeholder: translated(words.example),
+        place: { ...place, title: about ? vscode.l10n.t('Ask About {0}', about.place) : titleOf(words) },
+        prompt: words ? translated(words.question) : vscode.l10n.t('What do you want to know, solve or get done?'),
+        placeholder: translated((words ?? descriptors[0]?.words)?.example ?? ''),
         value: question,
         validate: (text) => (text.trim() === '' ? vscode.l10n.t('Ask a question.') : undefined),
-        buttons: [write, ...(takesWork ? [byPlan] : [])],
+        buttons: [write, ...(planned?.work && !about ? [byPlan] : [])],
         onType: (text) => {
           typed = text;
           memory.keep({ ...draft, question: text });
@@ -98,15 +128,23 @@ function questionStep({ kinds, memory }: StepParts, face: KindFace): Step<Draft>
         memory.keep({ ...draft, question: typed });
         return void (await openQuestionEditor(typed));
       }
-      if (typeof answer === 'string') return { ...draft, question: answer.trim(), isAsked: true, plan: undefined };
-      const planned = await pickPlan(face, kinds);
-      return planned && { ...draft, ...planned, isAsked: true };
+      if (typeof answer === 'string')
+        return await withGuesses(parts, { ...draft, question: answer.trim(), isAsked: true, plan: undefined });
+      const plan = planned && (await pickPlan(planned, kinds));
+      return (
+        plan &&
+        (await withGuesses(parts, { ...draft, ...plan, kind: planned.name, isKindGuessed: false, isAsked: true }))
+      );
     },
   };
 }
 
-function kindSteps({ ownAnswers }: StepParts, face: KindFace): Step<Draft>[] {
-  return questionsOf(face, ownAnswers).map((ask, index) => ({
+function titleOf(words: KindTerms | undefined): string {
+  return words ? translated(words.title) : vscode.l10n.t('Start Tree Search');
+}
+
+function kindSteps({ ownAnswers }: StepParts, descriptor: KindDescriptor): Step<Draft>[] {
+  return questionsOf(descriptor, ownAnswers).map((ask, index) => ({
     isAnswered: ({ answers = [] }) => answers.length > index,
     ask: async (draft, place) => {
       const answer = await ask(place);
@@ -116,55 +154,56 @@ function kindSteps({ ownAnswers }: StepParts, face: KindFace): Step<Draft>[] {
   }));
 }
 
-/** Only where none is known yet: it is shown with the sizes, and can be changed there. */
-function modelStep({ chooser }: StepParts, face: KindFace, first: Draft): Step<Draft>[] {
-  const known = modelOf(first, face) !== '';
-  if (known && first.model === undefined) return [];
+/** Only where several are at hand and none was chosen yet: it is shown with the sizes, and can be changed there. */
+function modelStep({ chooser }: StepParts, descriptor: KindDescriptor, first: Draft): Step<Draft>[] {
+  const known = modelOf(first, descriptor) !== '';
+  if (known && (first.model === undefined || first.isModelFound)) return [];
   return [
     {
-      isAnswered: (draft) => modelOf(draft, face) !== '',
+      isAnswered: (draft) => modelOf(draft, descriptor) !== '',
       ask: async (draft, place) => {
-        const model = await chooser.chooseAt(place, scopeOf(draft), face.needsProse);
-        return model === undefined || model === BACK ? model : { ...draft, model };
+        const model = await chooser.chooseAt(place, scopeOf(draft), descriptor.traits.needsProse, true);
+        return model === undefined || model === BACK ? model : { ...draft, model, isModelFound: false };
       },
     },
   ];
 }
 
 /** The model that a draft would begin with; empty if none is chosen, or the chosen one does not suit its kind. */
-export function modelOf(draft: Draft, { needsProse }: Pick<KindFace, 'needsProse'>): string {
+export function modelOf(draft: Draft, { traits }: Pick<KindDescriptor, 'traits'>): string {
   const { model } = settingsFor(scopeOf(draft));
   const chosen = draft.model ?? model; // maybe for another kind
-  return needsProse && chosen === FREE_MODEL ? '' : chosen;
+  return traits.needsProse && chosen === FREE_MODEL ? '' : chosen;
 }
 
 export function scopeOf({ folder }: Draft): vscode.Uri | undefined {
   return folder === undefined ? undefined : vscode.Uri.file(folder);
 }
 
-interface LastItem extends vscode.QuickPickItem, Partial<Pick<SizeItem, 'size' | 'calls'>> {
+interface LastItem extends vscode.QuickPickItem, Partial<Pick<SizeItem, 'size' | 'calls' | 'isBest'>> {
   readonly change?: 'model' | 'kind' | 'about';
 }
 
 /** The last one: what begins with each size, and what else can be changed; a size begins the search. */
-function sizeStep(parts: StepParts, face: KindFace): Step<Draft> {
+function sizeStep(parts: StepParts, descriptor: KindDescriptor): Step<Draft> {
   return {
     isAnswered: ({ size }) => size !== undefined,
     ask: async (first, place) => {
       let draft = first;
       for (;;) {
-        const picked = await pickStep<LastItem>(lastItems(parts, face, draft), {
+        const picked = await pickStep<LastItem>(lastItems(parts, descriptor, draft), {
           place: { ...place, title: oneLine(draft.question ?? '', 80) },
           placeholder: vscode.l10n.t('How far may the search go? The search begins when you choose.'),
+          isActive: ({ isBest }) => isBest === true,
           onButton: (item, change, signal) => {
             change({ ...item, detail: vscode.l10n.t('Being asked…') });
-            const tested = parts.chooser.test(modelOf(draft, face), scopeOf(draft), signal);
+            const tested = parts.chooser.test(modelOf(draft, descriptor), scopeOf(draft), signal);
             void tested.then((said) => signal.aborted || change({ ...item, detail: oneLine(said, 500) }));
           },
         });
         if (picked === undefined || picked === BACK) return picked;
         if (picked.size !== undefined) return { ...draft, size: picked.size, calls: picked.calls };
-        const changed = await changeOf(parts, face, draft, picked.change, place);
+        const changed = await changeOf(parts, descriptor, draft, picked.change, place);
         if (changed === undefined) return undefined;
         if (changed !== BACK && changed.kind !== draft.kind) return changed;
         if (changed !== BACK) draft = changed;
@@ -176,25 +215,26 @@ function sizeStep(parts: StepParts, face: KindFace): Step<Draft> {
 /** Back from what is changed there leads to the sizes again. */
 async function changeOf(
   parts: StepParts,
-  face: KindFace,
+  descriptor: KindDescriptor,
   draft: Draft,
   change: LastItem['change'],
   { totalSteps }: { readonly totalSteps: number },
 ): Promise<Answered<Draft>> {
   const place = { step: totalSteps, totalSteps };
-  if (change === 'kind') return await kindStep(parts).ask(draft, place);
+  if (change === 'kind') return await changeKind(parts, draft, place);
   if (change === 'about') return { ...draft, isAboutLeftOut: !draft.isAboutLeftOut };
-  const model = await parts.chooser.chooseAt(place, scopeOf(draft), face.needsProse);
-  return model === undefined || model === BACK ? model : { ...draft, model };
+  const model = await parts.chooser.chooseAt(place, scopeOf(draft), descriptor.traits.needsProse, false);
+  return model === undefined || model === BACK ? model : { ...draft, model, isModelFound: false };
 }
 
-async function lastItems(parts: StepParts, face: KindFace, draft: Draft): Promise<LastItem[]> {
+async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Draft): Promise<LastItem[]> {
   const { about, isAboutLeftOut } = draft;
+  const model = modelOf(draft, descriptor);
   const sizes = await sizeItems({
     usual: settingsFor(scopeOf(draft)).size,
-    words: face.words,
+    words: descriptor.words,
     isFree: parts.isFree(draft),
-    guardsFor: (forecast) => parts.guardsFor(draft, forecast),
+    limitsFor: (forecast) => parts.limitsFor(draft, forecast),
     forecast: (size) => parts.forecast(draft, size),
   });
   const test = { iconPath: new vscode.ThemeIcon('beaker'), tooltip: vscode.l10n.t('Test This Model') };
@@ -206,15 +246,20 @@ async function lastItems(parts: StepParts, face: KindFace, draft: Draft): Promis
   };
   return [
     ...sizes,
-    { label: vscode.l10n.t('With'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Model and kind'), kind: vscode.QuickPickItemKind.Separator },
     {
-      label: `$(chip) ${oneLine(modelOf(draft, face), 100)}`,
-      description: vscode.l10n.t('the model; choose another one…'),
+      label: `$(chip) ${oneLine(model, 100)}`,
+      description:
+        model === FREE_MODEL
+          ? vscode.l10n.t('no model: quotes, offline and free; choose another one…')
+          : model.startsWith(`${EDITOR_PROVIDER}/`)
+            ? vscode.l10n.t('the model; each call counts against your plan; choose another one…')
+            : vscode.l10n.t('the model; choose another one…'),
       buttons: [test],
       change: 'model',
     },
     {
-      label: `$(${face.words.icon}) ${translated(face.words.title)}`,
+      label: `$(${descriptor.words.icon}) ${translated(descriptor.words.title)}`,
       description: vscode.l10n.t('the kind of search; choose another one…'),
       change: 'kind',
     },
@@ -224,4 +269,35 @@ async function lastItems(parts: StepParts, face: KindFace, draft: Draft): Promis
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
+/** The largest plan, in bytes. */
+const LARGEST_PLAN = 4 * 1024 * 1024;
+
+/**
+ * Lets a person pick a file with a plan that somebody wrote: its goal is the question.
+ * @returns undefined if they pick none
+ * @throws ThoughtTreeError `damaged` saying what is wrong with the plan, and where
+ */
+export async function pickPlan(
+  descriptor: KindDescriptor,
+  kinds: Kinds,
+): Promise<{ readonly question: string; readonly plan: string } | undefined> {
+  const [uri] =
+    (await vscode.window.showOpenDialog({ title: translated(descriptor.words.title), canSelectMany: false })) ?? [];
+  if (!uri) return undefined;
+  const name = basename(uri.fsPath);
+  const { plans } = (await loadKind(kinds, { kind: descriptor.name })).extras;
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (!plans || bytes.length > LARGEST_PLAN) throw new ThoughtTreeError('damaged', notAPlan({ file: name }));
+  const { prompt, text } = plans.read(textOf(bytes, name), name);
+  return { question: prompt, plan: text };
+}
+
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ThoughtTreeError('damaged', notAPlan({ file }));
+  }
 }

@@ -47,8 +47,8 @@ interface Asking {
 }
 
 interface Picking<T extends vscode.QuickPickItem> extends Asking {
-  /** The last choice of the person, or the most likely one. */
-  readonly active?: T | undefined;
+  /** Tells the most likely choice, which Enter takes; by default the first one. */
+  readonly isActive?: (item: T) => boolean;
   readonly matchOnDetail?: boolean;
   /** Does what a button of an item is for; `change` with an item chooses that. */
   readonly onButton?: (item: T, change: (changed: T) => void, signal: AbortSignal) => void;
@@ -57,7 +57,7 @@ interface Picking<T extends vscode.QuickPickItem> extends Asking {
 /** Lets a person pick one of some items, which may still be on their way. */
 export async function pickStep<T extends vscode.QuickPickItem>(
   items: readonly T[] | Promise<readonly T[]>,
-  { place, placeholder, active, matchOnDetail = false, onButton }: Picking<T>,
+  { place, placeholder, isActive, matchOnDetail = false, onButton }: Picking<T>,
 ): Promise<Answered<T>> {
   const pick = vscode.window.createQuickPick<T>();
   const over = new AbortController();
@@ -76,7 +76,7 @@ export async function pickStep<T extends vscode.QuickPickItem>(
     .then((shown) => {
       if (over.signal.aborted) return;
       pick.items = shown;
-      if (active) pick.activeItems = [active];
+      if (isActive) pick.activeItems = shown.filter(isActive).slice(0, 1);
       pick.busy = false;
     })
     .catch((error: unknown) => picked.reject(error));

@@ -39,9 +39,9 @@ export class ByHand {
   /** Makes something an offer for this person, and takes it as soon as it is one. */
   async takeOver(search: FollowedSearch, path: string, action: string): Promise<void> {
     await this.#actions().act(search, path, action, {});
-    const face = this.#available.faceFor(search);
+    const descriptor = this.#available.descriptorFor(search);
     for (let waited = 0; waited < OFFERED_WITHIN_MS; waited += LOOK_MS) {
-      if (offerAt(search, face, path, 'open')) return await this.take(search, path);
+      if (offerAt(search, descriptor, path, 'open')) return await this.take(search, path);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       await search.refresh();
     }
@@ -50,7 +50,7 @@ export class ByHand {
   /** Asks what was done, and hands it in. */
   async done(search: FollowedSearch, path: string): Promise<void> {
     const open = await this.#find(search, path, 'taken');
-    const byHand = this.#available.faceFor(search)?.byHand;
+    const byHand = this.#available.descriptorFor(search)?.work?.byHand;
     if (!open || !byHand) return;
     const said = await vscode.window.showInputBox({
       title: vscode.l10n.t('Done: {0}', titleOf(open)),
@@ -76,8 +76,9 @@ export class ByHand {
   }
 
   async #find(search: FollowedSearch, path: string, state: HandState): Promise<OpenOffer | undefined> {
-    const face = this.#available.faceFor(search);
-    const found = path === '' ? await choose(offersIn(search, face, state)) : offerAt(search, face, path, state);
+    const descriptor = this.#available.descriptorFor(search);
+    const found =
+      path === '' ? await choose(offersIn(search, descriptor, state)) : offerAt(search, descriptor, path, state);
     if (!found && path !== '') throw new ThoughtTreeError('bad-input', noLongerOffered());
     return found;
   }
@@ -93,7 +94,7 @@ function titleOf({ offer: { ask, nodes, id } }: OpenOffer): string {
   return oneLine(typeof title === 'string' ? title : (nodes[0] ?? id), 200);
 }
 
-/** The checkout that an offer names, if it is one of this user's own: a journal may have come with a clone. */
+/** Returns the checkout that an offer names, if it is one of this user's own: a journal may have come with a clone. */
 async function checkoutOf({ offer: { ask } }: OpenOffer): Promise<string | undefined> {
   const { folder } = (typeof ask === 'object' && ask !== null ? ask : {}) as { readonly folder?: unknown };
   const state = statePath();

@@ -1,16 +1,15 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import { SerialQueue } from '../../core/concurrency/serial-queue.ts';
+import { SerialQueue } from '../../core/concurrency.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Targets } from '../commands/targets.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
-import { messageText } from '../message-text.ts';
-import { withoutLinks } from '../without-links.ts';
+import { messageText, withoutLinks } from '../message-text.ts';
 import { BY } from './offers-by-hand.ts';
-import { WORK_SCHEME } from './work-scheme.ts';
 
 /** The result of the action `diff`, as far as it is shown. */
 interface Changes {
@@ -36,15 +35,22 @@ interface Parts {
 }
 
 /** Shows what work changes, file by file, in the editor's own view of several differences; and brings it into the workspace. */
-export class ChangesView implements vscode.TextDocumentContentProvider {
+export class ChangesView implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #parts: Parts;
   /** Single files as they were shown last. */
   readonly #files = new Map<string, Promise<Changes>>();
   /** The last request: where nobody runs the search, each of them holds it for a moment. */
   readonly #queue = new SerialQueue();
 
+  /** What was shown last; the path of a node, empty for all that is accepted. */
+  #shown: { readonly search: FollowedSearch; readonly path: string; readonly label: string } | undefined;
+  /** The search and node that a label stands for: a tab tells no more of itself. */
+  readonly #labelled = new Map<string, string>();
+  readonly #tabs: vscode.Disposable;
+
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#tabs = vscode.window.tabGroups.onDidChangeTabs(() => this.#look());
   }
 
   /** @param path of the node whose work is shown; empty for all that is accepted */
@@ -67,8 +73,39 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
       change === 'added' ? undefined : uri(file, 'before'),
       change === 'deleted' ? undefined : uri(file, 'after'),
     ]);
-    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes: {0}', oneLine(name, 100)), files);
+    const label = this.#labelFor(search, path, vscode.l10n.t('Changes: {0}', oneLine(name, 100)));
+    this.#shown = { search, path, label };
+    await vscode.commands.executeCommand('vscode.changes', label, files);
+    this.#look();
     return changes;
+  }
+
+  /**
+   * Accepts all work of the search whose changes are in front. It asks no more where the person has all of it before them;
+   * from the work of one node it leads to the whole, and asks.
+   */
+  async acceptShown(): Promise<void> {
+    if (!this.#shown) return;
+    const { search, path } = this.#shown;
+    await (path === '' ? this.#accept(search) : this.accept(search));
+  }
+
+  /** Returns a label that stands for nothing else in this window. */
+  #labelFor({ folder }: FollowedSearch, path: string, label: string): string {
+    const meant = `${folder}\n${path}`;
+    const own = (this.#labelled.get(label) ?? meant) === meant ? label : `${label} (${basename(folder)}/${path})`;
+    this.#labelled.set(own, meant);
+    return own;
+  }
+
+  /** The editor in front has a button only while it shows changes. */
+  #look(): void {
+    const { label } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    this.#set('showsChanges', this.#shown !== undefined && label === this.#shown.label);
+  }
+
+  #set(key: string, value: boolean): void {
+    void vscode.commands.executeCommand('setContext', `thoughtTree.${key}`, value);
   }
 
   /** Shows the whole result, or that of a single part, until the person accepts it or leaves it. */
@@ -85,7 +122,8 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
         files.length,
       );
       const answers = parts.length > 1 ? [accept, one] : [accept];
-      const answer = await vscode.window.showInformationMessage(withoutLinks(question), ...answers);
+      // One that stays: a notice hides before the changes are read.
+      const answer = await vscode.window.showInformationMessage(withoutLinks(question), { modal: true }, ...answers);
       if (answer === accept) return await this.#accept(search);
       if (answer !== one) return;
       const items = parts.map(({ path, title: label }) => ({ label: oneLine(label, 200), path }));
@@ -121,6 +159,10 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
     return withoutLinks(`"${oneLine(search.title, 100)}": ${messageText(said)}`);
   }
 
+  dispose(): void {
+    this.#tabs.dispose();
+  }
+
   async provideTextDocumentContent({ path, query }: vscode.Uri): Promise<string> {
     const { folder, node, side } = JSON.parse(query) as Side;
     const search = this.#parts.library.search(folder);
@@ -131,7 +173,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
     return (await file)[side] ?? '';
   }
 
-  /** One after the other. */
+  /** Asks for one set of changes after the other. */
   #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
     const call = { action: 'diff', ...(path === '' ? {} : { node: path }), ...(file === undefined ? {} : { file }) };
     return this.#queue.run(() => this.#ask(search, call));
@@ -149,3 +191,6 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
 async function titleAt({ store }: FollowedSearch, path: string): Promise<string> {
   return (await store?.readNodeFile(path).catch(() => undefined))?.title ?? path;
 }
+
+/** The scheme of files as they were, or are, in the work of a search. */
+export const WORK_SCHEME = 'thought-tree-work';

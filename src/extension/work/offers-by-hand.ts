@@ -1,4 +1,4 @@
-import type { KindFace } from '../../core/kind/kind-face.ts';
+import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
 import type { OpenOffer } from '../../core/offers/offer-book.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 
@@ -13,19 +13,23 @@ type Offering = Pick<FollowedSearch, 'record'>;
 /** The first offer about a node that a person can take or has taken; undefined for kinds whose offers take no words. */
 export function offerAt(
   { record }: Offering,
-  face: KindFace | undefined,
+  descriptor: KindDescriptor | undefined,
   path: string,
   state?: HandState,
 ): OpenOffer | undefined {
-  if (!face?.byHand) return undefined;
+  if (!descriptor?.work) return undefined;
   return record.offers.open.find(
     (open) => open.offer.nodes.includes(path) && (state === undefined ? stateOf(open) : stateOf(open) === state),
   );
 }
 
-/** The offers of a search in a state, oldest first. */
-export function offersIn({ record }: Offering, face: KindFace | undefined, state: HandState): readonly OpenOffer[] {
-  return face?.byHand ? record.offers.open.filter((open) => stateOf(open) === state) : [];
+/** Returns the offers of a search in a state, oldest first. */
+export function offersIn(
+  { record }: Offering,
+  descriptor: KindDescriptor | undefined,
+  state: HandState,
+): readonly OpenOffer[] {
+  return descriptor?.work ? record.offers.open.filter((open) => stateOf(open) === state) : [];
 }
 
 /** Undefined if somebody else has it. */

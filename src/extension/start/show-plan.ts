@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/kind/kind-face.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Plan } from '../../engine/kind/kind.ts';
+import type { Plan } from '../../engine/kind.ts';
 import type { Search } from '../../engine/search.ts';
-import { translated } from '../kind-words.ts';
 import type { Beginning } from '../library/beginning.ts';
-import { messageText } from '../message-text.ts';
+import { messageText, translated, withoutLinks } from '../message-text.ts';
 import { planOpen, resumeBegins } from '../messages.ts';
-import { withoutLinks } from '../without-links.ts';
 
 /** The most lines of a plan that a dialog shows. */
 const MOST_LINES = 25;
@@ -17,7 +15,7 @@ const MOST_LINES = 25;
 interface Planning {
   readonly search: Pick<Search, 'prepare' | 'file'>;
   readonly beginning: Pick<Beginning, 'stop' | 'stopped'>;
-  readonly words: KindWords;
+  readonly words: KindTerms;
 }
 
 /** Loaded with the first plan. */

@@ -2,14 +2,21 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { RunEnd } from '../library/run-request.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import { withoutLinks } from '../message-text.ts';
 import { windowClosed } from '../messages.ts';
 import { tellError } from '../tell-error.ts';
-import { withoutLinks } from '../without-links.ts';
-import type { FollowedSearch } from './followed-search.ts';
-import { leftBehind, RUNNING } from './left-behind.ts';
-import type { RunEnd } from './run-request.ts';
-import type { SearchLibrary } from './search-library.ts';
-import type { SearchRunner } from './search-runner.ts';
+
+/** Where a workspace remembers the folders of the searches that its window runs. */
+const RUNNING = 'running';
+
+/** Returns the folders of the searches that ran when the window was closed or reloaded. */
+export function leftBehind(memory: vscode.Memento): string[] {
+  return [memory.get<unknown>(RUNNING, [])].flat().filter((folder) => typeof folder === 'string');
+}
 
 interface LeftParts {
   /** Of the workspace. */

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
-import type { ActionFace } from '../core/actions/action-face.ts';
-import type { KindWords } from '../core/kind/kind-face.ts';
-import { toThoughtTreeError } from '../core/search/errors.ts';
-import { type Findings, findingsIn } from '../core/search/findings.ts';
-import { nodesCounted } from '../core/search/progress.ts';
-import { oneLine } from '../core/text/text.ts';
-import type { Kinds } from '../engine/kind/kinds.ts';
-import type { Outcome } from '../engine/outcome.ts';
-import type { ActionCommands } from './actions/action-commands.ts';
-import { type AvailableActions, titleFor } from './actions/available-actions.ts';
-import { translated, wordsOf } from './kind-words.ts';
-import type { FollowedSearch } from './library/followed-search.ts';
-import type { RunEnd } from './library/run-request.ts';
-import type { SearchLibrary } from './library/search-library.ts';
-import type { SearchRunner } from './library/search-runner.ts';
-import { keptText, messageText } from './message-text.ts';
-import { tellError } from './tell-error.ts';
-import { withoutLinks } from './without-links.ts';
+import type { ActionDescriptor } from '../../core/actions/action-descriptor.ts';
+import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { nodesCounted } from '../../core/search/progress.ts';
+import { type Findings, findingsIn } from '../../core/search/record/search-state.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind.ts';
+import type { Outcome } from '../../engine/loop.ts';
+import type { ActionCommands } from '../actions/action-commands.ts';
+import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { RunEnd } from '../library/run-request.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import { keptText, messageText, translated, withoutLinks, wordsOf } from '../message-text.ts';
+import { tellError } from '../tell-error.ts';
+
+const MOST_BUTTONS = 2;
 
 type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
 
@@ -27,9 +27,14 @@ interface NoticeParts {
   readonly available: Pick<AvailableActions, 'onSearch'>;
   readonly actions: Pick<ActionCommands, 'run'>;
   readonly log: vscode.LogOutputChannel;
+  /** Tells whether the drawing of a search is in view: its banner says how it ended, with the same buttons. */
+  readonly isDrawn: (folder: string) => boolean;
 }
 
-/** Reports the end of searches if a person is needed, with buttons for the possible answers; nothing else. */
+/**
+ * Reports the end of searches if a person is needed, with two buttons for the likely answers, and nothing else: a notice with
+ * more of them cuts their words.
+ */
 export class EndNotices implements vscode.Disposable {
   readonly #parts: NoticeParts;
   readonly #subscription: vscode.Disposable;
@@ -50,19 +55,21 @@ export class EndNotices implements vscode.Disposable {
       const text = `"${title}": ${messageText(said.say)}`;
       return await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, said.reason));
     }
-    if (outcome.state === 'finished') {
+    const isDrawn = this.#parts.isDrawn(folder);
+    if (outcome.state === 'finished' && !isDrawn) {
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
       const { message, say } = outcome;
       const text =
         message === undefined
           ? finishedText(title, outcome.results, words, findingsIn(outcome.results, kind))
           : vscode.l10n.t('"{0}" is finished. {1}', title, keptText(message, say));
-      await ask(vscode.window.showInformationMessage, text, await this.#offered(folder, ['openReport', 'grow']));
-    } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
+      const names = ['diff', 'accept', 'openReport', 'grow'];
+      await ask(vscode.window.showInformationMessage, text, await this.#offered(folder, names));
+    } else if (outcome.state === 'paused' && outcome.reason === 'budget' && !isDrawn) {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
-      const answers = await this.#offered(folder, ['raise', 'finish', 'openReport', 'grow']);
+      const answers = await this.#offered(folder, ['raise', 'finish']);
       await ask(vscode.window.showWarningMessage, text, answers);
-    } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
+    } else if (outcome.state === 'paused' && outcome.reason !== 'user' && outcome.reason !== 'budget') {
       const said = keptText(outcome.message, outcome.say);
       const text =
         outcome.cause === 'bad-answer'
@@ -80,23 +87,28 @@ export class EndNotices implements vscode.Disposable {
     const answers = new Map<string, () => PromiseLike<unknown>>();
     if (cause === 'key-refused')
       answers.set(vscode.l10n.t('Set API Key'), () => vscode.commands.executeCommand('thoughtTree.setApiKey'));
-    for (const [label, answer] of await this.#offered(folder, ['resume', 'resumeWith'])) answers.set(label, answer);
-    if (this.#parts.library.search(folder))
+    for (const [label, answer] of await this.#offered(folder, ['resume', 'resumeWith']))
+      if (answers.size < MOST_BUTTONS) answers.set(label, answer);
+    if (answers.size < MOST_BUTTONS && this.#parts.library.search(folder))
       answers.set(vscode.l10n.t('Show Log'), () => vscode.commands.executeCommand('thoughtTree.showLog'));
     return answers;
   }
 
-  /** Those of some actions that can be done now, by the labels of their buttons. */
+  /** Returns the first of some actions that can be done now, by the labels of their buttons. */
   async #offered(folder: string, names: readonly string[]): Promise<Answers> {
     const { library, available, actions } = this.#parts;
     const search = library.search(folder);
     await search?.refresh();
     const can = search ? available.onSearch(search) : [];
     return new Map(
-      names.flatMap((name) => {
-        const face = can.find((each) => each.name === name);
-        return face && search ? [[labelOf(face, search), () => actions.run(name, { folder })] as const] : [];
-      }),
+      names
+        .flatMap((name) => {
+          const descriptor = can.find((each) => each.name === name);
+          return descriptor && search
+            ? [[labelOf(descriptor, search), () => actions.run(name, { folder })] as const]
+            : [];
+        })
+        .slice(0, MOST_BUTTONS),
     );
   }
 
@@ -106,21 +118,23 @@ export class EndNotices implements vscode.Disposable {
 }
 
 /** Buttons are written as the editor writes its own. */
-function labelOf(face: ActionFace, search: FollowedSearch): string {
+function labelOf(descriptor: ActionDescriptor, search: FollowedSearch): string {
   const labels: Readonly<Record<string, string>> = {
+    diff: vscode.l10n.t('Review Changes'),
+    accept: vscode.l10n.t('Accept'),
     openReport: vscode.l10n.t('Open Report'),
-    grow: vscode.l10n.t('Go Further…'),
+    grow: vscode.l10n.t('Extend…'),
     finish: vscode.l10n.t('Finish Now'),
     resumeWith: vscode.l10n.t('Resume with Another Model…'),
   };
-  return labels[face.name] ?? titleFor(face, search);
+  return labels[descriptor.name] ?? titleFor(descriptor, search);
 }
 
-/** The result of a search: its answer, if it is a search for a solution. */
+/** Returns the result of a search: its answer, if it is a search for a solution. */
 function finishedText(
   title: string,
   { expanded, leaves }: Outcome['results'],
-  words: KindWords,
+  words: KindTerms,
   findings: Findings | undefined,
 ): string {
   const counted = (n: number): string => messageText(nodesCounted(n, words));

@@ -2,7 +2,9 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { PLAN_FILES } from './plan-files.ts';
+
+/** The files of plans that a person may edit before their search begins. */
+export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
 
 /** Above the plan of a search that has not begun: what starts it, at any time. The same is in the title of its tab. */
 export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -20,6 +22,7 @@ export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {
       vscode.languages.registerCodeLensProvider(selector, this),
       library.onDidChange(() => this.#look()),
     ];
+    this.#look();
   }
 
   provideCodeLenses({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.CodeLens[] {
