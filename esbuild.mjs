@@ -13,8 +13,8 @@ import { BUNDLES } from './scripts/bundles.ts';
 import { makeChatPage } from './scripts/chat-page.ts';
 import { PANEL_BUILD } from './scripts/panel-build.ts';
 import { noticesOf, packagesIn } from './scripts/third-party.ts';
-import { concernTableOf, packConcerns } from './src/text/concerns/concern-table.ts';
-import { packThesaurus, thesaurusTextOf } from './src/text/words/thesaurus-text.ts';
+import { usedConstants } from './scripts/used-constants.ts';
+import { concernTableOf, packConcerns, packThesaurus, thesaurusTextOf } from './src/text/words/packed-tables.ts';
 
 const bundleOf = new Map(Object.entries(BUNDLES).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));
 
@@ -27,16 +27,6 @@ const lazyBundles = {
       if (kind === 'dynamic-import') return { path: bundle, external: true };
       return { errors: [{ text: `${basename(path)} is loaded with import() only` }] };
     }),
-};
-
-// Creating an entry of the message catalogue has no side effects, so that each bundle contains only those it uses.
-const usedMessages = {
-  name: 'used-messages',
-  setup: (b) =>
-    b.onLoad({ filter: /[\\/]messages(?:[\\/][\w-]+)?\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(/(?<=[=:] )(?=(?:message|counted)\()/g, '/* @__PURE__ */ '),
-      loader: 'ts',
-    })),
 };
 
 // The AI SDK uses all of zod, whose own texts are in fifty languages that nobody here is shown.
@@ -61,6 +51,8 @@ const sharedLibraries = {
     b.onResolve({ filter: new RegExp(`^(?:${Object.keys(SHARED).join('|')})(?:/v4)?$`) }, ({ path }) => ({
       path: `./${path.replace('/v4', '')}.cjs`,
       external: true,
+      // A bundle that uses nothing of it does not load it.
+      sideEffects: false,
     })),
 };
 
@@ -158,7 +150,7 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages, sharedLibraries, withoutCalendars, manifestInShort],
+  plugins: [lazyBundles, usedConstants, sharedLibraries, withoutCalendars, manifestInShort],
 });
 const unshared = unsharedState(metafile, (path) => path.startsWith('src/'));
 if (unshared.length > 0)
@@ -193,6 +185,11 @@ const page = await build({
   sourcesContent: false,
   metafile: true,
 });
+// Programs that import the package find its types next to its code.
+for (const name of ['library', 'unstable']) {
+  const types = readFileSync(`src/library/${name}-types.d.ts`, 'utf8');
+  writeFileSync(`dist/${name}.d.cts`, types.replaceAll('./library-types.d.ts', './library.d.cts'));
+}
 // The page for chats is made of the same sources as the panel.
 writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesOf(packagesIn([metafile, page.metafile, ...shared])));
 await Promise.all([grammarsPacked, tablesPacked]);

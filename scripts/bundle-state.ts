@@ -10,13 +10,16 @@ import { type Class, type Node, type Program, parseSync } from 'oxc-parser';
  */
 const OWN_TO_A_BUNDLE: Readonly<Record<string, string>> = {
   'src/core/text/short-label.ts#words': 'made on first use, and the same everywhere',
-  'src/engine/budget/token-estimate.ts#COUNTED': 'a cache: another bundle counts again',
-  'src/engine/calls/edited-document.ts#UNEDITED': 'a cache: another bundle compares again',
+  'src/engine/limits.ts#COUNTED': 'a cache: another bundle counts again',
+  'src/engine-parts/transcripts/edited-document.ts#UNEDITED': 'a cache: another bundle compares again',
   'src/extension/figures.ts#compact': 'made on first use, and the same everywhere',
   'src/processes/run-process.ts#watched': 'ends what this bundle started; each may have a watcher',
-  'src/searches/models/learnt-limits.ts#CONTEXTS': 'a memory: another bundle asks a server once more',
-  'src/searches/models/learnt-limits.ts#REFUSED': 'the same',
-  'src/text/files/excluded-files.ts#last': 'a cache of one folder',
+  'src/searches/models/own-prices.ts#last': 'a cache of one file, which is read again each time',
+  'src/searches/models/prepare-model.ts#CONTEXTS': 'a memory: another bundle asks a server once more',
+  'src/searches/models/prepare-model.ts#REFUSED': 'the same',
+  'src/searches/models/prepare-model.ts#TAKEN': 'the same',
+  'src/work/commands/agent-sandbox.ts#works': 'the same everywhere: another bundle tries once more',
+  'src/text/files/skipped-files.ts#last': 'a cache of one folder',
 };
 
 /** What a name at the top of a module means. A class that names its parts is the same in every copy to who asks by name. */
@@ -126,7 +129,7 @@ function readModule(path: string, imported: Metafile['inputs'][string]['imports'
   return { source, program, own, imports };
 }
 
-/** Whether a record finds its instances by a name. */
+/** Tells whether a record finds its instances by a name. */
 function isOfParts({ body }: Class): boolean {
   return body.body.some(
     (each) =>
@@ -186,7 +189,7 @@ function valuesIn(node: Node): readonly (Node | null)[] {
   return node.type === 'Property' ? [node.value] : [];
 }
 
-/** Whether instances read what is private to other ones, which those of another copy do not have. */
+/** Tells whether instances read what is private to other ones, which those of another copy do not have. */
 function readsOthers({ body }: Class): boolean {
   let reads = false;
   // What makes an instance is of the same copy.
@@ -200,7 +203,7 @@ function readsOthers({ body }: Class): boolean {
   return reads;
 }
 
-/** Whether it is a field of this very instance, or leads on from one. */
+/** Tells whether it is a field of this very instance, or leads on from one. */
 function isOwn(node: Node): boolean {
   return node.type === 'ThisExpression' || (node.type === 'MemberExpression' && isOwn(node.object));
 }

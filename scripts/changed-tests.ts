@@ -87,7 +87,7 @@ export class UseGraph {
     return name === undefined || name.test(`${test}\n${this.#text(test)}`);
   }
 
-  /** Every file that runs in a test, however far it is from it. */
+  /** Returns every file that runs in a test, however far it is from it. */
   #running(test: string): ReadonlySet<string> {
     const running = new Set([test]);
     if (OF_THE_EDITOR.test(test))
@@ -106,7 +106,10 @@ export class UseGraph {
     return uses;
   }
 
-  /** The files that a string names in a file: an import, a path from either folder, all of a folder, or a pattern. */
+  /**
+   * Returns the files that a string names in a file: an import, a path from either folder, all of a folder, or a
+   * pattern.
+   */
   #named(file: string, text: string): Uses {
     const path = normalize(text).replace(/\/$/, '');
     for (const each of [normalize(join(dirname(file), path)), path.replace(/^(?:\.\.\/)+/, '')]) {
@@ -134,7 +137,7 @@ function git(...args: string[]): string[] {
   return text.split('\0').filter((path) => path !== '');
 }
 
-/** What differs from a commit, with what git does not know yet. */
+/** Returns what differs from a commit, with what git does not know yet. */
 function changedSince(rev: string): string[] {
   const untracked = git('ls-files', '-z', '--others', '--exclude-standard');
   return [...git('diff', '-z', '--name-only', '--no-renames', rev, '--'), ...untracked];

@@ -2,7 +2,7 @@
 //   node scripts/ensure.mjs    installs when node_modules is missing or was made from another lock file, and our git hooks
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installHooks } from './commits.mjs';
@@ -12,6 +12,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Installs the pinned dependencies if they are missing; returns the path of the Node that everything runs on. */
 export function ensureInstalled() {
+  // Those of another checkout, as in a worktree: to install here would empty them under its feet.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return pinnedNode();
   const stamp = join(root, 'node_modules', '.lock-hash');
   const hash = createHash('sha256')
     .update(`${process.platform}-${process.arch}\n`)

@@ -6,14 +6,16 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
 import { parseSync } from 'oxc-parser';
+import { BUNDLES } from './bundles.ts';
 import { root } from './ensure.mjs';
 
 /** The interfaces of which each kind of search implements its own. */
-const CONTRACTS = ['src/engine/kind/kind.ts', 'src/engine/kind/kind-format.ts', 'src/engine/kind/kind-hooks.ts'];
+const CONTRACTS = ['src/engine/kind.ts', 'src/core/kind/kind-format.ts', 'src/core/kind/kind-hooks.ts'];
 /** Comments that begin as a noun clause, and need a second reading. */
 const CLAUSE = /^\W*(?:What|Whether|How|The same|That of)\b/;
-/** Files that are read by something else than an import: a bundle, a thread, a table of texts. */
+/** Files that are read by something else than an import: a thread, a table of texts, a bundle. */
 const STANDS_ALONE = /(?:messages|catalogue|worker|thread|main|child)\.tsx?$/;
+const ENTRIES = new Set(Object.values(BUNDLES));
 
 const files = globSync('src/**/*', { cwd: root, withFileTypes: true })
   .filter((each) => each.isFile())
@@ -105,11 +107,13 @@ function clauses(path) {
 
 function withOneUser() {
   const users = new Map();
-  for (const [path, { imports }] of parsed)
+  const besides = globSync('{scripts,webview-ui}/**/*.{ts,tsx,mjs}', { cwd: root });
+  for (const [path, { imports }] of [...parsed, ...besides.map((path) => [path, parse(path)])])
     for (const used of imports) users.set(used, [...(users.get(used) ?? []), path]);
   return code.filter((path) => {
     const [user, another] = users.get(path) ?? [];
-    return user !== undefined && another === undefined && dirname(user) === dirname(path) && !STANDS_ALONE.test(path);
+    const standsAlone = STANDS_ALONE.test(path) || ENTRIES.has(path);
+    return user !== undefined && another === undefined && dirname(user) === dirname(path) && !standsAlone;
   }).length;
 }
 

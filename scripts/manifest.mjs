@@ -3,16 +3,13 @@
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { optionsSchema } from '../src/core/kind/option-schema.ts';
-import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
+import { ChildrenFile, optionsSchema, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../src/extension/commands/command-table.ts';
-import { kindCommands, startCommands } from '../src/extension/commands/kind-commands.ts';
-import { listCommands } from '../src/extension/commands/list-commands.ts';
-import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
-import { toolsFor, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
+import { toolsFor, WINDOW_TOOLS } from '../src/searches/agent-tools/tool-descriptors.ts';
+import { commandContributions, kindCommands, startCommands } from './contributions.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 import { walkthroughPictures } from './walkthrough-pictures.ts';
 
@@ -31,15 +28,16 @@ function put(file, text) {
   else writeFileSync(file, text);
 }
 
-const windowTools = toolsFor(KINDS.map(({ face }) => face)).filter(({ name }) => WINDOW_TOOLS.includes(name));
+const windowTools = toolsFor(KINDS.map(({ descriptor }) => descriptor)).filter(({ name }) =>
+  WINDOW_TOOLS.includes(name),
+);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const faces = KINDS.map(({ face }) => face);
-const { commands, submenus, menus, keybindings } = commandContributions(faces);
+const descriptors = KINDS.map(({ descriptor }) => descriptor);
+const { commands, menus, keybindings } = commandContributions(descriptors);
 manifest.contributes = {
   ...manifest.contributes,
   languageModelTools: languageModelTools(),
   commands,
-  submenus,
   menus,
   keybindings,
 };
@@ -53,8 +51,10 @@ const byHand = Object.entries(titles).filter(([key]) => !/^(?:command\.\w+|tool)
 const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action && !(keyOf(id) in titles));
 const own = [
   ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
-  ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
-  ...listCommands().map(({ id, title }) => [keyOf(id), title]),
+  ...[...startCommands(descriptors), ...kindCommands(descriptors)].map(({ id, title }) => [
+    keyOf(id),
+    inTitleCase(title),
+  ]),
   ...windowTools.map(({ name, title }) => [`tool.${name}`, title]),
 ];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
@@ -83,7 +83,10 @@ function inTitleCase(text) {
 
 mkdirSync('media/schemas', { recursive: true });
 // The options of all kinds, each of which its kind checks again.
-const options = KINDS.reduce((all, { face }) => all.extend(optionsSchema(face.options).shape), SearchOptions);
+const options = KINDS.reduce(
+  (all, { descriptor }) => all.extend(optionsSchema(descriptor.options).shape),
+  SearchOptions,
+);
 const search = SearchFile.extend({ options: options.default({}) });
 for (const [name, schema] of Object.entries({ search, node: NodeFile, children: ChildrenFile })) {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -95,7 +98,7 @@ for (const [name, schema] of Object.entries({ search, node: NodeFile, children: 
 
 // One file contains all texts for people; a language's file has the same keys. VS Code requires the manifest's separately.
 mkdirSync('l10n', { recursive: true });
-const english = await englishTexts(`${process.cwd()}/`, faces);
+const english = await englishTexts(`${process.cwd()}/`, descriptors);
 put('l10n/bundle.l10n.json', `${JSON.stringify(english, null, 2)}\n`);
 for (const file of globSync('l10n/bundle.l10n.*.json')) {
   const translated = JSON.parse(readFileSync(file, 'utf8'));

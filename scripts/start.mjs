@@ -1,18 +1,23 @@
-// npm start: installs what is missing, then runs `thought-tree start` from its sources with the pinned Node.
-//   npm start                              a question about this repository
-//   npm start -- "…" [--folder PATH …]     another question, another folder; paths are relative to the current folder
+// npm start: installs what is missing, then runs `thought-tree` from its sources with the pinned Node.
+//   npm start                              finds the answer to a question about this repository, in seconds and without a model
+//   npm start -- "…" [--folder PATH]       another question, another folder; paths are relative to the current folder
+//   npm start -- "…" --model NAME …        a search with a model, or with any other option of `start`
+//   npm start -- --demo                    shows a tree grow: a search that was recorded with a real model, played again
 //   npm start -- status DIR                any other command, without a build
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled, root } from './ensure.mjs';
 
 const node = ensureInstalled();
 const cli = join(root, 'src', 'cli', 'cli.ts');
 const args = process.argv.slice(2);
-// Every command but `start` needs a folder after it; a single word is a question.
-const isCommand = /^[a-z]+$/.test(args[0] ?? '') && args[0] !== 'start' && /^[^-]/.test(args[1] ?? '');
-const command = isCommand ? args : ['start', '--demo', root, ...args];
+const FOR_FIND = ['--callers', '--json', '--folder'];
+const QUESTION = 'How does a process take over the lease of another one?';
+const RECORDED = join(root, 'examples', 'recorded-puzzle.jsonl');
+
+const command = commandOf(args);
 const child = spawn(node, [cli, ...command], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: 'inherit',
@@ -30,3 +35,47 @@ child.on('error', (error) => {
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
 });
+
+function commandOf(args) {
+  if (args[0] === '--demo') return demo(args.slice(1));
+  // Every command but `start` needs a folder after it; a single word is a question.
+  const isCommand = /^[a-z]+$/.test(args[0] ?? '') && args[0] !== 'start' && /^[^-]/.test(args[1] ?? '');
+  if (isCommand) return args;
+  const found = foundWith(args);
+  if (!found) return ['start', '--demo', root, ...args];
+  tellLocalModels();
+  return ['find', ...found];
+}
+
+/** The arguments with which a question is only looked up; nothing if they ask for more than that. */
+function foundWith(args) {
+  const [question, ...more] = args.length > 0 && !args[0].startsWith('-') ? args : [QUESTION, ...args];
+  const isFind = more.every((each, at) => FOR_FIND.includes(each) || more[at - 1] === '--folder');
+  const place = more.includes('--folder') ? [] : ['--folder', root];
+  return isFind && question !== 'start' ? [question, ...more, ...place] : undefined;
+}
+
+/** A search that was recorded with a real model, in a folder of its own, as slowly as a reader can follow. */
+function demo(more) {
+  const { problem, options } = JSON.parse(readFileSync(`${RECORDED}.json`, 'utf8'));
+  const folder = mkdtempSync(join(tmpdir(), 'thought-tree-demo-'));
+  process.env.THOUGHT_TREE_REPLAY_PACE_MS ??= '1500';
+  console.error(
+    'A recorded search: a real model answered this once; its answers are played again. No model is asked now.',
+  );
+  return ['start', problem, ...options, '--folder', folder, '--model', `replay/${RECORDED}`, ...more];
+}
+
+/** Looks for a model that runs on this computer, and says how a tree is grown with it. */
+function tellLocalModels() {
+  const { OLLAMA_HOST = 'http://127.0.0.1:11434' } = process.env;
+  const address = OLLAMA_HOST.includes('://') ? OLLAMA_HOST : `http://${OLLAMA_HOST}`;
+  fetch(new URL('/api/tags', address), { signal: AbortSignal.timeout(500) })
+    .then(async (response) => {
+      const { models } = await response.json();
+      const name = models?.[0]?.name;
+      if (typeof name === 'string' && /^[\w.:/-]{1,100}$/.test(name))
+        console.error(`A model runs here: npm start -- "…" --model ollama/${name} grows a tree with it.`);
+    })
+    .catch(() => undefined);
+}

@@ -1,8 +1,8 @@
 // All texts for people, collected for translators.
 import { globSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { actionTexts } from '../src/core/actions/action-face.ts';
-import { type KindFace, textsOf } from '../src/core/kind/kind-face.ts';
+import { actionTexts } from '../src/core/actions/action-descriptor.ts';
+import { type KindDescriptor, textsOf } from '../src/core/kind/kind-descriptor.ts';
 import type { Entry } from '../src/core/messages/message.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 
@@ -15,7 +15,7 @@ export type Texts = Readonly<Record<string, string>>;
  * @param root the project's folder, with a slash at its end
  * @throws Error if two entries have the same key
  */
-export async function englishTexts(root: string, faces: readonly KindFace[]): Promise<Texts> {
+export async function englishTexts(root: string, descriptors: readonly KindDescriptor[]): Promise<Texts> {
   const texts = new Map<string, string>();
   for (const { english } of await catalogue(root))
     for (const [key, text] of Object.entries(english)) {
@@ -23,20 +23,20 @@ export async function englishTexts(root: string, faces: readonly KindFace[]): Pr
       texts.set(key, text);
     }
   for (const [key, text] of Object.entries(json(`${root}package.nls.json`))) texts.set(`%${key}%`, text);
-  const details = await Promise.all(faces.map((face) => face.details?.()));
-  const ofKinds = [...textsOf(faces), ...details.flatMap((each) => each?.texts ?? [])];
+  const details = await Promise.all(descriptors.map((descriptor) => descriptor.graph?.details()));
+  const ofKinds = [...textsOf(descriptors), ...details.flatMap((each) => each?.texts ?? [])];
   const plain = [...Object.values(COMMON_ACTIONS).flatMap(actionTexts), ...ofKinds, ...literals(root)];
   for (const text of plain) texts.set(text, text);
   return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The content of `package.nls.<language>.json`, from the one file of a language. */
+/** Returns the content of `package.nls.<language>.json`, from the one file of a language. */
 export function manifestTexts(texts: Texts): Texts {
   const own = Object.entries(texts).filter(([key]) => /^%.*%$/.test(key));
   return Object.fromEntries(own.map(([key, text]) => [key.slice(1, -1), text]));
 }
 
-/** The faults in a language's file: missing or unknown texts, or placeholders that differ from the English. */
+/** Returns the faults in a language's file: missing or unknown texts, or placeholders that differ from the English. */
 export function faultsOf(translated: Texts, english: Texts): string[] {
   const faults: string[] = [];
   for (const key of Object.keys(english)) if (!Object.hasOwn(translated, key)) faults.push(`missing: ${key}`);
@@ -49,7 +49,9 @@ export function faultsOf(translated: Texts, english: Texts): string[] {
   return faults;
 }
 
-/** The files with entries of the catalogue: a room's own file of them, or the module that alone says a message. */
+/**
+ * Returns the files with entries of the catalogue: a room's own file of them, or the module that alone says a message.
+ */
 export function catalogueFiles(root: string): string[] {
   const isEntry = /^export const \w+ = (?:message|counted)\(/m;
   const files = globSync('src/**/*.ts', { cwd: root });
@@ -58,7 +60,7 @@ export function catalogueFiles(root: string): string[] {
   );
 }
 
-/** The entries of the catalogue. */
+/** Returns the entries of the catalogue. */
 async function catalogue(root: string): Promise<Entry<object>[]> {
   const modules = await Promise.all(catalogueFiles(root).map((file) => import(pathToFileURL(`${root}${file}`).href)));
   const exported = modules.flatMap((module) => Object.values(module as Record<string, unknown>));

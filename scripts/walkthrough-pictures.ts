@@ -55,7 +55,9 @@ const REPORT: readonly Drawn[] = [
   { path: 'styles', title: 'Styles of the sign-in page', status: 'pruned', score: 1 },
 ];
 
-/** The drawings of the walkthrough by the names of their files: as the panel draws them, in the reader's theme. */
+/**
+ * Returns the drawings of the walkthrough by the names of their files: as the panel draws them, in the reader's theme.
+ */
 export function walkthroughPictures(): ReadonlyMap<string, string> {
   return new Map([
     ['start.svg', drawn(START, [])],

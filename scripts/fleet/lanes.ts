@@ -1,12 +1,12 @@
-import { clip, pad } from '../../src/cli/terminal/row.ts';
-import { formatDuration, formatTokens, formatUsd } from '../../src/core/text/figures.ts';
+import { clip, pad } from '../../src/cli/terminal/terminal.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../src/core/money/figures.ts';
 import { oneLine } from '../../src/core/text/text.ts';
-import type { WorkerCard } from '../../src/fleet/protocol.ts';
+import type { WorkerRegistration } from '../../src/fleet/protocol.ts';
 
 /** A worker, and what it was last heard to do. */
 export interface Lane {
   readonly name: string;
-  readonly card: WorkerCard | undefined;
+  readonly card: WorkerRegistration | undefined;
 }
 
 const NAME = 10;
@@ -33,7 +33,7 @@ function laneText({ name, card }: Lane, now: number): string {
   return `${pad(name, NAME)} ${pad(spentText(card.spent), SPENT)}│ ${slots.join('│ ')}`;
 }
 
-/** What a worker has done. */
-export function spentText({ calls, tokens, usd }: WorkerCard['spent']): string {
+/** Returns what a worker has done. */
+export function spentText({ calls, tokens, usd }: WorkerRegistration['spent']): string {
   return `${calls} calls, ${formatTokens(tokens)} tokens, ${formatUsd(usd)}`;
 }

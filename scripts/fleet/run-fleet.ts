@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLogUpdate } from 'log-update';
 import { readQueueAddress } from '../../src/fleet/address.ts';
 import { openQueue } from '../../src/fleet/open-queue.ts';
-import type { WorkerCard } from '../../src/fleet/protocol.ts';
+import type { WorkerRegistration } from '../../src/fleet/protocol.ts';
 import type { FleetQueue } from '../../src/fleet/queue.ts';
 import { type LoggedRequest, startScriptedServer } from '../../test/support/servers/scripted-server.ts';
 import { scriptedTree } from '../../test/support/servers/server-tree.ts';
@@ -129,16 +129,16 @@ async function watch(
 ): Promise<void> {
   if (!isDrawn) return;
   const log = createLogUpdate(process.stdout);
-  const known = new Map<number, WorkerCard>();
+  const known = new Map<number, WorkerRegistration>();
   let isOver = false;
   void search.over.then(() => {
     isOver = true;
   });
   while (!isOver) {
-    for (const card of await queue.cards()) if (card.kind === 'worker') known.set(card.pid, card);
+    for (const card of await queue.registrations()) if (card.kind === 'worker') known.set(card.pid, card);
     // They were started in this order, so that their numbers are in it, too.
-    const cards = [...known.values()].sort((a, b) => a.pid - b.pid);
-    const lanes = names.map((name, index) => ({ name, card: cards[index] }));
+    const registrations = [...known.values()].sort((a, b) => a.pid - b.pid);
+    const lanes = names.map((name, index) => ({ name, card: registrations[index] }));
     log(drawLanes(lanes, Date.now(), process.stdout.columns));
     await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
   }

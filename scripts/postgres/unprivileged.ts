@@ -25,7 +25,7 @@ export async function unprivileged(): Promise<RunAs | undefined> {
   throw new Error(`PostgreSQL cannot run as root, and there is no user ${UNPRIVILEGED.join(' or ')} here.`);
 }
 
-/** Whether that user can run a program where it lies. */
+/** Tells whether that user can run a program where it lies. */
 export async function canRun(program: string, user: RunAs): Promise<boolean> {
   return await run(program, ['--version'], { ...user, cwd: '/' }).then(
     () => true,
