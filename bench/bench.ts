@@ -17,6 +17,7 @@ import { fleet } from './fleet/fleet.ts';
 import { thousand } from './fleet/thousand.ts';
 import type { Figure, Part } from './harness/figure.ts';
 import { tableOf } from './harness/print-figures.ts';
+import { strategies } from './strategies/strategies.ts';
 import { context } from './text/context.ts';
 import { filtering } from './text/filtering.ts';
 import { indexing } from './text/indexing.ts';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   commands,
   thousand,
   thoughts,
+  strategies,
   extension,
   panel,
   'panel-files': panelFiles,
@@ -51,6 +53,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     quick: { type: 'boolean' },
     puzzles: { type: 'string' },
+    data: { type: 'string' },
   },
 });
 const wanted = values.only ?? Object.keys(PARTS);
@@ -65,11 +68,15 @@ if (puzzles !== undefined && !existsSync(puzzles)) {
   console.error(`There are no puzzles at ${puzzles}: the file must have four numbers per line, as in "4 9 10 13".`);
   process.exit(2);
 }
+if (values.data !== undefined && !existsSync(values.data)) {
+  console.error(`There is no folder of data sets at ${values.data}.`);
+  process.exit(2);
+}
 const figures: Figure[] = [];
 for (const name of wanted) {
   const begun = performance.now();
   const say = (text: string): void => console.error(`${name}: ${text}`);
-  figures.push(...((await PARTS[name]?.({ quick: values.quick ?? false, say, puzzles })) ?? []));
+  figures.push(...((await PARTS[name]?.({ quick: values.quick ?? false, say, puzzles, data: values.data })) ?? []));
   say(`done in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 console.log(tableOf(figures));

@@ -12,7 +12,7 @@ import { writeTree } from '../trees/write-tree.ts';
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
-/** The whole process of commands about a search of 10,000 nodes that nobody runs, as a person waits for it. */
+/** Returns the whole process of commands about a search of 10,000 nodes that nobody runs, as a person waits for it. */
 export async function commands({ quick, say }: PartOptions): Promise<Figure[]> {
   if (!existsSync(CLI)) {
     say('no dist/cli.cjs: run `npm run build` first');

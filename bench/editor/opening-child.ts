@@ -1,5 +1,5 @@
-import { openTree } from '../../src/engine/nodes/open-tree.ts';
-import { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
+import { openTree } from '../../src/engine-parts/opening/open-tree.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { openForReading, openForWriting } from '../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../src/store/system-ports.ts';
@@ -31,7 +31,7 @@ const ports = { clock: systemClock, random: systemRandom };
 const model = leanModel(evenTree([]));
 const search = await measured(async () => {
   const store = await openForWriting(folder, ports);
-  return Search.open({ kinds: KINDS, ...ports, store, model, folder: 'a/b' });
+  return openHeldSearch({ kinds: KINDS, ...ports, store, model, folder: 'a/b' });
 });
 if (search.value.tree.finished !== nodes)
   throw new Error(`only ${search.value.tree.finished} of ${nodes} are finished`);

@@ -6,7 +6,7 @@ import type { PanelResult } from './panel.ts';
 
 const [count = 100, frames = 120] = process.argv.slice(2).map(Number);
 
-/** The 95th percentile. */
+/** Returns the 95th percentile. */
 function p95(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? 0;
@@ -43,7 +43,7 @@ function intervals(page: Page, move: 'pan' | 'zoom', many: number): Promise<numb
   );
 }
 
-/** The same with a full redraw in each frame: a card and a curve per node. */
+/** Returns the same with a full redraw in each frame: a card and a curve per node. */
 function plainIntervals(page: Page, nodes: number, many: number): Promise<number[]> {
   return page.evaluate(
     ([total, wanted]) =>

@@ -2,12 +2,12 @@ import '../../test/unit/extension/use-fake-vscode.ts';
 import '../../test/support/own-state.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { foldsOf } from '../../src/engine/open-kind.ts';
+import { foldsOf } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { research } from '../../src/kinds/research/research.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
 import { readViewMessage } from '../../src/protocol/view-message.ts';
-import { ownKey } from '../../src/searches/trust/own-key.ts';
+import { ownKey } from '../../src/searches/trust/state-folder.ts';
 import { openDiskFiles } from '../../src/store/files/disk/disk-files.ts';
 import { keepSnapshot } from '../../src/store/snapshot/keep-snapshot.ts';
 import { launchBrowser } from '../../test/host/browser.ts';
@@ -21,7 +21,7 @@ const { GraphSource } = await import('../../src/extension/panel/graph-source.ts'
 
 const [folder, how] = process.argv.slice(2) as [string, 'journal' | 'snapshot'];
 
-/** The time of day in milliseconds, with parts, as pages have it too. */
+/** Returns the time of day in milliseconds, with parts, as pages have it too. */
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** In the page: notes when the drawing has more than one colour, how long its tasks take, and how far the messages are. */
@@ -53,7 +53,7 @@ interface Seen {
   readonly asked: number;
 }
 
-/** The longest that other work waits for, from now on. */
+/** Returns the longest that other work waits for, from now on. */
 function watchTasks(): () => number {
   let worst = 0;
   let last = performance.now();
@@ -67,7 +67,7 @@ function watchTasks(): () => number {
   };
 }
 
-/** A page in a new tab, which talks with the feed; resolves when it has drawn something. */
+/** Returns a page in a new tab, which talks with the feed; resolves when it has drawn something. */
 async function show(browser: Browser, feed: InstanceType<typeof GraphFeed>, kept: unknown): Promise<[Page, Seen]> {
   const onMessage = (value: unknown, page: Page): void => {
     shown = page;

@@ -14,7 +14,7 @@ export interface PanelResult {
   readonly changeBytes: number;
 }
 
-/** The panel in a browser without a graphics card: how soon it shows a tree, and how smoothly it moves. */
+/** Returns the panel in a browser without a graphics card: how soon it shows a tree, and how smoothly it moves. */
 export async function panel({ quick, say }: PartOptions): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const count of quick ? [100, 10_000] : [100, 10_000, 100_000]) {

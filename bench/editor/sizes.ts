@@ -5,7 +5,7 @@ import type { Figure } from '../harness/figure.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TARGETS: Readonly<Record<string, number>> = { 'extension.cjs': 100 };
 
-/** The built bundles, and the packed extension if it exists; empty if nothing was built. */
+/** Returns the built bundles, and the packed extension if it exists; empty if nothing was built. */
 export async function sizes(): Promise<Figure[]> {
   const bundles = [...filesIn('dist', '.cjs'), ...filesIn('dist', 'webview.js')].map((name): Figure => {
     const atMost = TARGETS[name];

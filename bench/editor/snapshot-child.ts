@@ -1,4 +1,4 @@
-import { foldsOf } from '../../src/engine/open-kind.ts';
+import { foldsOf } from '../../src/engine-parts/opening/open-held-search.ts';
 import { research } from '../../src/kinds/research/research.ts';
 import { openDiskFiles } from '../../src/store/files/disk/disk-files.ts';
 import { keepSnapshot } from '../../src/store/snapshot/keep-snapshot.ts';

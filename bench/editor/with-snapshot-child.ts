@@ -1,5 +1,6 @@
-import { openTree } from '../../src/engine/nodes/open-tree.ts';
-import { Search } from '../../src/engine/search.ts';
+import type { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
+import { openTree } from '../../src/engine-parts/opening/open-tree.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { openForReading, openForWriting } from '../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../src/store/system-ports.ts';
@@ -13,7 +14,7 @@ const model = leanModel(evenTree([]));
 
 async function openSearch(): Promise<Search> {
   const store = await openForWriting(folder, { ...ports, sealKey });
-  return await Search.open({ kinds: KINDS, ...ports, store, model, folder: 'a/b' });
+  return await openHeldSearch({ kinds: KINDS, ...ports, store, model, folder: 'a/b' });
 }
 
 const begun = performance.now();

@@ -150,7 +150,9 @@ function shareIn(
   };
 }
 
-/** A provider that serves a prefix only once an answer with it has begun: without and with one sibling ahead. */
+/**
+ * Returns a provider that serves a prefix only once an answer with it has begun: without and with one sibling ahead.
+ */
 async function warmingFigures(say: PartOptions['say']): Promise<Figure[]> {
   const tree = { fanout: (_path: string, depth: number) => [6, 5, 5, 4][depth] ?? 0, documentWords: 340 };
   const figures: Figure[] = [];

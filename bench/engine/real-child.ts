@@ -1,8 +1,8 @@
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import '../../test/support/own-state.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Search } from '../../src/engine/search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { openModel } from '../../src/models/open-model.ts';
 import { createSearch, openForWriting } from '../../src/store/open-store.ts';
@@ -21,7 +21,7 @@ try {
   const model = await openModel('openai-compatible/fast', { workspace: folder, baseUrl });
   const limits = { size: 'all' as const, guards: { tokens: 1e9, calls: 1e6 } };
   const parts = { store, model, folder: 'thought-trees/slow-build', concurrency: Number(slots), limits };
-  const search = await Search.open({ kinds: KINDS, ...ports, ...parts });
+  const search = await openHeldSearch({ kinds: KINDS, ...ports, ...parts });
   const before = process.cpuUsage();
   const begun = performance.now();
   const outcome = await search.run();

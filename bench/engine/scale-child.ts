@@ -1,10 +1,11 @@
 import type { SearchFile } from '../../src/core/search/search-file.ts';
-import { Search } from '../../src/engine/search.ts';
+import type { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import type { Files } from '../../src/store/files/files.ts';
-import { MemoryFiles } from '../../src/store/files/memory-files.ts';
 import { searchText } from '../../src/store/json/search-json.ts';
 import { SearchStore } from '../../src/store/search-store.ts';
+import { MemoryFiles } from '../../test/support/memory-store.ts';
 import { seededRandom, stillClock } from '../../test/support/virtual-clock.ts';
 import { heapInUse } from '../harness/in-child.ts';
 import { evenTree, FANOUTS, nodesOf } from '../trees/even-tree.ts';
@@ -39,7 +40,7 @@ async function searched(fanouts: readonly number[], seed: number) {
   const store = new SearchStore(files, { check: () => undefined, release: async () => undefined });
   const model = leanModel(evenTree(fanouts));
   const random = seededRandom(seed);
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { createSearch, openForWriting } from '../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../src/store/system-ports.ts';
@@ -16,7 +16,7 @@ try {
   const ports = { clock: systemClock, random: systemRandom };
   const store = await openForWriting(folder, ports);
   const model = leanModel(evenTree(fanouts));
-  const search = await Search.open({ kinds: KINDS, ...ports, store, model, folder: 'a/b', limits: { size: 'all' } });
+  const search = await openHeldSearch({ kinds: KINDS, ...ports, store, model, folder: 'a/b', limits: { size: 'all' } });
   const begun = performance.now();
   const before = process.cpuUsage();
   const outcome = await search.run();

@@ -46,7 +46,7 @@ export async function scale({ quick, say }: PartOptions): Promise<Figure[]> {
   return [...figures, { part: 'scale', what, value: disk.microseconds, unit: 'µs', note }];
 }
 
-/** One after the other, since the largest uses the second processor throughout. */
+/** Returns one after the other, since the largest uses the second processor throughout. */
 async function smallOnes(sizes: readonly number[], onDisk: number): Promise<[ScaleResult[], DiskScaleResult]> {
   const results: ScaleResult[] = [];
   for (const size of sizes) results.push(await inChild<ScaleResult>(new URL('scale-child.ts', import.meta.url), size));

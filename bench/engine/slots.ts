@@ -5,7 +5,9 @@ import { type SimulatedRun, simulatedRun } from '../trees/simulated-run.ts';
 const RATIOS: Readonly<Record<number, number>> = { 4: 1.03, 16: 1.06, 64: 1.3 };
 const PLAIN_TOKENS = 10.6;
 
-/** The same tree searched with ranked picks and with the plain form, in virtual time: the same on every machine. */
+/**
+ * Returns the same tree searched with ranked picks and with the plain form, in virtual time: the same on every machine.
+ */
 export async function slots({ quick, say }: PartOptions): Promise<Figure[]> {
   const figures: Figure[] = [];
   const ours: SimulatedRun[] = [];
@@ -24,7 +26,7 @@ export async function slots({ quick, say }: PartOptions): Promise<Figure[]> {
   return [...figures, ...tokenFigures(ours, plain), await wideFigure()];
 }
 
-/** The figures of the tree on 16 slots alone, without what they are compared with. */
+/** Returns the figures of the tree on 16 slots alone, without what they are compared with. */
 export async function sixteenSlots(): Promise<Figure[]> {
   const run = await simulatedRun('ranked', 16, 1);
   return [ratioFigure(16, [run], undefined), ...tokenFigures([run], [])];
@@ -43,14 +45,16 @@ function ratioFigure(slot: number, runs: readonly SimulatedRun[], plain: Simulat
   };
 }
 
-/** A wider tree shares less of its prompts: every document has to be sent once, and fewer calls build on each. */
+/**
+ * Returns a wider tree shares less of its prompts: every document has to be sent once, and fewer calls build on each.
+ */
 async function wideFigure(): Promise<Figure> {
   const { sent, ratio, promptTokens } = await simulatedRun('ranked', 4, 1, 'wide');
   const note = `three levels, 12, 96, 792 nodes; ${(promptTokens / 1e6).toFixed(2)} million tokens, time ${ratio.toFixed(3)}`;
   return { part: 'slots', what: 'prefix sent before, the wide tree', value: 100 * sent, unit: '%', note };
 }
 
-/** The worst of all runs, since the targets apply to each of them. */
+/** Returns the worst of all runs, since the targets apply to each of them. */
 function tokenFigures(ours: readonly SimulatedRun[], plain: readonly SimulatedRun[]): Figure[] {
   const worst = (of: (run: SimulatedRun) => number, pick: 'max' | 'min'): number => Math[pick](...ours.map(of));
   const ofPlain = (of: (run: SimulatedRun) => number): number => median(plain.map(of));

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Model } from '../../src/core/ports/model.ts';
-import { Search } from '../../src/engine/search.ts';
-import type { Slots } from '../../src/engine/search-context.ts';
+import type { Slots } from '../../src/engine/context.ts';
+import type { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { FleetLeader } from '../../src/fleet/leader/fleet-leader.ts';
 import { jobOf, queueOf } from '../../src/fleet/names.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
@@ -85,7 +86,7 @@ async function searched({ model, concurrency, slots, meter, fleet }: Answering):
   await createSearch(folder, { version: 1, kind: 'research', title: 'Slow build', prompt: 'Why?', options });
   const ports = { clock, random: systemRandom };
   const store = await openFilesForWriting(await openDiskFiles(folder, { operations: clock.operations }), ports);
-  const search = await Search.open({
+  const search = await openHeldSearch({
     ...{ kinds: KINDS, ...ports, store, model, folder: 'a/b', concurrency, limits: { size: 'all' as const } },
     ...(slots && { slots }),
   });
@@ -105,7 +106,7 @@ async function searched({ model, concurrency, slots, meter, fleet }: Answering):
     ownMs: meter.own,
     heap: heapInUse() - heapBefore,
     largest: process.resourceUsage().maxRSS * 1024,
-    ...(fleet && { looks: { follows: fleet.follows, cards: fleet.looks } }),
+    ...(fleet && { looks: { follows: fleet.follows, registrations: fleet.looks } }),
   };
   await clock.run(search.close());
   await model.close?.();

@@ -27,8 +27,8 @@ export interface ThousandResult {
   readonly heap: number;
   /** Bytes of the process at its largest. */
   readonly largest: number;
-  /** How often the leader of a fleet asked what has become of its calls, and for cards. */
-  readonly looks?: { readonly follows: number; readonly cards: number };
+  /** How often the leader of a fleet asked what has become of its calls, and for registrations. */
+  readonly looks?: { readonly follows: number; readonly registrations: number };
 }
 
 /**
@@ -47,7 +47,7 @@ export async function thousand({ quick, say }: PartOptions): Promise<Figure[]> {
       ...what('processor time a call with a queue, over that without'),
       value: cpuOf(queued) / cpuOf(many),
       unit: '×',
-      note: `${queued.looks?.follows} looks after calls, ${queued.looks?.cards} at cards; workers and queue ${seconds(queued.ownMs)} s, not counted`,
+      note: `${queued.looks?.follows} looks after calls, ${queued.looks?.registrations} at cards; workers and queue ${seconds(queued.ownMs)} s, not counted`,
     },
     overHeap('heap a node with a queue, over that without', queued, many),
   ];

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Packed } from '../../src/fleet/payload.ts';
-import { type Answer, type Call, PROTOCOL, readCard, type WorkerCard } from '../../src/fleet/protocol.ts';
-import type { CallPlace, CallState, QueuedAnswer, QueuedCall, SeenCard } from '../../src/fleet/queue.ts';
+import {
+  type Answer,
+  type Call,
+  PROTOCOL,
+  readRegistration,
+  type WorkerRegistration,
+} from '../../src/fleet/protocol.ts';
+import type {
+  CallPlace,
+  CallState,
+  Packed,
+  QueuedAnswer,
+  QueuedCall,
+  SeenRegistration,
+} from '../../src/fleet/queue.ts';
 import { MemoryBoard, MemoryQueue } from '../../test/support/fleet/memory-queue.ts';
 import type { DiskClock } from '../engine/disk-clock.ts';
 
@@ -29,7 +41,7 @@ export interface VirtualFleetOptions {
 
 /**
  * A queue in memory, with workers that answer after a while of virtual time. What a leader's process does for a real one is
- * done here, too (rows are JSON, cards are checked); what the workers and the database do is measured, so that it can be
+ * done here, too (rows are JSON, registrations are checked); what the workers and the database do is measured, so that it can be
  * taken off.
  */
 export class VirtualFleet extends MemoryQueue {
@@ -37,7 +49,7 @@ export class VirtualFleet extends MemoryQueue {
   work = 0;
   /** Milliseconds of this process that were not the leader's. */
   own = 0;
-  /** How often the leader asked what has become of its calls, and for cards. */
+  /** How often the leader asked what has become of its calls, and for registrations. */
   follows = 0;
   looks = 0;
   readonly #options: VirtualFleetOptions;
@@ -89,11 +101,11 @@ export class VirtualFleet extends MemoryQueue {
     for (const key of keys) this.#answers.delete(key);
   }
 
-  override async cards(): Promise<readonly SeenCard[]> {
+  override async registrations(): Promise<readonly SeenRegistration[]> {
     this.looks++;
     const rows = this.#asideOf(() => this.#workerCards().map((card) => JSON.stringify(card)));
     return rows.flatMap((row) => {
-      const card = readCard(JSON.parse(row));
+      const card = readRegistration(JSON.parse(row));
       return card ? { ...card, silentMs: 0 } : [];
     });
   }
@@ -135,7 +147,7 @@ export class VirtualFleet extends MemoryQueue {
     this.#take();
   }
 
-  #workerCards(): WorkerCard[] {
+  #workerCards(): WorkerRegistration[] {
     const { slots, model, queue } = this.#options;
     const working = [...this.#working.values()].map(({ call: { model, request, search }, since }) => {
       return { model, node: request.node, purpose: request.purpose, since, search };

@@ -9,7 +9,7 @@ export interface Figure {
   readonly note?: string;
 }
 
-/** Whether a figure reaches its target; undefined if it has none. */
+/** Tells whether a figure reaches its target; undefined if it has none. */
 export function reaches({ value, target }: Figure): boolean | undefined {
   if (!target) return undefined;
   return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
@@ -31,6 +31,8 @@ export interface PartOptions {
   readonly say: (text: string) => void;
   /** A file with Game of 24 puzzles, four numbers per line; random ones by default. */
   readonly puzzles?: string | undefined;
+  /** A folder with public data sets; what needs one is left out without it. */
+  readonly data?: string | undefined;
 }
 
 export type Part = (options: PartOptions) => Promise<Figure[]>;

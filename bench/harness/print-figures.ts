@@ -2,7 +2,7 @@ import { type Figure, reaches } from './figure.ts';
 
 const HEADER = ['part', 'what', 'figure', 'target', '', 'note'];
 
-/** The figures as a table for a terminal, aligned by columns. */
+/** Returns the figures as a table for a terminal, aligned by columns. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.part,

@@ -1,5 +1,8 @@
-import { contextSection, quotationsThatFit } from '../../src/engine/grounding/context-section.ts';
-import { CONTEXT_BYTES } from '../../src/engine/grounding/workspace-context.ts';
+import {
+  CONTEXT_BYTES,
+  contextSection,
+  quotationsThatFit,
+} from '../../src/engine-parts/citations/workspace-context.ts';
 import type { QuotationFinder } from '../../src/text/find/find-quotations.ts';
 import { DECIDED_QUESTIONS, type DecidedQuestion } from './context-questions.ts';
 

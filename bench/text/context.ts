@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelRequest } from '../../src/core/ports/model.ts';
 import type { WorkspaceText } from '../../src/core/ports/workspace-text.ts';
-import { openToolbox } from '../../src/searches/tools/open-toolbox.ts';
+import { openToolbox } from '../../src/searches/tools/tools.ts';
 import { QuotationFinder } from '../../src/text/find/find-quotations.ts';
 import { indexWorkspace } from '../../src/text/index/workspace-indexes.ts';
 import { simulate } from '../../test/support/searches/simulated-search.ts';
@@ -43,7 +43,10 @@ interface ToolRun {
   readonly uses: number;
 }
 
-/** What quotations in prompts, and tools, add to a search of 60 topics over a real code base, the sources of mocha. */
+/**
+ * Returns what quotations in prompts, and tools, add to a search of 60 topics over a real code base, the sources of
+ * mocha.
+ */
 export const context: Part = async ({ say }) => {
   const folder = mkdtempSync(join(tmpdir(), 'context-'));
   try {
@@ -79,7 +82,7 @@ export const context: Part = async ({ say }) => {
   }
 };
 
-/** The index in this process: time is virtual here, and would not wait for a thread. */
+/** Returns the index in this process: time is virtual here, and would not wait for a thread. */
 function inProcess(finder: QuotationFinder, times: number[]): WorkspaceText {
   return {
     async find(request) {
@@ -104,7 +107,10 @@ const TREE: ScriptedTreeOptions = {
 };
 const FILE = { prompt: QUESTION, title: 'Timeouts' };
 
-/** The same search with a model that looks each topic up with two uses of tools; in real time, since files are read. */
+/**
+ * Returns the same search with a model that looks each topic up with two uses of tools; in real time, since files are
+ * read.
+ */
 async function searchWithTools(folder: string): Promise<ToolRun> {
   const model = readingModel(scriptedTree(TREE));
   const { search: opened, events } = await simulate({
@@ -152,7 +158,7 @@ async function search(workspaceText: WorkspaceText | undefined): Promise<Run> {
   };
 }
 
-/** What a search sends and receives, by how its model sees the workspace. */
+/** Returns what a search sends and receives, by how its model sees the workspace. */
 function tokenRows(plain: Run, grounded: Run, reading: ToolRun): Figure[] {
   const documents = `${grounded.documents} documents, question on the sources of mocha`;
   const row = (how: string, { prompt, completion }: { prompt: number; completion: number }, note: string): Figure[] => [
@@ -175,7 +181,7 @@ function tokenRows(plain: Run, grounded: Run, reading: ToolRun): Figure[] {
   ];
 }
 
-/** What a model is given at one look, and how often that decides the question. */
+/** Returns what a model is given at one look, and how often that decides the question. */
 function hitRows(what: string, found: ContextHits, least: number): Figure[] {
   const part = 'context';
   const { hits, questions, bytes, lines, mostLines } = found;

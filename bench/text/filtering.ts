@@ -9,7 +9,7 @@ import { type Figure, median, type Part } from '../harness/figure.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What leaving out secrets adds to the index of this project's own source, and to reading a file again. */
+/** Returns what leaving out secrets adds to the index of this project's own source, and to reading a file again. */
 export const filtering: Part = async ({ quick, say }) => {
   const folder = mkdtempSync(join(tmpdir(), 'filtering-'));
   try {

@@ -38,6 +38,11 @@ function startedProcesses() {
   }
 }
 
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return [...processors.values()].reduce((sum, one) => sum + one, (user + system) / 1000);
+}
+
 const model = openQuotesModel({ workspace: folder });
 const { signal } = new AbortController();
 const ask = async (rule) => {
@@ -47,6 +52,8 @@ const ask = async (rule) => {
 };
 
 const list = await ask({ by: 'passages', lineage: [], most: 10 });
+look();
+const place = processorTime();
 const topics = JSON.parse(/<output>\n(.*?)\n<\/output>/s.exec(list)?.[1] ?? '[]');
 const siblings = topics.map(({ title }) => title);
 let first = performance.now();
@@ -59,9 +66,8 @@ for (const [index, title] of siblings.entries()) {
 const whole = performance.now();
 look();
 clearInterval(watch);
-const { user, system } = process.cpuUsage();
-const processor = [...processors.values()].reduce((sum, one) => sum + one, (user + system) / 1000);
+const processor = processorTime();
 // What is kept is written in the background.
 await new Promise((resolve) => setTimeout(resolve, 300));
 await model.close?.();
-console.log(JSON.stringify({ first, whole, topics: topics.length, processor, memory }));
+console.log(JSON.stringify({ first, whole, topics: topics.length, place, processor, memory }));

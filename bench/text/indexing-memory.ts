@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** How much memory the first question about a folder takes, with nothing kept, and its whole first level. */
+/** Returns how much memory the first question about a folder takes, with nothing kept, and its whole first level. */
 export const indexingMemory: Part = async ({ quick, say }) => {
   const figures: Figure[] = [];
   for (const { what, atMost, folder: make } of quick ? CASES.slice(0, 2) : CASES) {

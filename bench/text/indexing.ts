@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -31,6 +33,8 @@ interface Asked {
   readonly first: number;
   readonly whole: number;
   readonly topics: number;
+  /** Processor time until the places are known. */
+  readonly place: number;
   readonly processor: number;
   readonly memory: number;
 }
@@ -47,7 +51,7 @@ const BOUNDS: readonly Bounds[] = [
   { files: 59_000, first: 12_000, again: 2000 },
 ];
 
-/** How soon a question about a folder is answered, from nothing and from what was kept. */
+/** Returns how soon a question about a folder is answered, from nothing and from what was kept. */
 export const indexing: Part = async ({ quick, say }) => {
   const figures: Figure[] = [];
   for (const bounds of quick ? BOUNDS.slice(0, 1) : BOUNDS) {
@@ -59,11 +63,60 @@ export const indexing: Part = async ({ quick, say }) => {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  figures.push(...(await small(say)));
+  figures.push(...(await small(say)), ...(await own(say)));
   return figures;
 };
 
-/** A folder that is taken whole: once from nothing, then by other processes that find what was kept. */
+/** Returns what a stranger does first: find in this repository, from nothing and by other processes. */
+async function own(say: (text: string) => void): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'indexing-'));
+  try {
+    process.env['THOUGHT_TREE_CACHE'] = folder;
+    const question = 'How does a process take over the lease of another one?';
+    const told = await firstWords(question);
+    rmSync(folder, { recursive: true, force: true });
+    const asked: Asked[] = [];
+    for (let process = 0; process < 4; process++)
+      asked.push(await inChild<Asked>(new URL('indexing-child.mjs', import.meta.url), ROOT, question));
+    const [first, ...others] = asked.map(({ place }) => place) as [number, ...number[]];
+    say(`this repository: ${JSON.stringify({ told, first, others })}`);
+    const what = 'processor time to the places that find shows of this repository';
+    return [
+      {
+        part: 'indexing',
+        what: 'first words of find, nothing kept',
+        value: told,
+        unit: 'ms',
+        target: { atMost: 1000 },
+      },
+      { part: 'indexing', what: `${what}, nothing kept`, value: first, unit: 'ms' },
+      {
+        part: 'indexing',
+        what: `${what}, of another process`,
+        value: median(others),
+        unit: 'ms',
+        target: { atMost: 2000 },
+        note: 'median of three processes',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the time until the built command says that it is looking, in milliseconds. */
+async function firstWords(question: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [join(ROOT, 'dist/cli.cjs'), 'find', question, '--folder', ROOT]);
+  await once(child.stderr, 'data');
+  const told = performance.now() - began;
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, 'close');
+  return told;
+}
+
+/** Returns a folder that is taken whole: once from nothing, then by other processes that find what was kept. */
 async function small(say: (text: string) => void): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'indexing-'));
   try {

@@ -70,7 +70,7 @@ function nextUse({
   return path === undefined ? undefined : { id: 'b', name: 'read', input: { path, from, to: from + LINES - 1 } };
 }
 
-/** The lines that a search found: a line of each file's own, then its lines with their numbers. */
+/** Returns the lines that a search found: a line of each file's own, then its lines with their numbers. */
 function hitsIn(text: string): [path: string, line: string][] {
   let path = '';
   return text.split('\n').flatMap((row): [string, string][] => {

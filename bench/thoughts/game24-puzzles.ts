@@ -14,7 +14,7 @@ export function puzzlesIn(path: string): string[] {
   return lines.filter((line) => line.trim() !== '').map((line) => readProblem(line).join(' '));
 }
 
-/** A random sample of the 1,362 solvable puzzles with numbers from 1 to 13, by a seed. */
+/** Returns a random sample of the 1,362 solvable puzzles with numbers from 1 to 13, by a seed. */
 export function samplePuzzles(count: number, seed: number): string[] {
   const drawn = fours().map((four) => ({ four, place: chance('puzzle', seed, ...four) }));
   const puzzles: string[] = [];
@@ -25,7 +25,7 @@ export function samplePuzzles(count: number, seed: number): string[] {
   return puzzles;
 }
 
-/** All four numbers in rising order. */
+/** Returns all four numbers in rising order. */
 function fours(): number[][] {
   const grow = (some: readonly number[][]): number[][] =>
     some.flatMap((each) => {

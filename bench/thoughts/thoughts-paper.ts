@@ -63,7 +63,7 @@ function proposals(problem: string, path: readonly string[], seed: number, asked
   return propose(numbers, seed, key, time).map(({ content }) => [...path, content]);
 }
 
-/** A stable sort by value, like theirs. */
+/** Returns a stable sort by value, like theirs. */
 function best(candidates: readonly string[][], value: (numbers: Numbers) => number): string[][] {
   const seen = new Set<string>();
   const valued = candidates.map((path) => {

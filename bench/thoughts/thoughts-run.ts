@@ -1,11 +1,11 @@
-import { findingsIn } from '../../src/core/search/findings.ts';
+import { findingsIn } from '../../src/core/search/record/search-state.ts';
 import type { SearchFile } from '../../src/core/search/search-file.ts';
 import { lineageOf, nodeAt } from '../../src/core/tree/tree.ts';
-import { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { game24 } from '../../src/kinds/thoughts/tasks/game24.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { game24Model } from '../../test/support/game24/game24-model.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { seededRandom, VirtualClock } from '../../test/support/virtual-clock.ts';
 
 /** One search for a solution, and what it cost. */
@@ -33,7 +33,7 @@ export async function runPuzzle(
   const clock = new VirtualClock();
   const limits = { size: 'all', guards: { calls: 1000 } } as const;
   const random = seededRandom(seed);
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model,
@@ -62,13 +62,13 @@ export async function runPuzzle(
   return { claimed, solved, calls, tokens, nodes: size };
 }
 
-/** Whether all steps are right and end at 24: for searches that write no answer of their own. */
+/** Tells whether all steps are right and end at 24: for searches that write no answer of their own. */
 function isRight(problem: string, steps: readonly string[]): boolean {
   const thoughts = steps.map((content) => ({ content }));
   return game24.solved?.({ problem, thoughts }, AbortSignal.abort()) === true;
 }
 
-/** Whether an answer is 24 and uses each number of the problem once; checked without any of the engine's code. */
+/** Tells whether an answer is 24 and uses each number of the problem once; checked without any of the engine's code. */
 export function isAnswer(answer: string | undefined, problem: string): boolean {
   const [expression = '', result, ...more] = (answer ?? '').split('=').map((side) => side.trim());
   if (result !== '24' || more.length > 0 || !/^[\d+*/() -]{1,200}$/.test(expression)) return false;

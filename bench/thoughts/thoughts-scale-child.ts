@@ -1,8 +1,8 @@
 import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
-import { Search } from '../../src/engine/search.ts';
+import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import type { Task } from '../../src/kinds/thoughts/tasks/task.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { thoughtData } from '../../test/support/searches/thought-data.ts';
 import { chance } from '../../test/support/servers/server-random.ts';
 import { seededRandom, stillClock } from '../../test/support/virtual-clock.ts';
@@ -20,7 +20,7 @@ const WARM_UP = 5000;
 /** Nothing is a solution, so that the whole tree is searched. */
 const never: Task = { name: 'never', defaults: {}, solved: () => false };
 
-/** A model that proposes as many thoughts as the tree has children there, and judges them by their names. */
+/** Returns a model that proposes as many thoughts as the tree has children there, and judges them by their names. */
 function leanThoughts(fanouts: readonly number[]): Model & { readonly own: number } {
   let own = 0;
   const answer = (request: ModelRequest): unknown => {
@@ -58,7 +58,7 @@ async function searched(strategy: string, fanouts: readonly number[], seed: numb
   await store.writeDecomposition({ ...decomposition, success_criteria: 'none' });
   const model = leanThoughts(fanouts);
   const ports = { clock: stillClock, random: seededRandom(seed), findHooks: () => never };
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     ...ports,
     store,

@@ -17,6 +17,8 @@ interface Row {
 }
 
 const STRATEGIES = ['best-first', 'breadth-first', 'depth-first'] as const;
+/** Those that judge child by child. */
+const BY_CHILD = ['adaptive', 'uct'] as const;
 /** Without hooks: the task's settings, so that only the hooks are missing. */
 const BARE: Options = { candidates: 12, maxDepth: 3, samples: 3, threshold: 1 };
 
@@ -30,6 +32,7 @@ const ROWS: readonly Row[] = [
     file: { strategy: 'depth-first', options: { task: 'game24', threshold: 1 } },
     seeds: 2,
   },
+  ...BY_CHILD.map((strategy) => ({ name: strategy, file: { strategy, options: { task: 'game24' } } })),
   ...STRATEGIES.map((strategy) => ({ name: `${strategy}, no hooks`, file: { strategy, options: BARE } })),
 ];
 
@@ -121,7 +124,7 @@ async function scaleFigures(quick: boolean, say: PartOptions['say']): Promise<Fi
   const part = 'thoughts';
   const figures: Figure[] = [];
   const sizes = quick ? [100, 1000] : [1000, 100_000];
-  for (const strategy of STRATEGIES) {
+  for (const strategy of [...STRATEGIES, ...BY_CHILD]) {
     say(`${strategy}, trees of ${sizes.join(' and ')} nodes`);
     const results = await inTurn(sizes, (size) =>
       inChild<ThoughtScaleResult>(new URL('thoughts-scale-child.ts', import.meta.url), strategy, size),

@@ -21,7 +21,7 @@ export function nodesOf(fanouts: readonly number[]): number {
 
 const BODY = 'The cache holds what a worker needs until its lease ends, and no longer. '.repeat(24);
 
-/** A document like one from a model, of about 450 tokens. */
+/** Returns a document like one from a model, of about 450 tokens. */
 export function documentOf(title: string): string {
   return `---\ntitle: ${title}\nsummary: What is known of it.\n---\n\n# ${title}\n\n${BODY}\n`;
 }

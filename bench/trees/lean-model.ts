@@ -9,7 +9,7 @@ export interface LeanModel extends Model {
   readonly own: number;
 }
 
-/** A model that is almost free, so that everything around it is measured. */
+/** Returns a model that is almost free, so that everything around it is measured. */
 export function leanModel(
   tree: Pick<ScriptedTree, 'answer'>,
   clock?: Clock,
@@ -42,7 +42,7 @@ export function leanModel(
   };
 }
 
-/** What the tree answers to a request. */
+/** Returns what the tree answers to a request. */
 export function answerTo(
   tree: Pick<ScriptedTree, 'answer'>,
   { purpose, node, prompt }: Pick<ModelRequest, 'purpose' | 'node' | 'prompt'>,

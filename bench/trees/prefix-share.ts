@@ -35,7 +35,7 @@ export function blocksOf({ system, turns, prompt }: ModelRequest): Blocks {
 export class Beginnings {
   readonly #seen = new Set<number>();
 
-  /** How many bytes of a request are a prefix of a remembered one. */
+  /** Returns how many bytes of a request are a prefix of a remembered one. */
   sharedBytes({ marks }: Blocks): number {
     const unknown = marks.findIndex((mark) => !this.#seen.has(mark));
     return BLOCK * (unknown < 0 ? marks.length : unknown);

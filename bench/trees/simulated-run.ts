@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../src/core/ports/model.ts';
-import type { Picker } from '../../src/kinds/research/options.ts';
+import type { Picker } from '../../src/kinds/research/research-search.ts';
 import { simulate } from '../../test/support/searches/simulated-search.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { latencies, QUESTION, type Shape, simulatedTree } from './simulated-tree.ts';

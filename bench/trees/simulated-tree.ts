@@ -23,12 +23,14 @@ const SHAPES: Record<Shape, ScriptedTreeOptions['fanout'] & {}> = {
   wide: (path, depth) => [12, 8, 8 + (depth === 2 && /[1-2]$/.test(path) ? 1 : 0)][depth] ?? 0,
 };
 
-/** The place of a node on its level, from 0, by the numbers in its titles. */
+/** Returns the place of a node on its level, from 0, by the numbers in its titles. */
 function ordinalOf(path: string): number {
   return Array.from(path.matchAll(/-(\d+)/g)).reduce((place, [, n]) => place * 5 + Number(n) - 1, 0);
 }
 
-/** The tree of 900 nodes. Its answers are made once and cached: a benchmark asks for the same ones many times. */
+/**
+ * Returns the tree of 900 nodes. Its answers are made once and cached: a benchmark asks for the same ones many times.
+ */
 export function simulatedTree(seed: number, shape: Shape): ScriptedTree {
   const title = (path: string, index: number): string => `${NAMES[(path.length + index) % NAMES.length]} ${index + 1}`;
   const tree = scriptedTree({ fanout: SHAPES[shape], documentWords: 340, title, seed });

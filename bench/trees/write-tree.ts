@@ -54,14 +54,14 @@ function nodeFile(title: string, slug: string, status: string, id: number): stri
   return `${JSON.stringify({ title, slug, status, ...saidOf(status, id) }, undefined, 2)}\n`;
 }
 
-/** What is known of a node at its end, in its file and in the journal. */
+/** Returns what is known of a node at its end, in its file and in the journal. */
 function saidOf(status: string, id: number): object {
   const evaluation = { score: (id * 7) % 10, reasoning: 'It is part of the whole.' };
   const reason = status === 'leaf' ? { leafReason: 'model' } : {};
   return { ...reason, summary: 'What is known of it.', evaluation, sessionId: `id-${id}`, model: 'simulated/tree' };
 }
 
-/** The events of one node, from its beginning to its end. */
+/** Returns the events of one node, from its beginning to its end. */
 function eventsOf(
   node: string,
   title: string,
