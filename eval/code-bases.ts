@@ -34,7 +34,7 @@ export type CodeBase = z.infer<typeof codeBase>;
 /** Questions are tried on the one half, and the other half tells whether that was right. */
 export type Half = (typeof HALVES)[number];
 
-/** The code bases of the evaluation. */
+/** Returns the code bases of the evaluation. */
 export async function codeBases(): Promise<CodeBase[]> {
   return z.array(codeBase).parse(await readJson(join(import.meta.dirname, 'code-bases.json')));
 }
@@ -44,7 +44,7 @@ export async function archives<More extends z.ZodRawShape>(path: string, more: M
   return z.array(archive.extend(more)).parse(await readJson(path));
 }
 
-/** The folder that everything fetched or made for the evaluation is kept in; safe to delete. */
+/** Returns the folder that everything fetched or made for the evaluation is kept in; safe to delete. */
 export function cacheFolder(): string {
   return join(homedir(), '.cache', 'thought-tree', 'eval');
 }

@@ -1,3 +1,4 @@
+import type { Ours } from './ours.ts';
 import { decidingLines, type Question } from './questions.ts';
 
 /** Lines of a file, from 1, inclusive. */
@@ -15,6 +16,9 @@ export interface Mark {
   readonly hasLine: boolean;
   /** How many lines are quoted. */
   readonly quoted: number;
+  /** Whether one of the lines that decide is among those shown first, and how many these are. */
+  readonly isShown: boolean;
+  readonly shown: number;
   /** The first three files. */
   readonly files: readonly string[];
 }
@@ -26,15 +30,16 @@ const MOST_LINES = 100;
 
 /**
  * Marks topics, each of which is a list of quotations in the order of its document. A topic counts with the file of its
- * first quotation, and of the lines quoted in the first three topics only the first hundred count.
+ * first quotation, and of the lines quoted in the first three topics, and of those shown first, only the first hundred count.
  */
-export function markTopics(topics: readonly (readonly Lines[])[], question: Question): Mark {
+export function markTopics({ topics, shown }: Ours, question: Question): Mark {
   const counted = topics.slice(0, FIRST);
-  return markAnswer(
+  const marked = markAnswer(
     counted.map(([quote]) => quote?.path ?? ''),
     counted.flat(),
     question,
   );
+  return { ...marked, isShown: hasDecidingLine(shown, decidingLines(question)), shown: countOf(shown) };
 }
 
 /** Marks an answer that consists of files, best first, and of the lines that are shown, in their order. */
@@ -43,7 +48,9 @@ export function markAnswer(files: readonly string[], shown: readonly Lines[], qu
   return {
     rank: first.findIndex((file) => question.files.includes(file)) + 1,
     hasLine: hasDecidingLine(shown, decidingLines(question)),
-    quoted: shown.reduce((sum, lines) => sum + lengthOf(lines), 0),
+    quoted: countOf(shown),
+    isShown: false,
+    shown: 0,
     files: first,
   };
 }
@@ -57,6 +64,10 @@ function hasDecidingLine(shown: readonly Lines[], deciding: readonly Lines[]): b
     if (left <= 0) return false;
   }
   return false;
+}
+
+function countOf(lines: readonly Lines[]): number {
+  return lines.reduce((sum, each) => sum + lengthOf(each), 0);
 }
 
 function lengthOf({ start, end }: Lines): number {

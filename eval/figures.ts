@@ -31,6 +31,8 @@ export interface Figures {
   readonly line: Right;
   /** Lines quoted in the first three topics, on average. */
   readonly quoted: number;
+  /** In how many questions a deciding line is among the lines shown first, and how many these are on average. */
+  readonly shown: { readonly ours: number; readonly lines: number };
   /** Of processor time for ours, with the first question's indexing. */
   readonly seconds: number;
 }
@@ -50,15 +52,22 @@ export function figuresOf(name: string, asked: readonly Asked[]): Figures {
     three: right(({ rank }) => rank > 0),
     line: right(({ hasLine }) => hasLine, false),
     quoted: Math.round(mean(asked.map(({ ours }) => ours.quoted))),
+    shown: {
+      ours: asked.filter(({ ours }) => ours.isShown).length,
+      lines: Math.round(mean(asked.map(({ ours }) => ours.shown))),
+    },
     seconds: Math.round(asked.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 100) / 10,
   };
 }
 
 const COLUMNS = ['questions', '1st', 'rg', 'better', 'more', '≤3', 'rg', 'better', 'more', 'line', 'better', 'more'];
 
-/** A plain table: in how many questions the right file comes first, is among the first three, and its line is quoted. */
+/**
+ * Returns a plain table: in how many questions the right file comes first, is among the first three, its line is
+ * quoted, and shown first.
+ */
 export function tableOf(rows: readonly Figures[]): string {
-  const cells = [['', ...COLUMNS, 'lines', 'seconds'], ...rows.map(cellsOf)];
+  const cells = [['', ...COLUMNS, 'lines', 'shown', 'lines', 'seconds'], ...rows.map(cellsOf)];
   const widths = cells[0]?.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0))) ?? [];
   return cells
     .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0))))
@@ -66,21 +75,36 @@ export function tableOf(rows: readonly Figures[]): string {
     .join('\n');
 }
 
-/** The three figures that decide, in a sentence. */
-export function inPercent({ first, three, line, questions }: Figures): string {
+/** Returns the figures that decide, in a sentence. */
+export function inPercent({ first, three, line, shown, questions }: Figures): string {
   const one = (what: string, { ours, points }: Right): string =>
     `${what} ${percent(ours, questions)} % (${signed(points)} points)`;
-  return [one('first', first), one('among the first three', three), one('deciding line', line)].join(', ');
+  return [
+    one('first', first),
+    one('among the first three', three),
+    one('deciding line', line),
+    `shown first ${percent(shown.ours, questions)} % in ${shown.lines} lines`,
+  ].join(', ');
 }
 
-function cellsOf({ name, questions, first, three, line, quoted, seconds }: Figures): string[] {
+function cellsOf({ name, questions, first, three, line, quoted, shown, seconds }: Figures): string[] {
   const each = ({ ours, rg, better, more }: Right): string[] => [
     `${ours}`,
     ...(rg === undefined ? [] : [`${rg}`]),
     `${better}`,
     signed(more),
   ];
-  return [name, `${questions}`, ...each(first), ...each(three), ...each(line), `${quoted}`, seconds.toFixed(1)];
+  return [
+    name,
+    `${questions}`,
+    ...each(first),
+    ...each(three),
+    ...each(line),
+    `${quoted}`,
+    `${shown.ours}`,
+    `${shown.lines}`,
+    seconds.toFixed(1),
+  ];
 }
 
 function signed(number: number): string {

@@ -23,13 +23,16 @@ const question = z.strictObject({
 /** A question about a code base, and where its answer is. */
 export type Question = Readonly<z.infer<typeof question>>;
 
-/** The questions about a code base; none where they have not been written yet. */
-export async function questionsAbout(name: string, half: Half): Promise<Question[]> {
-  const file = join(import.meta.dirname, 'questions', half, `${name}.json`);
+/** Questions of a half, or those about the held-out code bases that were written for what is shown first. */
+export type QuestionSet = Half | 'shown';
+
+/** Returns the questions about a code base; none where they have not been written yet. */
+export async function questionsAbout(name: string, set: QuestionSet): Promise<Question[]> {
+  const file = join(import.meta.dirname, 'questions', set, `${name}.json`);
   return existsSync(file) ? z.array(question).parse(JSON.parse(await readFile(file, 'utf8'))) : [];
 }
 
-/** The places that a question's `lines` name. */
+/** Returns the places that a question's `lines` name. */
 export function decidingLines({ lines }: Question): Lines[] {
   return lines.map((text) => {
     const colon = text.lastIndexOf(':');

@@ -24,7 +24,7 @@ interface Mutant {
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   citations: {
     figure: 'citations that hold after mending',
-    file: 'src/core/citations/citation-link.ts',
+    file: 'src/core/citations/citation-marks.ts',
     search: "encodeSegment)].join('/');",
     replace: "encodeSegment)].join('/'); [from, to] = [from + 2, to + 2];",
   },
@@ -36,7 +36,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   overview: {
     figure: "files of the rubrics' facts in the overview",
-    file: 'src/engine/open-kind.ts',
+    file: 'src/engine-parts/opening/open-held-search.ts',
     search: "return overview === ''",
     replace: "return overview !== 'none'",
   },
@@ -110,7 +110,7 @@ class Replay {
   }
 }
 
-/** Whether two paths are of the same node: how long the names of folders are, may change. */
+/** Tells whether two paths are of the same node: how long the names of folders are, may change. */
 function isAlike(one: string, other: string): boolean {
   const [names, others] = [one.split('/'), other.split('/')];
   const isSame = (name: string, of = ''): boolean =>
@@ -124,7 +124,7 @@ export async function again(question: Question, run: Run, codeBase: string): Pro
   await import('../../test/support/own-state.ts');
   const [{ requestKey }, { openSearch }, { newSearch }, { placeFor, titleFrom }, { prepareModel }, { KINDS }] =
     await Promise.all([
-      import('../../src/models/replay/request-key.ts'),
+      import('../../src/models/replay/recording.ts'),
       import('../../src/searches/open-search.ts'),
       import('../../src/searches/new-search.ts'),
       import('../../src/searches/place.ts'),
@@ -157,10 +157,10 @@ export async function again(question: Question, run: Run, codeBase: string): Pro
 }
 
 async function todayOf(question: Question, replay: Replay, { workspace, folder }: Place): Promise<Today> {
-  const { lazyWorkspaceText } = await import('../../src/searches/lazy-workspace-text.ts');
-  const { countCitations } = await import('../../src/engine/grounding/check-citations.ts');
+  const { lazyWorkspaceText } = await import('../../src/searches/open-search.ts');
+  const { countCitations } = await import('../../src/engine-parts/citations/check-citations.ts');
   const { parseDocument } = await import('../../src/core/text/document.ts');
-  const { foundIn } = await import('../../src/engine/report/findings.ts');
+  const { foundIn } = await import('../../src/engine-parts/report/findings.ts');
   // After a round of tools the prompt is among the turns.
   const report =
     replay.asked.findLast(({ purpose, prompt }) => purpose === 'synthesize' && prompt !== '')?.prompt ?? '';

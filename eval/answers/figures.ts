@@ -86,7 +86,7 @@ function words(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** How many words a page has, without the addresses of its links. */
+/** Returns how many words a page has, without the addresses of its links. */
 export function wordsIn(markdown: string): number {
   const shown = markdown.replace(/\]\([^()\n]*\)/g, ']');
   return shown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
@@ -294,7 +294,7 @@ const HEAD = [
   'same requests',
 ];
 
-/** The figures of every question, and of all together, as a table in Markdown. */
+/** Returns the figures of every question, and of all together, as a table in Markdown. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [HEAD, HEAD.map(() => '---'), ...rows.map((row) => cellsOf(row.name, [row])), cellsOf('all', rows)];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

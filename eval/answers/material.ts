@@ -5,8 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ModelAnswer, Turn } from '../../src/core/ports/model.ts';
 import { SearchFile } from '../../src/core/search/search-file.ts';
-import { RecordingLine } from '../../src/models/replay/recording.ts';
-import type { Words } from '../../src/models/replay/request-key.ts';
+import { RecordingLine, type Words } from '../../src/models/replay/recording.ts';
 
 const text = z.string().min(1).max(2000);
 const place = z.strictObject({
@@ -80,13 +79,13 @@ export interface Run {
   readonly sessionText: string;
 }
 
-/** The questions in a folder, by name. */
+/** Returns the questions in a folder, by name. */
 export async function readQuestions(folder: string): Promise<Question[]> {
   const files = existsSync(folder) ? (await readdir(folder)).filter((file) => file.endsWith('.json')) : [];
   return Promise.all(files.sort().map(async (file) => question.parse(JSON.parse(await textOf(join(folder, file))))));
 }
 
-/** What readers said about a question; undefined as long as they said nothing. */
+/** Returns what readers said about a question; undefined as long as they said nothing. */
 export async function readJudged(folder: string, { name, facts }: Question): Promise<Judged | undefined> {
   const said = await textOf(join(folder, `${name}.json`));
   if (said === '') return undefined;
@@ -150,7 +149,9 @@ function readTree(recording: string): Pick<Run, 'model' | 'calls'> {
   return { model, calls };
 }
 
-/** A request as one text, in the order in which it is sent; without the descriptions of tools, the same in each. */
+/**
+ * Returns a request as one text, in the order in which it is sent; without the descriptions of tools, the same in each.
+ */
 function bytesOf({ system, turns, prompt, toolResults }: Words): string {
   const last: Turn = { role: 'user', text: prompt, ...(toolResults && { toolResults }) };
   const said = [...turns, last].flatMap(({ role, text: words, toolCalls, toolResults: results = [] }) => [
@@ -177,7 +178,7 @@ function linesOf(jsonLines: string): string[] {
   return jsonLines.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** A file as it is, or compressed with another ending; empty if there is none. */
+/** Returns a file as it is, or compressed with another ending; empty if there is none. */
 async function textOf(path: string): Promise<string> {
   if (existsSync(path)) return readFile(path, 'utf8');
   if (existsSync(`${path}.br`)) return brotliDecompressSync(await readFile(`${path}.br`)).toString();

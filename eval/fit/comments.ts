@@ -1,5 +1,4 @@
-import type { CutFile } from '../../src/text/cut/cut-file.ts';
-import type { Piece } from '../../src/text/cut/passage.ts';
+import type { ChunkedFile, Piece } from '../../src/text/chunk/chunk-file.ts';
 import { MARKUP, wordsOf } from './sentences.ts';
 
 /** Rows of a file, from 0, inclusive. */
@@ -17,8 +16,13 @@ const COPY_WORDS = 10;
 /** Longer lines are those of bundles: only the words go. */
 const MAX_LINE = 300;
 
-/** The comment above a piece of code, or its docstring. */
-export function commentOf(lines: readonly string[], piece: Piece, { silent }: CutFile, path: string): Rows | undefined {
+/** Returns the comment above a piece of code, or its docstring. */
+export function commentOf(
+  lines: readonly string[],
+  piece: Piece,
+  { silent }: ChunkedFile,
+  path: string,
+): Rows | undefined {
   if (/\.pyi?$/.test(path)) return docstringOf(lines, piece);
   let to = piece.start;
   while (to < piece.head && silent.isComment(to)) to++;
@@ -70,7 +74,7 @@ export class WordPlaces {
     });
   }
 
-  /** Where a sentence's words stand in a row. */
+  /** Returns where a sentence's words stand in a row. */
   copiesOf(sentence: string): { from: number; start: number; to: number; end: number }[] {
     const words = wordsOf(sentence).slice(0, COPY_WORDS);
     const places = this.#byWord.get(words[0] ?? '') ?? [];
@@ -114,7 +118,7 @@ export function removeComment(lines: string[], { from, to }: Rows): void {
   if (after !== '') lines[to] = after;
 }
 
-/** The comment that has some rows, as its marks tell. */
+/** Returns the comment that has some rows, as its marks tell. */
 function wholeComment(lines: readonly string[], from: number, to: number): Rows {
   const opens = (row: number): boolean => /^\s*\/\*/.test(lines[row] ?? '');
   let first = from;

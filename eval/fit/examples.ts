@@ -1,7 +1,7 @@
-import type { Passage } from '../../src/text/cut/passage.ts';
+import type { Passage } from '../../src/text/chunk/chunk-file.ts';
 import type { WorkspaceIndex } from '../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../src/text/index/workspace-indexes.ts';
-import { PassageRanker } from '../../src/text/rank/passage-ranker.ts';
+import { PassageRanker } from '../../src/text/rank/passage-search.ts';
 import { conceptsOf } from '../../src/text/words/concept.ts';
 import { decidingLines, type Question } from '../questions.ts';
 import type { MadeUp } from './made-up.ts';
@@ -32,7 +32,7 @@ const MOST_MADE_UP = 50;
 
 /** Asks the questions of one code base, and takes down what ranking sees of their candidates. */
 export async function examplesOf(base: string, folder: string, questions: readonly Question[]): Promise<Example[]> {
-  const look = looker(await indexWorkspace(folder));
+  const rank = looker(await indexWorkspace(folder));
   return questions.map((one) => {
     const deciding = decidingLines(one);
     const isExact = ({ file, start, end, inner }: Passage): boolean =>
@@ -43,7 +43,7 @@ export async function examplesOf(base: string, folder: string, questions: readon
           lines.end - 1 >= start &&
           !inner.some(([first, last]) => lines.start - 1 >= first && lines.end - 1 <= last),
       );
-    return { base, files: one.files, candidates: look(one.question, one.files, isExact) };
+    return { base, files: one.files, candidates: rank(one.question, one.files, isExact) };
   });
 }
 
@@ -51,14 +51,14 @@ export async function examplesOf(base: string, folder: string, questions: readon
 export async function examplesOfMadeUp({ name: base, folder, triples }: MadeUp): Promise<Example[]> {
   const index = await indexWorkspace(folder);
   withoutComments(index);
-  const look = looker(index);
+  const rank = looker(index);
   const every = Math.ceil(triples.length / MOST_OF_PACKAGE);
   return triples
     .filter((_, place) => place % every === 0)
     .map(({ question, files, name, end }) => {
       const isExact = (passage: Passage): boolean =>
         files.includes(passage.file.path) && passage.name === name && passage.end + 1 === end;
-      const candidates = look(question, files, isExact);
+      const candidates = rank(question, files, isExact);
       return { base, files, candidates: candidates.filter(({ worth }, place) => worth > 0 || place < MOST_MADE_UP) };
     });
 }
@@ -68,7 +68,7 @@ type Look = (question: string, files: readonly string[], isExact: (passage: Pass
 function looker(index: WorkspaceIndex): Look {
   const ranker = new PassageRanker(index.passages, index);
   return (question, files, isExact) =>
-    ranker.look(conceptsOf(question), question).looked.map(({ passage, features }) => ({
+    ranker.rank(conceptsOf(question), question).reranked.map(({ passage, features }) => ({
       path: passage.file.path,
       features,
       worth: isExact(passage) ? 1 : files.includes(passage.file.path) ? SAME_FILE : 0,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { cutFile } from '../../src/text/cut/cut-file.ts';
-import type { Piece } from '../../src/text/cut/passage.ts';
+import type { Piece } from '../../src/text/chunk/chunk-file.ts';
+import { chunkFile } from '../../src/text/chunk/chunk-file.ts';
 import { roleOf } from '../../src/text/files/file-role.ts';
 import { listFiles } from '../../src/text/files/list-files.ts';
 import { readSource } from '../../src/text/files/read-source.ts';
@@ -86,9 +86,9 @@ function isCode({ path, language, secrets }: SourceFile): boolean {
   return language !== undefined && roleOf(path) === 'source' && !NOT_CODE.test(path) && secrets === 0;
 }
 
-/** The functions of a file that can be asked about; notes the paths of all functions by their names. */
+/** Returns the functions of a file that can be asked about; notes the paths of all functions by their names. */
 async function functionsOf(file: SourceFile, paths: Map<string, Set<string>>): Promise<Found[]> {
-  const cut = await cutFile(file);
+  const cut = await chunkFile(file);
   return cut.pieces.flatMap((piece) => {
     const { kind, identifier, head, end } = piece;
     if ((kind !== 'function' && kind !== 'member') || identifier === undefined) return [];
@@ -102,7 +102,10 @@ async function functionsOf(file: SourceFile, paths: Map<string, Set<string>>): P
   });
 }
 
-/** The functions whose sentence tells of nothing else: the same sentence twice in a file is about overloads, or classes. */
+/**
+ * Returns the functions whose sentence tells of nothing else: the same sentence twice in a file is about overloads, or
+ * classes.
+ */
 function grouped(found: readonly Found[]): Group[] {
   const bySentence = Map.groupBy(found, ({ sentence }) => wordsOf(sentence).join(' '));
   return [...bySentence.values()].flatMap((group) => {
@@ -114,12 +117,12 @@ function grouped(found: readonly Found[]): Group[] {
   });
 }
 
-/** What was written by hand comes before what was made from it. */
+/** Returns what was written by hand comes before what was made from it. */
 function rank({ file: { path } }: Found): number {
   return (COMPILED.test(path) ? 4 : 0) + (/(^|\/)src\//.test(path) ? 0 : 2) + (/\.tsx?$/.test(path) ? 0 : 1);
 }
 
-/** One function of each file, then a second of each, and so on: so they come from all over the package. */
+/** Returns one function of each file, then a second of each, and so on: so they come from all over the package. */
 function choose(name: string, groups: readonly Group[]): Group[] {
   const sorted = groups
     .map((group) => ({ group, by: hash(`${name} ${group[0].file.path} ${group[0].sentence}`) }))
@@ -165,7 +168,7 @@ function triplesOf(
   });
 }
 
-/** Whether a file was made from another, or both from the same. */
+/** Tells whether a file was made from another, or both from the same. */
 function isTwin(path: string, other: string): boolean {
   const stem = (file: string): string => posix.basename(file).replace(/\..*$/, '');
   return COMPILED.test(path) !== COMPILED.test(other) || (path.includes('/') && stem(path) === stem(other));

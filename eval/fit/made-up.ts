@@ -24,7 +24,10 @@ export interface MadeUp {
 
 const CACHE = join(cacheFolder(), 'made-up');
 
-/** The packages of a half with their questions, which are made first where they are missing; or only those named. */
+/**
+ * Returns the packages of a half with their questions, which are made first where they are missing; or only those
+ * named.
+ */
 export async function madeUp(half: FitHalf, only: readonly string[] = []): Promise<MadeUp[]> {
   const recipe = await archives(join(import.meta.dirname, 'packages.json'), {
     half: z.enum(['fitted', 'held-out']),
@@ -63,7 +66,7 @@ async function make(name: string, published: string, folder: string, stamp: stri
   return triples;
 }
 
-/** What the questions are made by: when it changes, they are made anew. */
+/** Returns what the questions are made by: when it changes, they are made anew. */
 function programs(): string {
   const files = globSync('{made-package,comments,sentences}.ts', { cwd: import.meta.dirname }).sort();
   return hash(files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\0'));

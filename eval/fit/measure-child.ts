@@ -19,7 +19,7 @@ const ranks: Ranks[] = [];
 for (const { question, masked, files } of one.triples.slice(0, Number(most))) {
   const rank = (paths: readonly string[]): number =>
     [...new Set(paths)].slice(0, FILES).findIndex((path) => files.includes(path)) + 1;
-  const topics = await ask(question, FILES);
+  const { topics } = await ask(question, FILES);
   ranks.push({
     masked,
     ours: rank(topics.flatMap(([quote]) => quote?.path ?? [])),

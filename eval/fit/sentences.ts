@@ -1,6 +1,5 @@
 import { splitWords } from '../../src/text/words/split-words.ts';
-import { stem } from '../../src/text/words/stem.ts';
-import { termsOf } from '../../src/text/words/terms.ts';
+import { stem, termsOf } from '../../src/text/words/terms.ts';
 
 const MAX_WORDS = 40;
 const MIN_WORDS = 4;
@@ -12,7 +11,7 @@ const TAG =
 const NO_DESCRIPTION =
   /^(?:todo|fixme|xxx|hack|eslint|biome|istanbul|c8|noinspection|prettier|nolint|deprecated|see|copyright|license|licen[cs]ed|this file|generated|\(c\)|override|internal|private|public|section|https?:)\b/i;
 
-/** The first sentence of a comment, or of a docstring; undefined if it would be no question. */
+/** Returns the first sentence of a comment, or of a docstring; undefined if it would be no question. */
 export function firstSentenceOf(lines: readonly string[]): string | undefined {
   const said: string[] = [];
   for (const line of lines) {
@@ -26,13 +25,13 @@ export function firstSentenceOf(lines: readonly string[]): string | undefined {
   return NO_DESCRIPTION.test(text) || /[{};=<>|\\]|[^\x20-\x7e]|\$\(/.test(text) ? undefined : text;
 }
 
-/** Whether a sentence can be asked. */
+/** Tells whether a sentence can be asked. */
 export function isQuestion(sentence: string): boolean {
   const words = wordsOf(sentence).length;
   return words >= MIN_WORDS && words <= MAX_WORDS && new Set(termsOf(sentence)).size >= MIN_TERMS;
 }
 
-/** A sentence without the words of a name. */
+/** Returns a sentence without the words of a name. */
 export function masked(sentence: string, name: string): string {
   const stems = new Set(splitWords(name).map(stem));
   const low = name.toLowerCase();
@@ -45,7 +44,7 @@ export function masked(sentence: string, name: string): string {
   return kept.join(' ').trim();
 }
 
-/** What is compared to find the copies of a sentence, whatever marks stand between its words. */
+/** Returns what is compared to find the copies of a sentence, whatever marks stand between its words. */
 export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !MARKUP.has(word));
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceIndex } from '../../src/text/index/workspace-index.ts';
-import { docString, signatureEnd } from '../../src/text/rank/passage-rows.ts';
+import { docString, signatureEnd } from '../../src/text/rank/term-table.ts';
 
 /**
  * Empties all lines of comments, in place. The functions that made-up questions ask for have lost their comments: if
