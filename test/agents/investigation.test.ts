@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClaudeSdk } from '../../src/models/agents/claude/claude-sdk.ts';
+import type { ClaudeSdk } from '../../src/models/agents/claude-sdk.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
 

@@ -11,7 +11,7 @@ import { installAgents } from './install.ts';
 import { type MessagesCall, type MessagesServer, type Script, startMessagesServer } from './messages-server.ts';
 
 /** The agent as it was built. */
-export const { openClaudeModel } = built<typeof import('../../src/models/agents/claude/claude-model.ts')>('claude');
+export const { openClaudeModel } = built<typeof import('../../src/models/agents/claude-model.ts')>('claude');
 
 /** A machine with Claude Code on it: a home, a workspace, and a server that answers by a script. */
 export interface ClaudeMachine {

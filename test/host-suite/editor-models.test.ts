@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { eventsOf, extension, searchFolder, stateOf, until } from './editor.ts';
+import { eventsOf, extension, pauseNow, searchFolder, stateOf, until } from './editor.ts';
 
 interface Scripted {
   readonly requests: {
@@ -62,9 +62,9 @@ describe("a search on another extension's model", () => {
     scripted.options.delay = 60_000;
     const folder = await start('What is stopped?', 'scripted-1');
     await until('a request', () => scripted.requests.length > 0);
-    await vscode.commands.executeCommand('thoughtTree.pauseNow', { folder });
+    await pauseNow(folder);
     await stateOf(folder, 'paused');
-    assert.ok(scripted.requests.every(({ cancelled }) => cancelled));
+    await until('every request is cancelled', () => scripted.requests.every(({ cancelled }) => cancelled));
     await until('it is over', () => !extension().exports.isRunning(folder));
     scripted.options.delay = 0;
     await vscode.commands.executeCommand('thoughtTree.resume', { folder });
@@ -101,7 +101,7 @@ describe("a search on another extension's model", () => {
     });
     assert.equal(ended?.outcome, 'refused');
     assert.match(ended?.message ?? '', /Scripted, refusing: This model refuses everything\./);
-    await vscode.commands.executeCommand('thoughtTree.pauseNow', { folder });
+    await pauseNow(folder);
     await stateOf(folder, 'paused');
   });
 

@@ -93,6 +93,14 @@ export async function answering<T>(answers: Answers, work: () => PromiseLike<T>)
   }
 }
 
+/** Pauses a search at once, as the rows' *More…* does. */
+export async function pauseNow(folder: string): Promise<void> {
+  const pick = (items: readonly vscode.QuickPickItem[]) => items.find(({ label }) => /^pause now/i.test(label));
+  await answering({ showQuickPick: pick }, () =>
+    vscode.commands.executeCommand('thoughtTree.more', { folder, path: '' }),
+  );
+}
+
 /** The next time something is told of. */
 export async function next<T>(event: vscode.Event<T>, fits: (value: T) => boolean = () => true): Promise<T> {
   const emitter = new EventTarget();

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-file.ts';
 import { type LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
-import { NodeDecorations } from '../../src/extension/sidebar/node-decorations.ts';
+import { NodeDecorations } from '../../src/extension/sidebar/node-item.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { eventsOf, extension, next, searchFolder, stateOf, until, workspace } from './editor.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findingsIn } from '../../src/core/search/findings.ts';
+import { findingsIn } from '../../src/core/search/record/search-state.ts';
 import type { StartRequest } from '../../src/extension/start/start-request.ts';
-import { answering, eventsOf, extension, searchFolder, stateOf, until } from './editor.ts';
+import { answering, eventsOf, extension, pauseNow, searchFolder, stateOf, until } from './editor.ts';
 
 describe('a search for a solution', () => {
   const configure = (name: string, value: unknown) =>
@@ -64,7 +64,7 @@ describe('a search for a solution', () => {
     });
     const begun = await until('it is begun', async () => (await eventsOf(folder, 'search-started'))[0]);
     assert.equal(begun.judge, 'vscode/refusing');
-    await vscode.commands.executeCommand('thoughtTree.pauseNow', { folder });
+    await pauseNow(folder);
     await until('it is over', () => !extension().exports.isRunning(folder));
   });
 

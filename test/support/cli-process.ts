@@ -99,7 +99,7 @@ export class CliProcess {
   }
 }
 
-/** The events that `--json` printed, a torn last line left out. */
+/** Returns the events that `--json` printed, a torn last line left out. */
 export function printedEvents({ stdout }: CliEnd): JournalEvent[] {
   const whole = stdout.slice(0, stdout.lastIndexOf('\n') + 1);
   return whole

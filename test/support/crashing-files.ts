@@ -89,6 +89,9 @@ export class CrashingFiles implements Files {
   remove(path: string): Promise<void> {
     return this.#change(() => this.#files.remove(path));
   }
+  removeEmpty(path: string): Promise<void> {
+    return this.#change(() => this.#files.removeEmpty(path));
+  }
   flush(path: string): Promise<void> {
     return this.#look(() => this.#files.flush(path));
   }

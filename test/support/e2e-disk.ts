@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every file and folder below a folder, hidden ones too: files with inode, time of change and content. */
+/** Returns every file and folder below a folder, hidden ones too: files with inode, time of change and content. */
 export function diskState(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

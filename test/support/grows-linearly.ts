@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Less than this, in milliseconds of processor time, is nothing to be measured: noise, and no trouble for anybody. */
 const NOISE = 50;
 const MOST_RATIO = 2.5;
-const MOST_TRIES = 6;
+const MOST_TRIES = 20;
 
 /**
  * Asserts that work follows its input: twice the input takes at most two and a half times the processor time. What takes

@@ -13,7 +13,7 @@ atoms: [{ id: A1, title: Make them, run: '${run}', touches: [${name}/**] }]
 `;
 }
 
-/** The files that the work of some plans finds, and the plans. */
+/** Returns the files that the work of some plans finds, and the plans. */
 function filesFor(...names: string[]): Record<string, string> {
   const files: Record<string, string> = { 'README.md': '# Many\n' };
   for (const name of names) {
@@ -26,12 +26,12 @@ function filesFor(...names: string[]): Record<string, string> {
   return files;
 }
 
-/** The folder of the search for such a plan. */
+/** Returns the folder of the search for such a plan. */
 export function searchOf(name: string): string {
   return `thought-trees/many-files-of-${name}`;
 }
 
-/** A repository in which the goals of these plans are reached, and nothing is accepted. */
+/** Returns a repository in which the goals of these plans are reached, and nothing is accepted. */
 export async function reached(disk: string | undefined, ...names: string[]): Promise<UserRepository> {
   const user = await UserRepository.make(filesFor(...names), [], disk);
   for (const name of names) {

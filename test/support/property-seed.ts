@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import type { Hook, Runnable, Suite } from 'mocha';
 import { EFFORT, effort, SEED } from './effort.ts';
 
-/** How long anything may take at least, in milliseconds: so long only what hangs takes, also on a machine ten times slower. */
-const PATIENCE_MS = 300_000;
+/**
+ * How long anything may take at least, in milliseconds: so long only what hangs takes, also on a machine ten times slower.
+ * At full effort a test may repeat a whole command some hundred times.
+ */
+const PATIENCE_MS = EFFORT > 1 ? 900_000 : 300_000;
 
 // New cases are tried with PROPERTY_SEED=random.
 fc.configureGlobal({ seed: SEED, numRuns: effort(100) });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { scanInline } from '../../src/engine/report/inline-markdown.ts';
-import { blocksOf } from '../../src/engine/report/markdown-blocks.ts';
-import { mentionsIn } from '../../src/engine/report/mentions.ts';
-import type { MemoryFiles } from '../../src/store/files/memory-files.ts';
+import { blocksOf, mentionsIn, scanInline } from '../../src/engine-parts/report/safe-markdown.ts';
+import type { MemoryFiles } from './memory-store.ts';
 
-/** The targets of all links in a text of Markdown. */
+/** Returns the targets of all links in a text of Markdown. */
 export function linksIn(markdown: string): string[] {
   return mentionsIn(markdown).map(({ target }) => target);
 }

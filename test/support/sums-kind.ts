@@ -1,11 +1,12 @@
-import { type KindFace, lookOfStatus } from '../../src/core/kind/kind-face.ts';
-import { optionsSchema } from '../../src/core/kind/option-schema.ts';
-import type { Kinds } from '../../src/engine/kind/kinds.ts';
+import { type KindDescriptor, lookOfStatus, PLAIN_DESCRIPTOR } from '../../src/core/kind/kind-descriptor.ts';
+import { optionsSchema } from '../../src/core/search/search-file.ts';
+import type { Kinds } from '../../src/engine/kind.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { research } from '../../src/kinds/research/research.ts';
 
-/** The face of a kind that does not ship. */
-export const sumsFace: KindFace = {
+/** The descriptor of a kind that does not ship. */
+export const sumsDescriptor: KindDescriptor = {
+  ...PLAIN_DESCRIPTOR,
   purposes: {},
   name: 'sums',
   words: {
@@ -47,15 +48,15 @@ export const sumsFace: KindFace = {
   look: lookOfStatus,
 };
 
-/** The kinds that ship, and one that works as research does under its own face. */
+/** The kinds that ship, and one that works as research does under its own descriptor. */
 export const WITH_SUMS: Kinds = [
   ...KINDS,
   {
-    face: sumsFace,
+    descriptor: sumsDescriptor,
     load: async () => ({
       ...research,
-      face: sumsFace,
-      options: optionsSchema(sumsFace.options),
+      descriptor: sumsDescriptor,
+      options: optionsSchema(sumsDescriptor.options),
       begin: ({ options }) => ({ options }),
     }),
   },

@@ -5,7 +5,7 @@ import { atExit } from './at-exit.ts';
 
 const made: string[] = [];
 
-/** A new folder that is taken away when this process ends. */
+/** Returns a new folder that is taken away when this process ends. */
 export function temporaryFolder(name: string): string {
   if (made.length === 0)
     atExit(() => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { investigationFace } from '../../src/kinds/investigation/face.ts';
+import { investigationDescriptor } from '../../src/kinds/investigation/descriptor.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
+import { takeWords, watchWords } from './support/drawn.ts';
 import { PanelPage } from './support/panel-page.ts';
 import { sampleSearch } from './support/sample-tree.ts';
 import type { ThemeName } from './support/themes.ts';
@@ -16,10 +17,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 function lead(path: string, title: string, own: object | undefined, below: readonly object[] = []): GraphNode {
   const status = own && 'state' in own ? (below.length > 0 ? 'expanded' : 'leaf') : 'unexpanded';
   const base = { path, title, status, index: 0, ...(status === 'leaf' && { leafReason: 'model' as const }) } as const;
-  const marks = investigationFace.marks?.of(own, below) ?? [];
+  const marks = investigationDescriptor.marks?.of(own, below) ?? [];
   return marks.length === 0
     ? { ...base, status: 'expanded' }
-    : { ...base, marks, look: investigationFace.look({ status, own, below }) };
+    : { ...base, marks, look: investigationDescriptor.look({ status, own, below }) };
 }
 
 const own = (nodeId: string, state?: string, more: object = {}): object => ({
@@ -55,12 +56,12 @@ describe('an investigation in the panel', () => {
         await panel.page.keyboard.press('Home');
         const said = panel.page.locator('[aria-live=polite]');
         for (const [key, says] of [
-          ['ArrowRight', /Where requests wait, R1, EXPLORE, unverified/],
-          ['ArrowRight', /The queue, R2, EXPLORE,/],
-          ['ArrowRight', /Workers start late, R4, FOUND,/],
-          ['ArrowDown', /The clock is wrong, R4, FOUND, refuted/],
-          ['ArrowDown', /Every other queue, R4, EXHAUST/],
-          ['ArrowRight', /One more queue, R5, pending/],
+          ['ArrowRight', /Where requests wait, round 1, looked into, unverified/],
+          ['ArrowRight', /The queue, round 2, looked into,/],
+          ['ArrowRight', /Workers start late, round 4, found,/],
+          ['ArrowDown', /The clock is wrong, round 4, found, refuted/],
+          ['ArrowDown', /Every other queue, round 4, exhausted/],
+          ['ArrowRight', /One more queue, round 5, pending/],
         ] as const) {
           await panel.page.keyboard.press(key);
           await said.filter({ hasText: says }).waitFor({ state: 'attached' });
@@ -76,4 +77,29 @@ describe('an investigation in the panel', () => {
         await panel.close();
       }
     });
+
+  it('has a column for each round, whole titles, states by shape and colour, and a verdict above', async () => {
+    const panel = await PanelPage.open(opened.browser, { width: 1280, height: 720 });
+    try {
+      await watchWords(panel);
+      const title = 'Workers start late, and another queue waits for them';
+      const nodes = NODES.map((node) => (node.path === 'a/a1/f' ? { ...node, title } : node));
+      await panel.snapshot({ ...sampleSearch(nodes), slots: [], order: [], bestPath: [] }, nodes);
+      const drawn = (await takeWords(panel)).map(({ text }) => text);
+      for (const round of [1, 2, 4, 5]) assert.ok(drawn.includes(`round ${round}`), `round ${round}`);
+      assert.deepEqual(
+        drawn.filter((text) => /\b(?:R\d|EXPLORE|FOUND|found|looked into|unverified)$/.test(text)),
+        [],
+      );
+      const words = drawn.filter((text) => title.includes(text));
+      assert.ok(words.join(' ').includes(title), 'nothing of the title is cut off');
+      const verdict = await panel.page.getByRole('list', { name: 'Verdict' }).getByRole('listitem').allTextContents();
+      assert.deepEqual(
+        verdict.map((text) => text.trim()),
+        ['2 found', '1 confirmed', '2 dead end', '2 looked into'],
+      );
+    } finally {
+      await panel.close();
+    }
+  });
 });

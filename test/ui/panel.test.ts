@@ -77,6 +77,10 @@ describe('the panel in a browser', () => {
     assert.equal((await panel.posted('select')).path, 't1');
     await page.keyboard.press('Delete');
     assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'prune', path: 't1' });
+    await page.keyboard.press('Control+z');
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'undo', path: '' });
+    await page.keyboard.press('Control+Shift+z');
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'undo', path: '', forward: true });
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-file.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';

@@ -63,6 +63,29 @@ describe('a search as one HTML page, in a browser without a network', () => {
     assert.deepEqual({ requests, complaints }, { requests: [], complaints: [] });
   });
 
+  it('begins with the root of the tree, as wide as the window has room, and as it is on request', async () => {
+    const chain = (level: number): SampleNode => ({
+      title: `Level ${level} of a tree with titles that are wide`,
+      ...(level < 6 && { below: { deep: chain(level + 1) } }),
+    });
+    const many = Array.from({ length: 40 }, (_, i) => [`wide-${i}`, { title: `A long title of topic ${i}` }] as const);
+    const nodes: Record<string, SampleNode> = { ...SAMPLE, deep: chain(1), ...Object.fromEntries(many) };
+    await open(page, await sharedSample(nodes));
+    const drawing = page.locator('.drawing');
+    const overflow = (): Promise<number> => drawing.evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.equal(await overflow(), 0, 'all of its width is in sight');
+    const root = page.locator('svg text', { hasText: 'Why is the build slow?' }).first();
+    const isRootInSight = async (): Promise<boolean> => {
+      const [box, text] = [await drawing.boundingBox(), await root.boundingBox()];
+      if (!box || !text) return false;
+      return text.x >= box.x && text.x < box.x + box.width && text.y >= box.y && text.y < box.y + box.height;
+    };
+    assert.ok(await isRootInSight());
+    await page.getByRole('checkbox', { name: 'In its own size' }).check();
+    assert.ok((await overflow()) > 100, 'its own size');
+    assert.ok(await isRootInSight());
+  });
+
   it('leads from a card of the drawing to its document, by mouse and by keyboard', async () => {
     await open(page, await sharedSample());
     await page.locator('svg text', { hasText: 'The key of the cache' }).click();

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nodeAt } from '../../src/core/tree/tree.ts';
-import { workGraphDetails } from '../../src/kinds/work-graph/seen/details.ts';
+import { workGraphDetails } from '../../src/kinds/work-graph/show/details.ts';
 import type { GraphDetails, GraphNode } from '../../src/protocol/graph-node.ts';
 import { graphNodes, largeGraph, sampleGraph } from '../support/work-graph/sample-graph.ts';
 import { PanelPage } from './support/panel-page.ts';

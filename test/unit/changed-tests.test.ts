@@ -14,8 +14,8 @@ describe('the tests that a change can reach', () => {
     'src/core/tree.ts': "import type { Call } from './call.ts';",
     'src/core/call.ts': '',
     'src/kinds/kinds.ts':
-      "import { face } from './thoughts/face.ts';\nconst open = () => import('./thoughts/open.ts');",
-    'src/kinds/thoughts/face.ts': '',
+      "import { descriptor } from './thoughts/descriptor.ts';\nconst open = () => import('./thoughts/open.ts');",
+    'src/kinds/thoughts/descriptor.ts': '',
     'src/kinds/thoughts/open.ts': "import { tree } from '../../core/tree.ts';",
     'src/words/list.ts': "const file = new URL('./words.txt', import.meta.url);",
     'src/words/words.txt': '',
@@ -39,7 +39,7 @@ describe('the tests that a change can reach', () => {
   for (const [changed, tests] of [
     ['src/core/tree.ts', ['e2e/cli/more', 'e2e/cli/start', 'unit/kinds', 'unit/sources', 'unit/tree']],
     ['src/core/call.ts', ['unit/sources']],
-    ['src/kinds/thoughts/face.ts', ['e2e/cli/more', 'unit/kinds']],
+    ['src/kinds/thoughts/descriptor.ts', ['e2e/cli/more', 'unit/kinds']],
     ['src/kinds/thoughts/open.ts', ['e2e/cli/more', 'unit/kinds']],
     ['src/kinds/thoughts', ['e2e/cli/more', 'unit/kinds']],
     ['src/words/words.txt', ['e2e/cli/more', 'e2e/cli/start']],

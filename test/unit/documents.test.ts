@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
-import { buildProgram } from '../../src/cli/program.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -54,7 +54,7 @@ describe('the documents', () => {
   });
 
   it('show contracts as they are', () => {
-    const sources = ['core/kind/strategy', 'engine/kind/kind', 'core/ports/model', 'engine/actions/action'];
+    const sources = ['core/kind/strategy', 'engine/kind', 'core/ports/model', 'engine/context'];
     const bare = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|\s+/gm, '');
     const code = sources.map((name) => bare(readFileSync(`${ROOT}src/${name}.ts`, 'utf8'))).join('');
     const shown = Array.from(
@@ -148,11 +148,15 @@ describe('the documents', () => {
   it('tell of every option of a research search', () => {
     const start = buildProgram(KINDS, () => undefined).commands.find((command) => command.name() === 'start');
     const guide = readFileSync(`${ROOT}doc/research-search.md`, 'utf8');
-    const others = KINDS.filter(({ face }) => face.name !== 'research').flatMap(({ face }) => face.options);
-    const ofOthers = new Set(others.map(({ name, flag }) => `--${flag ?? name}`));
+    const others = KINDS.filter(({ descriptor }) => descriptor.name !== 'research').flatMap(
+      ({ descriptor }) => descriptor.options,
+    );
+    const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const ofOthers = new Set(others.map(({ name, flag }) => `--${flag ?? dashed(name)}`));
     const ofTasks =
       /^--(?:kind|check|check-timeout|hooks|demo|plan|allow-commands|allow-network|allow-experiments|mirror)$/;
-    const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofOthers.has(flag));
+    const shown = (start?.options ?? []).filter(({ hidden }) => !hidden);
+    const flags = shown.map(({ long }) => long ?? '').filter((flag) => !ofOthers.has(flag));
     assert.ok(flags.length > 20);
     assert.deepEqual(
       flags.filter((flag) => !ofTasks.test(flag) && !guide.includes(`${flag}`)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ACTIONS } from '../../src/core/actions/actions.ts';
-import { ledExecutors } from '../../src/kinds/investigation/led/led-executors.ts';
+import { ledExecutors } from '../../src/kinds/investigation/investigation.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { researchExecutors } from '../../src/kinds/research/research.ts';
 import { thoughtExecutors } from '../../src/kinds/thoughts/thoughts.ts';
@@ -14,7 +14,7 @@ const OF_ALL: ReadonlySet<string> = new Set([...Object.keys(ACTIONS), 'document'
 
 /** What kinds call themselves, their moves and their purposes. */
 const WORDS_OF_KINDS = new Set([
-  ...KINDS.flatMap(({ face }) => [face.name, ...Object.keys(face.purposes)]),
+  ...KINDS.flatMap(({ descriptor }) => [descriptor.name, ...Object.keys(descriptor.purposes)]),
   ...Object.keys(researchExecutors({} as never)),
   ...Object.keys(thoughtExecutors({} as never)),
   ...Object.keys(ledExecutors({} as never)),
@@ -45,7 +45,12 @@ describe('everything but the kinds', () => {
 
   it('gets to know them as arguments: only the mains of hosts name the list', () => {
     const importers = FILES.filter((path) => /from '(?:\.\.?\/)+kinds\//.test(readFileSync(`${ROOT}${path}`, 'utf8')));
-    assert.deepEqual(importers.sort(), ['src/cli/cli.ts', 'src/extension/extension.ts']);
+    assert.deepEqual(importers.sort(), [
+      'src/cli/cli.ts',
+      'src/extension/extension.ts',
+      'src/library/library.ts',
+      'src/library/unstable.ts',
+    ]);
   });
 
   it('is read as it is written: literals alone count', () => {

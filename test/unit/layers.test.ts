@@ -13,15 +13,43 @@ const MAY_IMPORT: Record<string, string[]> = {
   models: ['core', 'text', 'processes'],
   work: ['core', 'store', 'processes'],
   fleet: ['core', 'models'],
+  // The kernel: its parts are handed in.
   engine: ['core'],
-  kinds: ['core', 'engine'],
-  searches: ['core', 'store', 'text', 'processes', 'models', 'work', 'engine', 'kinds', 'protocol', 'drawing'],
+  'engine-parts': ['core', 'engine'],
+  kinds: ['core', 'engine', 'engine-parts'],
+  searches: [
+    'core',
+    'store',
+    'text',
+    'processes',
+    'models',
+    'work',
+    'engine',
+    'engine-parts',
+    'kinds',
+    'protocol',
+    'drawing',
+  ],
   protocol: ['core'],
   drawing: ['core', 'protocol'],
   // The command `mcp` loads the server, which is a host of its own.
-  cli: ['core', 'store', 'text', 'models', 'work', 'fleet', 'engine', 'kinds', 'searches', 'mcp'],
-  extension: ['core', 'store', 'text', 'models', 'work', 'fleet', 'engine', 'kinds', 'searches', 'protocol'],
-  mcp: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
+  cli: ['core', 'store', 'text', 'models', 'work', 'fleet', 'engine', 'engine-parts', 'kinds', 'searches', 'mcp'],
+  // For programs of others.
+  library: ['core', 'engine', 'kinds', 'searches'],
+  extension: [
+    'core',
+    'store',
+    'text',
+    'models',
+    'work',
+    'fleet',
+    'engine',
+    'engine-parts',
+    'kinds',
+    'searches',
+    'protocol',
+  ],
+  mcp: ['core', 'store', 'text', 'models', 'work', 'engine', 'engine-parts', 'kinds', 'searches', 'protocol'],
   'webview-ui': ['protocol', 'core', 'drawing'],
 };
 /** Folders that may take types from where they import, but no code. */
@@ -31,7 +59,7 @@ const TYPES_ONLY: Record<string, string[]> = {
   'webview-ui': ['core'],
 };
 /** Folders that run where Node is not at hand, or decide without it. */
-const PURE = ['core', 'protocol', 'drawing', 'engine', 'kinds', 'webview-ui'];
+const PURE = ['core', 'protocol', 'drawing', 'engine', 'engine-parts', 'kinds', 'webview-ui'];
 
 interface Import {
   readonly from: string;
@@ -112,6 +140,8 @@ describe('the layers', () => {
     ['src/engine/prompts/a.ts', "import { b } from '../../store/b.ts';"],
     ['src/engine/a.ts', "const b = await import('../models/open-model.ts');"],
     ['src/engine/a.ts', "import { b } from '../kinds/research/b.ts';"],
+    ['src/engine/a.ts', "import type { B } from '../engine-parts/offers/b.ts';"],
+    ['src/engine-parts/offers/a.ts', "import { b } from '../../kinds/research/b.ts';"],
     ['src/models/quotes/a.ts', "import { b } from '../../store/b.ts';"],
     ['src/store/a.ts', "import { b } from '../models/b.ts';"],
     ['src/fleet/a.ts', "import { b } from '../searches/b.ts';"],

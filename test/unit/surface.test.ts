@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { EXIT } from '../../src/cli/exit-codes.ts';
-import { buildProgram } from '../../src/cli/program.ts';
-import { ActionReply, ActionRequest } from '../../src/core/actions/action-request.ts';
+import { buildProgram } from '../../src/cli/run-cli.ts';
+import { ActionReply, ActionRequest } from '../../src/core/actions/action-call.ts';
 import { JournalEvent } from '../../src/core/search/events.ts';
 import { ChildrenFile, SearchFile } from '../../src/core/search/search-file.ts';
 import { NodeFile } from '../../src/core/tree/node-file.ts';
@@ -13,7 +13,7 @@ import { KINDS } from '../../src/kinds/kinds.ts';
 
 /**
  * What others rely on, in words: files and events on disk, exit codes, commands and flags, the editor's commands and
- * settings. A change here is seen by people: `UPDATE_GOLDEN=1` writes the new surface, and CHANGELOG.md gets a line.
+ * settings, what programs import. A change here is seen by people: `UPDATE_GOLDEN=1` writes the new surface, and CHANGELOG.md gets a line.
  */
 const GOLDEN = new URL('../golden/surface/', import.meta.url);
 
@@ -63,6 +63,13 @@ const settings = configuration.flatMap(({ properties }) =>
   Object.entries<{ type?: unknown; scope?: string }>(properties),
 );
 
+/** What programs may import, by its types without comments. */
+function typesIn(name: string): string[] {
+  const types = readFileSync(new URL(`../../src/library/${name}-types.d.ts`, import.meta.url), 'utf8');
+  const lines = types.split('\n').filter((line) => !/^\s*(?:\/\/|\/\*\*|\*|$)/.test(line));
+  return [`thought-tree${name === 'library' ? '' : `/${name}`}`, ...lines];
+}
+
 const surface: Record<string, string[]> = {
   events: JournalEvent.def.right.options
     .flatMap((option) => linesOf(option.shape.type.value, option))
@@ -76,6 +83,7 @@ const surface: Record<string, string[]> = {
   ],
   'exit-codes': Object.entries(EXIT).map(([name, code]) => `${code} ${name}`),
   commands: commandLines(buildProgram(KINDS, () => undefined)),
+  library: ['library', 'unstable'].flatMap(typesIn),
   editor: [
     ...commands.map(({ command }) => command).sort(),
     ...settings.map(([key, { type, scope }]) => `${key}: ${JSON.stringify(type)}, ${scope ?? 'window'}`),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepsAnswer } from '../../support/game24/game24-server.ts';
@@ -12,7 +12,15 @@ interface Comparison {
   readonly wanted: number;
   readonly strategies: Readonly<Record<string, Sums>>;
   readonly total: Sums;
-  readonly searches: readonly { strategy: string; problem: string; end: string; results: { minutes?: number } }[];
+  readonly pairs: readonly { setup: string; against: string; problems: number; wins: number; difference: number }[];
+  readonly searches: readonly {
+    setup: string;
+    seed: number;
+    strategy: string;
+    problem: string;
+    end: string;
+    results: { minutes?: number };
+  }[];
 }
 interface Sums {
   readonly searches: number;
@@ -70,9 +78,10 @@ describe('thought-tree compare', () => {
   it('prints an aligned table with a line for all, and keeps nothing', async () => {
     const asked = server.log.length;
     const { stdout, stderr } = await run(0, ...ALL, '--strategies', 'depth-first,best-first', '--price', '1,1,1');
-    const [label, head, ...rows] = stdout.trimEnd().split('\n') as string[];
+    const [table = '', pairs = ''] = stdout.trimEnd().split('\n\n');
+    const [label, head, ...rows] = table.split('\n') as string[];
     assert.match(label as string, /scripted/);
-    assert.match(head as string, /^strategy +solved +calls +a problem +generate +evaluate +tokens +money +time$/);
+    assert.match(head as string, /^set-up +solved +calls +a problem +generate +evaluate +tokens +money +time$/);
     assert.deepEqual(
       rows.map((row) => /^\S+ +\d of \d/.exec(row)?.[0].replace(/ +/, ' ')),
       ['depth-first 2 of 2', 'best-first 2 of 2', 'total 4 of 4'],
@@ -82,21 +91,33 @@ describe('thought-tree compare', () => {
     assert.equal(Number(columns[2]?.[2]), server.log.length - asked, 'each call is counted once');
     assert.equal(Number(columns[0]?.[2]) + Number(columns[1]?.[2]), Number(columns[2]?.[2]));
     assert.match(columns[2]?.[7] ?? '', /^\$\d/);
+    assert.match(
+      pairs,
+      /^against depth-first +problems +wins +losses +difference +95 % +p\nbest-first +2 +0 +0 +0\.0 +– +1\.000$/m,
+    );
     assert.match(stderr, /^depth-first: 4 9 10 13: solved \(\d+ calls\)$/m);
     assert.deepEqual(await readdir(cwd), ['problems.txt']);
   });
 
   it('gives the same numbers for a recording every time, and for the same problem twice', async () => {
-    await run(0, ...ALL, '--record', 'kept.jsonl');
+    const three = [...ALL, '--strategies', 'breadth-first,depth-first,best-first'];
+    await run(0, ...three, '--record', 'kept.jsonl');
     await writeFile(join(cwd, 'problems.txt'), '4 9 10 13\n4 9 10 13\n');
     const asked = server.log.length;
     const replayed = async (): Promise<Comparison> =>
-      withoutTimes((await run(0, ...ALL, '--model', 'replay/kept.jsonl', '--json')).stdout);
+      withoutTimes((await run(0, ...three, '--model', 'replay/kept.jsonl', '--json')).stdout);
     const first = await replayed();
     assert.deepEqual(await replayed(), first);
     assert.equal(server.log.length, asked);
     assert.equal(first.end, 'complete');
     assert.deepEqual(Object.keys(first.strategies), ['breadth-first', 'depth-first', 'best-first']);
+    assert.deepEqual(
+      first.pairs.map(({ setup, against, problems, difference }) => [setup, against, problems, difference]),
+      [
+        ['depth-first', 'breadth-first', 2, 0],
+        ['best-first', 'breadth-first', 2, 0],
+      ],
+    );
     for (const strategy of Object.keys(first.strategies)) {
       const [one, other] = first.searches.filter((each) => each.strategy === strategy);
       assert.equal(one?.end, 'solved');
@@ -107,12 +128,25 @@ describe('thought-tree compare', () => {
     assert.equal(purposes, first.total.calls);
   });
 
-  it('continues with the other searches if a recording has no answer', async () => {
+  it('ends a problem as unsolved where a recording was never asked, names the question, and goes on', async () => {
     await run(0, ...ALL, '--strategies', 'depth-first', '--record', 'kept.jsonl');
     await writeFile(join(cwd, 'problems.txt'), '1 2 3 4\n4 9 10 13\n');
-    const end = await run(4, ...ALL, '--strategies', 'depth-first', '--model', 'replay/kept.jsonl');
+    const end = await run(0, ...ALL, '--strategies', 'depth-first', '--model', 'replay/kept.jsonl');
+    assert.match(end.stdout, /^set-up +solved +not recorded +calls /m);
     assert.match(end.stdout, /^depth-first +1 of 2 +1 /m);
-    assert.match(end.stderr, /^depth-first: 1 2 3 4: stopped: /m);
+    assert.match(
+      end.stderr,
+      /^depth-first: 1 2 3 4: unsolved: .*Nobody asked for these next thoughts after "1 2 3 4"/m,
+    );
+  });
+
+  it('tries another judge’s grouping on a recording, which holds no answer to those words', async () => {
+    const one = ['--strategies', 'breadth-first', '--beam', '5'];
+    await run(0, ...ALL, ...one, '--record', 'kept.jsonl');
+    const asked = server.log.length;
+    const { stdout } = await run(0, ...ALL, ...one, '--judge-by', 'parent', '--model', 'replay/kept.jsonl');
+    assert.match(stdout, /^breadth-first +2 of 2 /m);
+    assert.equal(server.log.length, asked);
   });
 
   it('stops all searches together at a limit, and continues them in a folder that keeps them', async () => {
@@ -148,6 +182,47 @@ describe('thought-tree compare', () => {
     assert.deepEqual([...asked].sort(), ['evaluate strict', 'generate scripted']);
   });
 
+  it('compares set-ups that differ in models and options, each problem so many times', async () => {
+    const from = server.log.length;
+    const setups = [
+      '--setup',
+      '--strategy depth-first',
+      '--setup',
+      '--strategy best-first --model openai-compatible/other',
+    ];
+    const kept = [...ALL, ...setups, '--seeds', '2', '--dir', 'kept'];
+    const { pairs, searches, strategies, wanted } = withoutTimes((await run(0, ...kept, '--json')).stdout);
+    const [one = '', other = ''] = ['strategy depth-first', 'strategy best-first model openai-compatible/other'];
+    assert.deepEqual(Object.keys(strategies), [one, other]);
+    assert.deepEqual(
+      searches.slice(0, 4).map(({ setup, strategy, seed }) => [setup, strategy, seed]),
+      [1, 2].flatMap((seed) => [
+        [one, 'depth-first', seed],
+        [other, 'best-first', seed],
+      ]),
+    );
+    assert.equal(wanted, 8);
+    assert.deepEqual(
+      pairs.map(({ setup, against, problems }) => [setup, against, problems]),
+      [[other, one, 2]],
+    );
+    const models = server.log.slice(from).map(({ model }) => model);
+    assert.deepEqual([...new Set(models)].sort(), ['other', 'scripted']);
+    const asked = server.log.length;
+    assert.deepEqual(withoutTimes((await run(0, ...kept, '--json')).stdout).searches, searches);
+    assert.equal(server.log.length, asked, 'all of them were kept');
+  });
+
+  it('writes a page and a picture that need nothing else', async () => {
+    await run(0, ...ALL, '--strategies', 'depth-first,best-first', '--out', 'all.html', '--out', 'all.svg');
+    const page = await readFile(join(cwd, 'all.html'), 'utf8');
+    assert.match(page, /<th dir="auto">against depth-first<\/th>/);
+    assert.match(page, /<svg /);
+    const picture = await readFile(join(cwd, 'all.svg'), 'utf8');
+    assert.match(picture, /2 of 2/);
+    assert.match(picture, /0\.0 \(–\), p 1\.000/);
+  });
+
   it('ends with the results so far when a person stops it', async () => {
     latencyMs = 400;
     const asked = server.log.length;
@@ -181,9 +256,14 @@ describe('thought-tree compare', () => {
       [['--problems', 'wrong.txt', '--task', 'game24'], /Line 2 of the problems: .*four whole numbers/],
       [[...ALL, '--strategies', 'depth-first,widest'], /some of breadth-first,depth-first,best-first/],
       [[...ALL, '--strategy', 'depth-first'], /with --strategies/],
+      [[...ALL, '--strategies', 'depth-first', '--setup', '--beam 2'], /not with both/],
+      [[...ALL, '--setup', '--beam 2', '--setup', '--beam 2'], /"beam 2" is there twice/],
+      [[...ALL, '--setup', '--widest 2'], /--widest 2 cannot be read: unknown option/],
+      [[...ALL, '--setup', '--dir x'], /cannot be read: unknown option/],
+      [[...ALL, '--out', 'all.txt'], /end in \.html, for a page, or in \.svg/],
       [[...ALL, '--model', 'workspace/quotes'], /neither propose thoughts nor judge/],
       [[...ALL, '--model', 'replay/none.jsonl'], /There is no recording/],
-      [[], /required option '--problems/],
+      [[], /Name two searches/],
     ] as const)
       assert.match((await run(2, ...args)).stderr, words);
     assert.equal(server.log.length, asked);

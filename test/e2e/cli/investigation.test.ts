@@ -56,10 +56,7 @@ describe('thought-tree start --kind investigation', () => {
     assert.match(report, /^# How long does a search wait/);
     assert.match(report, /## Quoted\n\n- /);
     assert.doesNotMatch(report, /\bverified|confirmed/i);
-    assert.match(
-      report,
-      /\d rounds, (\d+) nodes\.\n\nHow they came about: \1 by the engine, 0 by agents whose session files were found, 0 unverified\.\n$/,
-    );
+    assert.match(report, /\d rounds, \d+ nodes\.\n$/, 'nothing is said of agents where the engine did it all');
     const { stdout: status } = await run(0, ['status', 'thought-trees/waits', '--json']);
     const { receipts, nodes } = JSON.parse(status);
     assert.equal(receipts.engine, nodes.length);
@@ -161,7 +158,7 @@ describe('thought-tree start --kind investigation', () => {
     assert.ok(keys.length - new Set(keys).size <= 4, 'more was asked again than what was in flight');
     const report = await readFile(file('report.md'), 'utf8');
     assert.match(report, /^# .*\n\nThe verdict rests on /);
-    assert.match(report, /## Confirmed\n\n- Half of R2\.A1 waits [\s\S]*\[R6\.A9\][\s\S]*6 rounds, \d+ nodes\./);
+    assert.match(report, /## Confirmed\n\n- Half of R2\.A1 waits [\s\S]*\/r6-a9-first-6\/[\s\S]*6 rounds, \d+ nodes\./);
     await run(0, ['verify', 'thought-trees/waits']);
   });
 

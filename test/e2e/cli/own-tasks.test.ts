@@ -136,3 +136,60 @@ describe("a person's own hooks", () => {
     await assert.rejects(readFile(join(search.folder, 'search.json')));
   });
 });
+
+describe('several models that share the thoughts', () => {
+  afterEach(removeSearches);
+
+  const MODELS = ['openai-compatible/small', 'openai-compatible/large'];
+  const PRICES = MODELS.flatMap((name, at) => ['--price', `${name}=${at + 1},0.1,${4 * (at + 1)}`]);
+
+  it('are named once, forecast and limited one by one, and told apart in the report', async () => {
+    const search = await TestSearch.make({ answer });
+    const models = ['--models', `${MODELS[0]}=1,${MODELS[1]}`];
+    const main = ['--model', MODELS[0] ?? '', ...PRICES];
+    const flags = [...THOUGHTS, '--dir', search.folder, '--candidates', '2', ...models, ...main];
+    const begun = await endsWith(3, search.command('start', 'Paint the door', ...flags, '--max-calls', '2'));
+    assert.match(
+      begun.stdout,
+      /^Forecast: .*\$.*\n {2}openai-compatible\/small alone: \$.*\n {2}openai-compatible\/large alone: \$/m,
+    );
+    assert.match(
+      begun.stdout,
+      /resume .* --price openai-compatible\/small=1,0\.1,4 --price openai-compatible\/large=2,0\.1,8/,
+    );
+    const { options } = await search.readJson<{ options: Record<string, unknown> }>('search.json');
+    assert.equal(options['models'], models[1]);
+    assert.equal(typeof options['seed'], 'number');
+    const one = ['--max-calls', '3', '--models', MODELS[1] ?? ''];
+    const narrowed = await endsWith(3, search.command('resume', search.folder, ...one, ...main));
+    assert.match(narrowed.stdout, /resume .* --models openai-compatible\/large --price /);
+    assert.doesNotMatch(narrowed.stderr, /still shared/);
+    // They are remembered with the search: nobody has to name them again.
+    const { stderr } = await endsWith(0, search.command('resume', search.folder, '--max-calls', '50', ...main));
+    assert.match(stderr, /still shared among openai-compatible\/small, openai-compatible\/large; .*--models/);
+    const asked = search.server.log.filter(({ purpose }) => purpose === 'generate').map(({ model }) => model);
+    assert.ok(asked.length > 1 && asked.every((model) => model === 'small' || model === 'large'), `${asked}`);
+    const report = await readFile(join(search.folder, 'report.md'), 'utf8');
+    assert.match(
+      report,
+      /## What each model was worth\n\n- openai-compatible\/small: .*\n- openai-compatible\/large: /,
+    );
+    const status = await endsWith(0, search.command('status', search.folder, '--json'));
+    assert.equal(JSON.parse(status.stdout).state, 'finished');
+  });
+
+  it('are refused where a kind has no use for them, or nobody knows what a limit of theirs allows', async () => {
+    const search = await TestSearch.make({ answer });
+    const named = ['--models', MODELS.join(',')];
+    const research = await endsWith(2, search.command('start', 'Why?', '--kind', 'research', ...named));
+    assert.match(research.stderr, /--models is for searches that .*--kind thoughts/);
+    const unpriced = ['--models', `${MODELS[0]}=1,${MODELS[1]}`];
+    const limited = await endsWith(2, search.command('start', 'Paint', ...THOUGHTS, ...unpriced));
+    assert.match(limited.stderr, /Nobody knows what a call of openai-compatible\/small costs/);
+    const stray = ['--models', MODELS.join(','), '--price', 'openai-compatible/lage=3,0.1,9'];
+    const misnamed = await endsWith(2, search.command('start', 'Paint', ...THOUGHTS, ...stray));
+    assert.match(misnamed.stderr, /--price names openai-compatible\/lage, which this search does not ask/);
+    const twice = await endsWith(2, search.command('start', 'Paint', ...THOUGHTS, '--models', 'a/b,a/b'));
+    assert.match(twice.stderr, /"a\/b,a\/b" names no models/);
+  });
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countTokens } from '../../../src/core/text/count-tokens.ts';
+import { countTokens } from '../../../src/core/ports/workspace-text.ts';
 import { ledAnswer } from '../../support/investigation/led-investigation.ts';
 import { type ProtocolServer, type Script, startProtocolServer } from '../../support/servers/protocol-server.ts';
 import { ollama } from '../../support/servers/protocols/ollama.ts';

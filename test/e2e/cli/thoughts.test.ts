@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CliProcess } from '../../support/cli-process.ts';
 import { STEPS, stepsAnswer } from '../../support/game24/game24-server.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
 import { readThoughtRequest } from '../../support/searches/thought-request.ts';
@@ -85,6 +86,43 @@ describe('a search for a solution from the command line', () => {
     assert.match(on.stdout, /^Answer: Wait for spring\.$/m);
   });
 
+  it('grows the same tree by a strategy that draws, with one slot, whenever its process is killed', async () => {
+    const flags = [
+      '--kind',
+      'thoughts',
+      '--strategy',
+      'adaptive',
+      '--seed',
+      '5',
+      '--concurrency',
+      '1',
+      '--size',
+      'small',
+    ];
+    const usual = ['--max-depth', '4', '--candidates', '2', '--threshold', '1', '--tries', '4'];
+    const trees: Record<string, string>[] = [];
+    for (const every of [Number.POSITIVE_INFINITY, 5]) {
+      let requests = 0;
+      let kills = 0;
+      const running: { process?: CliProcess } = {};
+      const search = await TestSearch.make({
+        answer: ({ purpose, prompt }) => {
+          if (++requests % every === 0 && kills++ < 6) running.process?.kill('SIGKILL');
+          return purpose === 'synthesize' ? 'It may bloom.' : bloomAnswer(prompt);
+        },
+      });
+      running.process = search.command('start', 'Make it bloom', ...flags, ...usual, '--dir', search.folder);
+      while ((await running.process.end).signal === 'SIGKILL')
+        running.process = search.command('resume', search.folder, '--concurrency', '1');
+      assert.equal((await running.process.end).code, 0, (await running.process.end).stderr);
+      assert.ok(every > 5 || kills >= 4, `${kills} kills`);
+      trees.push(await search.tree());
+    }
+    const [whole, killed] = trees;
+    assert.ok(Object.keys(whole ?? {}).length > 20);
+    assert.deepEqual(killed, whole);
+  });
+
   it('says what is wrong before anything is made', async () => {
     const search = await TestSearch.make();
     const none = ['--model', 'workspace/quotes'];
@@ -99,3 +137,16 @@ describe('a search for a solution from the command line', () => {
     }
   });
 });
+
+/** Two thoughts at a time, with scores that follow from their texts; none is a solution. */
+function bloomAnswer(prompt: string): string {
+  const { type, path, earlier, count, candidates } = readThoughtRequest(prompt);
+  if (type === 'decompose') return '<output>{"success_criteria": ["It blooms"], "solutions": "exact"}</output>';
+  const above = path.at(-1) ?? 'step';
+  if (type === 'generate') {
+    const thoughts = Array.from({ length: count }, (_, i) => `${above}.${earlier.length + i + 1}`);
+    return `<output>${JSON.stringify(thoughts)}</output>`;
+  }
+  const scoreOf = (text: string): number => 3 + ([...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 6);
+  return `<output>${JSON.stringify({ evaluations: candidates.map(({ id, content }) => ({ id, score: scoreOf(content) })) })}</output>`;
+}

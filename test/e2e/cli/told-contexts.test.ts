@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { countTokens } from '../../../src/core/text/count-tokens.ts';
+import { countTokens } from '../../../src/core/ports/workspace-text.ts';
 import { someOf } from '../../support/effort.ts';
 import { startRawServer } from '../../support/servers/raw-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CliEnd, type CliProcess, printedEvents } from '../../support/cli-process.ts';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
+import { suspend } from '../../support/purse/suspend.ts';
 import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
 import { randomLatency } from '../../support/servers/server-faults.ts';
 import { chance } from '../../support/servers/server-random.ts';
@@ -121,8 +121,7 @@ async function stoppedInTheMiddle(search: TestSearch, seed: number): Promise<Cli
   const first = search.start(...FLAGS);
   await first.printed(30 + Math.floor(chance('stop', seed) * 100));
   await sleep(chance('stop, later', seed) * 10); // a random moment, not only those where it prints
-  first.kill('SIGSTOP');
-  await stopped(first.pid);
+  await suspend(first.pid);
   assert.equal(first.isOver, false);
   await endsWith(5, search.resume()); // silent for a moment only
   silence(search);
@@ -145,21 +144,6 @@ function beginsNoCall(search: TestSearch, first: CliProcess, begun: number): voi
   assert.equal(before.length, begun);
   const second = search.server.log.length - search.requestsOf(first).length;
   assert.equal(callsBegun(search) - begun, second, 'every later call is of the other one');
-}
-
-/** A signal is sent at once, but takes effect a little later. */
-async function stopped(pid: number): Promise<void> {
-  for (;;) {
-    if (stateOf(pid) === 'T') return;
-    await new Promise(setImmediate);
-  }
-}
-
-/** The first letter of a process's state, as Linux or else `ps` tells it. */
-function stateOf(pid: number): string | undefined {
-  const file = `/proc/${pid}/stat`;
-  if (existsSync(file)) return /\) (\w) /.exec(readFileSync(file, 'utf8'))?.[1];
-  return execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).trim()[0];
 }
 
 /**

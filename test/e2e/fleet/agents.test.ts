@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
-import { pack, unpack } from '../../../src/fleet/payload.ts';
 import { Call } from '../../../src/fleet/protocol.ts';
+import { pack, unpack } from '../../../src/fleet/queue.ts';
 import { AgentMachine, isAlive } from '../../support/fleet/agent-machine.ts';
 import { openQueue } from '../../support/fleet/built-queue.ts';
 import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
@@ -25,7 +25,7 @@ describe('agents of a fleet', () => {
   afterEach(() => machine.remove());
   after(() => fleet.remove());
 
-  /** The cards of those that are gone are shown for a while. */
+  /** The registrations of those that are gone are shown for a while. */
   async function alone(): Promise<void> {
     await machine.until(async () => (await fleet.view()).workers.length === 0, 'all workers are gone');
   }
@@ -206,7 +206,7 @@ describe('agents of a fleet', () => {
       name: each,
       origin: call.origin ?? '',
     }));
-    await queue.showCard({ ...card, models });
+    await queue.register({ ...card, models });
     for (const each of forged) await queue.send({ id: each.id, queue: name, payload: await pack(each), seconds: 30 });
     const places = forged.map(({ id }) => ({ id, queue: name }));
     await machine.until(
@@ -220,13 +220,13 @@ describe('agents of a fleet', () => {
       return told >= 5;
     }, 'it is told why not');
     assert.equal(machine.asked.length, before);
-    const shown = (await queue.cards()).find(({ kind }) => kind === 'worker');
+    const shown = (await queue.registrations()).find(({ kind }) => kind === 'worker');
     assert.ok(shown?.kind === 'worker');
     assert.deepEqual(
       shown.models.map((each) => each.name),
       ['claude/sonnet'],
     );
-    await queue.removeCard('evil');
+    await queue.unregister('evil');
     await queue.close();
 
     await endsWith(0, machine.command(['pause', machine.folder, '--now']));

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
-import { type Packed, pack } from '../../../src/fleet/payload.ts';
-import type { LeaderCard } from '../../../src/fleet/protocol.ts';
-import type { FleetQueue } from '../../../src/fleet/queue.ts';
+import type { LeaderRegistration } from '../../../src/fleet/protocol.ts';
+import { type FleetQueue, type Packed, pack } from '../../../src/fleet/queue.ts';
 import { openQueue } from '../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith } from '../../support/searches/e2e-search.ts';
@@ -80,11 +79,11 @@ describe('a worker with a hostile leader', () => {
       ...names.map((name) => queueOf(name, there())),
       ...names.map((name) => queueOf(name, undefined)),
     ]);
-    const card: LeaderCard = {
+    const card: LeaderRegistration = {
       ...{ kind: 'leader', protocol: 1, id: 'evil', title: '\u001b[2J../../x', underWay: 0 },
       models: names.flatMap((name) => [{ name }, { name, origin: there() }]),
     };
-    const keepCard = setInterval(() => void queue.showCard(card).catch(() => undefined), 1000);
+    const keepRegistered = setInterval(() => void queue.register(card).catch(() => undefined), 1000);
     // One that serves whatever is asked for, and one for its own model.
     const anything = await fleet.worker(server.baseUrl, 'any', '--slots', '8');
     const evil = {
@@ -116,7 +115,7 @@ describe('a worker with a hostile leader', () => {
     const last = await ask({}, { node: '../../../etc/\u001b[31m', prompt: 'The last one.' });
     await server.until((log) => log.some(({ prompt }) => prompt === 'The last one.'));
     await until(async () => (await queue.states([{ id: last, queue: ours() }])).get(last) === 'answered');
-    clearInterval(keepCard);
+    clearInterval(keepRegistered);
 
     assert.deepEqual(server.log.map(({ prompt }) => prompt).sort(), ['The last one.', 'Why?']);
     assert.equal(elsewhere.log.length, 0);

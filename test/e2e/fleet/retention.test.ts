@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
-import type { LeaderCard } from '../../../src/fleet/protocol.ts';
+import type { LeaderRegistration } from '../../../src/fleet/protocol.ts';
 import { openQueue } from '../../support/fleet/built-queue.ts';
 import { runSql, TestFleet } from '../../support/fleet/test-fleet.ts';
 import { endsWith } from '../../support/searches/e2e-search.ts';
 
 const CALLS = 'calls.kept';
-const CARD: LeaderCard = {
+const CARD: LeaderRegistration = {
   ...{ kind: 'leader', protocol: 1, title: 'A question that is mine.', models: [], underWay: 0 },
   ...{ id: 'killed', search: 'dead01' },
 };
@@ -24,7 +24,7 @@ describe('what killed searches leave in the database', () => {
     const queue = await openQueue(readQueueAddress(fleet.url), false);
     try {
       await queue.openSearch('dead01', [CALLS]);
-      await queue.showCard(CARD);
+      await queue.register(CARD);
       const [waiting, answered] = [randomUUID(), randomUUID()].map((id) => ({ id, queue: CALLS }));
       assert.ok(waiting && answered);
       await queue.send({ ...answered, payload: { packed: 'a prompt' }, seconds: 60 });
@@ -55,7 +55,7 @@ describe('what killed searches leave in the database', () => {
       fleet.url,
       `select (select string_agg(name || ' ' || state, ', ' order by name, state::text) from thought_tree.job) as jobs,
         (select count(*)::int from thought_tree.queue where name like 'answers.%' or name like 'calls.%') as queues,
-        (select count(*)::int from thought_tree.fleet_cards) as cards,
+        (select count(*)::int from thought_tree.fleet_cards) as registrations,
         (select count(*)::int from thought_tree.fleet_rates) as rates`,
     );
     return row;
@@ -69,7 +69,7 @@ describe('what killed searches leave in the database', () => {
     await pass(20);
     await look('tree_worker');
     const jobs = 'answers.dead01 created, calls.kept completed, calls.kept created';
-    assert.deepEqual(await left(), { jobs, queues: 2, cards: 1, rates: 1 });
+    assert.deepEqual(await left(), { jobs, queues: 2, registrations: 1, rates: 1 });
     await pass(-20);
   });
 
@@ -79,7 +79,7 @@ describe('what killed searches leave in the database', () => {
     assert.deepEqual(await left(), {
       jobs: 'answers.dead01 created, calls.kept created',
       queues: 2,
-      cards: 1,
+      registrations: 1,
       rates: 1,
     });
     await pass(5.5);
@@ -87,7 +87,7 @@ describe('what killed searches leave in the database', () => {
     assert.deepEqual(await left(), {
       jobs: 'answers.dead01 created, calls.kept created',
       queues: 2,
-      cards: 0,
+      registrations: 0,
       rates: 0,
     });
   });
@@ -95,7 +95,7 @@ describe('what killed searches leave in the database', () => {
   it('is gone after a week, once somebody looks at the fleet who may search', async () => {
     await pass(1.5);
     await look('tree_search');
-    assert.deepEqual(await left(), { jobs: null, queues: 0, cards: 0, rates: 0 });
+    assert.deepEqual(await left(), { jobs: null, queues: 0, registrations: 0, rates: 0 });
   });
 
   it('goes with the start of a search, too, unless a search lives that waits for answers', async () => {
@@ -104,8 +104,13 @@ describe('what killed searches leave in the database', () => {
       await queue.openSearch('dead02', ['calls.dead', 'calls.wanted']);
       await queue.openSearch('live01', ['calls.live']);
       await pass(8);
-      const card: LeaderCard = { ...CARD, id: 'live', search: 'live01', models: [{ name: 'm', queue: 'calls.live' }] };
-      await queue.showCard(card);
+      const card: LeaderRegistration = {
+        ...CARD,
+        id: 'live',
+        search: 'live01',
+        models: [{ name: 'm', queue: 'calls.live' }],
+      };
+      await queue.register(card);
       // What anybody may have written there is no reason to fail.
       await runSql(
         fleet.url,

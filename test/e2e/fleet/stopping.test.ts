@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ActionCall } from '../../../src/core/actions/action-call.ts';
 import { readQueueAddress } from '../../../src/fleet/address.ts';
 import { queueOf } from '../../../src/fleet/names.ts';
-import { PROTOCOL, type WorkerCard } from '../../../src/fleet/protocol.ts';
+import { PROTOCOL, type WorkerRegistration } from '../../../src/fleet/protocol.ts';
 import type { FleetQueue } from '../../../src/fleet/queue.ts';
 import { sendRequest } from '../../../src/store/requests/requests.ts';
 import { systemRandom } from '../../../src/store/system-ports.ts';
@@ -41,7 +41,7 @@ describe('what stops a search of a fleet', () => {
   });
   afterEach(async () => {
     clearInterval(shown);
-    await queue.removeCard('busy');
+    await queue.unregister('busy');
     await removeSearches();
   });
 
@@ -61,7 +61,7 @@ describe('what stops a search of a fleet', () => {
   /** A worker that has room for what the other one has not, but does not come to take it. */
   async function showBusy(ours: string): Promise<void> {
     const model = { queue: ours, name: MODEL, free: false, tools: true, warmsCache: false };
-    const card: WorkerCard = {
+    const card: WorkerRegistration = {
       ...{
         kind: 'worker',
         protocol: PROTOCOL,
@@ -73,8 +73,8 @@ describe('what stops a search of a fleet', () => {
       },
       ...{ state: 'working', models: [model], calls: [], spent: { calls: 0, tokens: 0, usd: 0 } },
     };
-    await queue.showCard(card);
-    shown = setInterval(() => void queue.showCard(card), 1000);
+    await queue.register(card);
+    shown = setInterval(() => void queue.register(card), 1000);
   }
 
   const open = (): LoggedRequest[] => search.server.log.filter(({ outcome }) => outcome === 'open');

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppResource } from '../../../src/mcp/app-resources.ts';
+import type { AppResource } from '../../../src/mcp/resources.ts';
 import { startFront } from '../../support/mcp/conformance-front.ts';
 import { COMMAND, MODES, openHttpClient } from './mcp-client.ts';
 

@@ -45,6 +45,8 @@ describe('a menu of a row that is held open while its search runs', () => {
     await window.command('Notifications: Clear All Notifications');
     const entry = page.locator('.monaco-menu .action-label', { hasText: label }).first();
     await until(async (patience) => {
+      // A try before may have left its menu open, which takes every click.
+      await page.keyboard.press('Escape');
       await window.treeItem(SELECTED).click({ timeout: 2 * patience });
       await row.click({ button: 'right', timeout: 2 * patience });
       await entry.waitFor({ timeout: 2 * patience });
@@ -133,8 +135,8 @@ describe('a menu of a row that is held open while its search runs', () => {
     }
   });
 
-  it('does its search or nothing: Pause Now', async () => {
-    await choose(searchRow(), 'Pause Now, Stopping What Runs');
+  it('does its search or nothing: Pause', async () => {
+    await choose(searchRow(), 'Pause');
     await outcome('pause', undefined);
     assert.ok(
       steered().every(({ node }) => node === undefined || node !== slugOf(SELECTED)),

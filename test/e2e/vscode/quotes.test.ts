@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../host/until.ts';
@@ -26,12 +26,30 @@ describe('a window without any model', () => {
   it('searches by quoting the folder, to the end', async () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
-    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes' });
+    await startResearch(window, 'How many scans may a courier send?');
     await window.notification('is finished').waitFor();
     await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
     await window.answerNotification('is finished', 'Open Report');
     const page = await window.webview('h1');
     await page.locator('body', { hasText: /docs\/decisions.md/ }).waitFor();
+  });
+
+  it('finds in the folder on a page of its own, whose links open lines beside it', async () => {
+    const { window } = opened;
+    await window.command('Thought Tree: Find in This Folder…');
+    await window.answer('A question about this folder', 'How many scans may a courier send?');
+    const page = await window.webview('section');
+    await page.locator('h1', { hasText: 'How many scans may a courier send?' }).waitFor();
+    await page.locator('pre mark').first().waitFor();
+    await page.locator('body', { hasText: 'no model was asked' }).waitFor();
+    await page.locator('section a').first().click();
+    await window.editorShows(/courier/);
+    assert.ok(await page.getByRole('button', { name: 'Let a Model Answer from These Lines…' }).isVisible());
+    assert.equal(
+      existsSync(at('how-many-scans-may-a-courier-send/search.json')),
+      true,
+      'of the test before, and no other',
+    );
   });
 
   it('shows a list of hundreds in pages', async () => {

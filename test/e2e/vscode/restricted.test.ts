@@ -25,8 +25,8 @@ describe('a folder that nobody trusted', () => {
 
   it('runs none of them', async () => {
     const { window } = opened;
-    const offered = await window.commands('Thought Tree: Open Document');
-    assert.ok(offered.includes('Thought Tree: Open Document'), offered.join());
+    const offered = await window.commands('Thought Tree: Open Thought Tree');
+    assert.ok(offered.includes('Thought Tree: Open Thought Tree'), offered.join());
     for (const command of [START, 'Thought Tree: Resume'])
       assert.ok(!(await window.commands(command)).includes(command), command);
     await window.treeItem('Headers').click();

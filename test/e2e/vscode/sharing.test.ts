@@ -114,7 +114,8 @@ describe('sharing a search in the editor', () => {
 
   it('saves a picture, which the drawing makes', async () => {
     const { window } = opened;
-    await window.contextMenu(row(), 'Save as PNG…', 'Save in Another Format');
+    await window.contextMenu(row(), 'More…');
+    await window.pick('Save as PNG…');
     await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     await window.notification('is saved as limits.png.').waitFor();
     assert.ok(existsSync(saved('limits.png')));

@@ -21,14 +21,12 @@ describe('a search is started', () => {
     const { page } = window;
     await window.openContainer('Thought Tree');
     await window.command('Thought Tree: Start Tree Search');
-    await window.pick('Research a question');
     const widget = page.locator('.quick-input-widget:visible');
-    await widget.filter({ hasText: '(2/4)' }).waitFor();
+    await widget.filter({ hasText: 'What do you want to know, solve or get done?' }).waitFor();
     await window.input.fill('How are scans limited?');
     await window.screenshot('start-question');
     await window.input.press('Escape');
     await window.command('Thought Tree: Start Tree Search');
-    await window.pick('Research a question');
     await widget.filter({ hasText: 'What do you want to know' }).waitFor();
     assert.equal(await window.input.inputValue(), 'How are scans limited?');
     await window.input.press('Enter');
@@ -38,13 +36,14 @@ describe('a search is started', () => {
     await window.pickRow(/^Small: 20 topics.*within 50 calls/).waitFor();
     await window.pickRow(/^Medium: 60 topics.*pauses at 50 calls/).waitFor();
     await window.screenshot('start-sizes');
-    for (const title of ['Select Model', 'Research a question']) {
+    for (const title of ['Select Model', 'What do you want to know']) {
       await widget.getByRole('button', { name: 'Back' }).click();
       await widget.filter({ hasText: title }).waitFor();
     }
-    await widget.filter({ hasText: 'What do you want to know' }).waitFor();
     await window.input.press('Enter');
-    await window.pick('Small: 20 topics');
+    await window.pickRow(/^Small: 20 topics/).waitFor();
+    await window.pickRow('Research a question').waitFor();
+    await window.input.press('Enter');
     await window.treeItem(/^How are scans limited\?/).waitFor();
   });
 
@@ -53,7 +52,8 @@ describe('a search is started', () => {
     const frame = await window.webview('canvas');
     await frame.locator('canvas').waitFor();
     await window.page.locator('.part.sidebar [aria-expanded="true"][aria-selected="true"]').first().waitFor();
-    await window.notification('"How are scans limited?" is finished').waitFor();
+    await window.treeItem(/^How are scans limited\?, finished/).waitFor();
+    assert.equal(await window.notification('is finished').count(), 0, 'the drawing says so');
     await window.screenshot('start-drawing');
   });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { until } from '../../host/until.ts';
@@ -10,13 +13,102 @@ import { startResearch } from './support/start-search.ts';
 import { Stranger } from './support/stranger.ts';
 import { useWindow } from './support/use-window.ts';
 
-const workspace = temporaryFolder('stranger');
-cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });
+function copied(name: string): string {
+  const workspace = temporaryFolder(name);
+  cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });
+  return workspace;
+}
 
 const ABOUT = 'What may fail?';
 const SLUG = 'what-may-fail-readme-md-1-2';
 const OTHER = 'How does the server protect itself?';
 const PUZZLE = '4 9 10 13';
+const KEY = 'sk-stranger';
+
+/** A server of somebody's own, which wants a key and has two models. */
+function ownServer(): Server {
+  return createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const usage = { prompt_tokens: 1, completion_tokens: 1 };
+    const said = { choices: [{ index: 0, message: { content: 'yes' }, finish_reason: 'stop' }], usage };
+    if (request.headers.authorization !== `Bearer ${KEY}`) response.writeHead(401).end('{}');
+    else if (request.url === '/v1/models') response.end('{"data":[{"id":"own-model"},{"id":"other-model"}]}');
+    else if (request.url === '/v1/chat/completions') response.end(JSON.stringify(said));
+    else response.writeHead(404).end('{}');
+  });
+}
+
+describe('the first minute of a stranger without a model, by the clicks and keys that it takes', () => {
+  const opened = useWindow({ extensions: [], workspace: copied('first-minute') });
+  const stranger = new Stranger(() => opened.window);
+  let server: Server;
+  before(async () => {
+    server = ownServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('the first search: 3', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    const start = window.welcome(/Ask a hard question/).getByRole('button', { name: 'Start Tree Search' });
+    await start.waitFor();
+    await stranger.does(3, async () => {
+      await stranger.clicks(start);
+      await window.page
+        .locator('.quick-input-widget:visible')
+        .filter({ hasText: 'What do you want to know' })
+        .waitFor();
+      await stranger.types('How many scans may a courier send?');
+      await stranger.presses('Enter');
+      await window.pickRow(/^Medium: 60 topics/).waitFor();
+      await window.pickRow('workspace/quotes').waitFor();
+      await stranger.presses('Enter');
+    });
+    await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
+    const report = join(opened.host.folder ?? '', 'thought-trees/how-many-scans-may-a-courier-send/report.md');
+    await until(async () => assert.match(readFileSync(report, 'utf8'), /docs\/decisions\.md/), 60_000);
+  });
+
+  it('a server of their own with a key: 6', async () => {
+    const { window } = opened;
+    const { port } = server.address() as AddressInfo;
+    const widget = window.page.locator('.quick-input-widget:visible');
+    await stranger.does(6, async () => {
+      await stranger.presses('F1');
+      await widget.waitFor();
+      await stranger.types('Thought Tree: Select Model');
+      await window.pickRow('Thought Tree: Select Model…').waitFor();
+      await stranger.presses('Enter');
+      await stranger.picks('A server of your own…');
+      await widget.filter({ hasText: 'Address of the server' }).waitFor();
+      await window.page.keyboard.press('Control+A');
+      await stranger.types(`http://127.0.0.1:${port}`);
+      await stranger.presses('Enter');
+      await widget.filter({ hasText: 'API key for' }).waitFor();
+      await stranger.types(KEY);
+      await stranger.presses('Enter');
+      await stranger.picks('own-model');
+    });
+    await window.notification('openai-compatible/own-model: It answers').waitFor();
+  });
+
+  it('delete a search: 4, where the computer has no bin', async () => {
+    const { window } = opened;
+    const row = window.treeItem(/^How many scans may a courier send\?, /);
+    await stranger.does(4, async () => {
+      await stranger.chooses(row, 'Delete Search…');
+      await stranger.clicks(window.dialog(/Delete the search/).getByRole('button', { name: 'Move to Bin' }));
+      const forEver = window.dialog(/could not be moved to the bin/);
+      await stranger.clicks(forEver.getByRole('button', { name: 'Delete Permanently' }));
+    });
+    await row.waitFor({ state: 'detached' });
+    assert.ok(!existsSync(join(opened.host.folder ?? '', 'thought-trees/how-many-scans-may-a-courier-send')));
+  });
+});
 
 describe('ten tasks of a stranger, by the clicks and keys that they take', () => {
   const models = new HeldModels();
@@ -26,7 +118,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     'thoughtTree.model': 'vscode/scripted-1',
     'thoughtTree.openDrawing': 'beside',
   };
-  const opened = useWindow({ workspace, env: models.env, settings });
+  const opened = useWindow({ workspace: copied('stranger'), env: models.env, settings });
   const stranger = new Stranger(() => opened.window);
   const inSearch = (slug: string, file: string): string => join(opened.host.folder ?? '', 'thought-trees', slug, file);
   const callsOf = (slug: string): number =>
@@ -60,6 +152,33 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     assert.equal(JSON.parse(readFileSync(inSearch(SLUG, 'startup/node.json'), 'utf8')).status, 'pruned');
   });
 
+  it('add a topic, and a note: 2 each, apart from typing', async () => {
+    const { window } = opened;
+    const widget = window.page.locator('.quick-input-widget:visible');
+    await stranger.does(2, async () => {
+      await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add Topic…');
+      await widget.filter({ hasText: 'Add a topic' }).waitFor();
+      await stranger.handsIn('A topic of mine');
+    });
+    await window.treeItem(/^A topic of mine/).waitFor();
+    await stranger.does(2, async () => {
+      await stranger.chooses(window.treeItem('Network'), 'Add Note…');
+      await widget.filter({ hasText: 'Note to "Network"' }).waitFor();
+      await stranger.handsIn('Look at timeouts.');
+    });
+    const journal = (): string => readFileSync(inSearch(SLUG, '.search/journal.jsonl'), 'utf8');
+    await until(async () => assert.match(journal(), /"action":"note"/), 60_000);
+  });
+
+  it('expand next: 1', async () => {
+    const { window } = opened;
+    const journal = (): string => readFileSync(inSearch(SLUG, '.search/journal.jsonl'), 'utf8');
+    await stranger.does(1, () => stranger.acts(window.treeItem(/^A topic of mine/), 'Expand Next'));
+    // It goes on for that, as far as its limit lets it.
+    await until(async () => assert.match(journal(), /"action":"expand"[\s\S]*"search-paused"/), 60_000);
+    await window.treeItem(/^What may fail\?.*limit of \d+ calls reached/).waitFor();
+  });
+
   it('raise a limit an hour later, when the notice about it is gone: 2', async () => {
     const { window } = opened;
     await window.command('Notifications: Clear All Notifications');
@@ -68,20 +187,23 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
       await stranger.clicks(window.statusBarItem(/12 calls/));
       await stranger.picks(/Raise to \d+ calls/i);
     });
-    await window.notification('What may fail?').waitFor();
-    assert.ok(callsOf(SLUG) > before);
+    await until(async () => assert.ok(callsOf(SLUG) > before), 60_000);
+    await window.treeItem(/^What may fail\?.*(limit of \d+ calls reached|finished)/).waitFor();
   });
 
-  it('switch the model: 4', async () => {
+  it('go on with another model at a limit: 2', async () => {
     const { window } = opened;
     await startResearch(window, OTHER);
-    await window.notification(`"${OTHER}" has reached its budget`).waitFor();
-    await window.command('Notifications: Clear All Notifications');
-    await stranger.does(4, async () => {
-      await stranger.chooses(window.treeItem(/^How does the server protect itself\?, /), 'Resume with Another Model…');
+    const row = window.treeItem(/^How does the server protect itself\?, limit of \d+ calls reached/);
+    await row.waitFor();
+    assert.equal(await window.notification(OTHER).count(), 0, 'the banner of the drawing says so');
+    const page = await shows(window, '.notice:has-text("another model")');
+    await stranger.does(2, async () => {
+      await stranger.clicks(page.getByRole('button', { name: 'Resume with another model…' }));
       await stranger.picks('No model: quotes');
     });
-    await window.notification(`"${OTHER}"`).waitFor();
+    await row.waitFor({ state: 'detached' });
+    await window.treeItem(/^How does the server protect itself\?, (finished|limit)/).waitFor();
     const journal = readFileSync(inSearch('how-does-the-server-protect-itself', '.search/journal.jsonl'), 'utf8');
     assert.match(journal, /"model":"workspace\/quotes"/);
   });

@@ -15,9 +15,7 @@ describe('a problem in the window', () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
     await window.command('Thought Tree: Start Tree Search');
-    await window.pick('Solve a problem');
-    await window.answer('What is the problem', PUZZLE);
-    await window.pick('Game of 24');
+    await window.answer('What do you want to know', PUZZLE);
     await window.pickRow('Scripted 1').waitFor();
     assert.equal(await window.pickRow('No model: quotes').count(), 0, 'it writes no words of its own');
     await testModel(window, 'Scripted 1');
@@ -71,8 +69,7 @@ describe('a problem in the window', () => {
 
   it('shows how a problem is taken apart before it begins, and begins it as it was edited', async () => {
     const { window } = opened;
-    await window.command('Thought Tree: Start Tree Search');
-    await window.pick('Solve a problem');
+    await window.command('Thought Tree: Solve a Problem');
     await window.answer('What is the problem', '1 2 3 4');
     await window.pick('Planning');
     await window.pick('Medium');

@@ -94,7 +94,7 @@ describe('a goal in the editor', () => {
     await window.editorShows(/goal: A greeting in two languages/);
     await savePicture(window, 'goal-plan');
     await window.answerNotification('You can edit plan.yaml', 'Start');
-    const dialog = window.dialog('wants to run');
+    const dialog = window.dialog(/to run \d+ commands/);
     await dialog.waitFor();
     assert.match((await dialog.textContent()) ?? '', /cat english\.txt german\.txt > greeting\.txt/);
     await savePicture(window, 'goal-consent');
@@ -119,7 +119,8 @@ describe('a goal in the editor', () => {
 
   it('is redirected after a look at what that reopens', async () => {
     const { window } = opened;
-    await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Redirect…');
+    await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'More…');
+    await window.pick('Redirect…');
     await window.pick('objective');
     await window.answer('the change', '{"background": "For whoever says hello."}');
     const preview = window.dialog('checked again');
@@ -141,7 +142,7 @@ describe('a goal in the editor', () => {
       await window.page.keyboard.type('say it in g');
       await frame.locator('h2', { hasText: 'Say it in German' }).waitFor({ timeout: patience });
     }, 60_000);
-    await frame.getByRole('button', { name: 'I do this' }).click();
+    await frame.getByRole('button', { name: 'Do it myself' }).click();
     const yours = window.notification('is yours');
     await yours.waitFor();
     const checkout = /files: (\S+)/.exec((await yours.textContent()) ?? '')?.[1] ?? '';
@@ -157,14 +158,15 @@ describe('a goal in the editor', () => {
   it('reaches the goal, and is accepted after a look at every file, without touching index or branch', async () => {
     const { window } = opened;
     await window.treeItem(/^Put both into one file, A5, verified/).waitFor();
-    await window.notification(/is (?:finished|reached)/).waitFor();
+    await window.treeItem(new RegExp(`^${GOAL}, reached`)).waitFor();
     await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
     await window.tab(/^Changes: A greeting/).waitFor();
-    await window.notification('files change').waitFor();
+    const question = window.dialog('files change');
+    await question.waitFor();
     for (const name of ['english.txt', 'german.txt', 'greeting.txt', 'note.txt'])
       await window.page.locator('.multiDiffEntry, .multi-diff-editor, .part.editor').getByText(name).first().waitFor();
     await savePicture(window, 'goal-accept');
-    await window.answerNotification('files change', 'Accept');
+    await question.getByRole('button', { name: 'Accept' }).click();
     await window.notification('Accepted').waitFor();
     assert.equal(readFileSync(join(folder(), 'greeting.txt'), 'utf8'), 'hello\nhallo\n');
     assert.equal(git('rev-parse', 'HEAD'), BEFORE);

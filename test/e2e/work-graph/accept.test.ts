@@ -65,47 +65,58 @@ describe('accepting on the command line', () => {
     assert.deepEqual(await user.fingerprint(), original);
   });
 
-  it(`that is killed is told by status and list, kept from others, and done or undone, ${KILLS} times`, async () => {
-    await user.cli('accept', A, '--yes');
-    const accepted = await user.fingerprint();
-    await user.cli('accept', A, '--undo', '--yes');
+  describe(`that is killed, ${KILLS} times`, () => {
+    let accepted: Map<string, string>;
     let half = 0;
-    for (let kill = 1; kill <= KILLS; kill++) {
+    before(async () => {
+      await user.cli('accept', A, '--yes');
+      accepted = await user.fingerprint();
+      await user.cli('accept', A, '--undo', '--yes');
+    });
+
+    /** Starts accepting, and kills it where the last files to be deleted and made tell that it is under way. */
+    async function killInside(kill: number): Promise<void> {
       const { child, end } = user.start('accept', A, '--yes');
       let isOver = false;
       void end.then(() => {
         isOver = true;
       });
-      // The last files to be deleted and made tell how far it is.
-      const marks = ['a/d-2.txt', 'a/d-99.txt'] as const;
-      const wanted =
+      const deleted = kill % 3 === 0 ? 'a/d-99.txt' : 'a/d-2.txt';
+      const isUnderWay =
         kill % 2 === 0
           ? () => existsSync(join(user.folder, 'a/n-3.txt'))
-          : () => !existsSync(join(user.folder, marks[kill % 3 === 0 ? 1 : 0]));
-      while (!isOver && !wanted()) await sleep(1);
+          : () => !existsSync(join(user.folder, deleted));
+      while (!isOver && !isUnderWay()) await sleep(1);
       child.kill('SIGKILL');
       await end;
-      if ((await state(A)).reason !== undefined) {
-        half++;
-        assert.match((await state(A)).reason ?? '', /interrupted.*undo/);
-        assert.match((await user.cli('status', A)).stdout, /State .*interrupted.*accept --undo/);
-        assert.match((await user.cli('list')).stdout, /Accepting its work was interrupted/);
-        const kept = stages();
-        const other = await user.cli('accept', B, '--yes');
-        assert.notEqual(other.code, 0);
-        assert.match(other.stderr, /many-files-of-a.*interrupted/);
-        assert.deepEqual(stages(), kept, 'its originals are still there');
-      }
-      const isBack = kill % 4 < 2;
-      const mended = await user.cli('accept', A, '--yes', ...(isBack ? ['--undo'] : []));
-      assert.equal(mended.code, 0, mended.stderr);
-      assert.deepEqual(await user.fingerprint(), isBack ? original : accepted);
-      assert.equal((await state(A)).reason, undefined);
-      assert.deepEqual(stages(), []);
-      await user.cli('accept', A, '--undo', '--yes');
-      assert.deepEqual(await user.fingerprint(), original);
     }
-    assert.ok(half > 0, 'none was killed in the middle');
+
+    for (let kill = 1; kill <= KILLS; kill++)
+      it(`is told by status and list, kept from others, and done or undone: ${kill}`, async () => {
+        await killInside(kill);
+        const { reason } = await state(A);
+        if (reason !== undefined) {
+          half++;
+          assert.match(reason, /interrupted.*undo/);
+          assert.match((await user.cli('status', A)).stdout, /State .*interrupted.*accept --undo/);
+          assert.match((await user.cli('list')).stdout, /Accepting its work was interrupted/);
+          const kept = stages();
+          const other = await user.cli('accept', B, '--yes');
+          assert.notEqual(other.code, 0);
+          assert.match(other.stderr, /many-files-of-a.*interrupted/);
+          assert.deepEqual(stages(), kept, 'its originals are still there');
+        }
+        const isBack = kill % 4 < 2;
+        const mended = await user.cli('accept', A, '--yes', ...(isBack ? ['--undo'] : []));
+        assert.equal(mended.code, 0, mended.stderr);
+        assert.deepEqual(await user.fingerprint(), isBack ? original : accepted);
+        assert.equal((await state(A)).reason, undefined);
+        assert.deepEqual(stages(), []);
+        if (!isBack) await user.cli('accept', A, '--undo', '--yes');
+        assert.deepEqual(await user.fingerprint(), original);
+      });
+
+    it('was killed in the middle at least once', () => assert.ok(half > 0));
   });
 
   it('of two searches at once in one folder leaves each of them whole or as it was', async () => {

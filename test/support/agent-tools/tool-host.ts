@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { foreign } from '../../../src/core/messages/message.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import type { Kinds } from '../../../src/engine/kind/kinds.ts';
+import type { Kinds } from '../../../src/engine/kind.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../../src/searches/agent-tools/agent-host.ts';
 import { agentTools } from '../../../src/searches/agent-tools/agent-tools.ts';
-import { TREE_TOOLS, type TreeToolName } from '../../../src/searches/agent-tools/tools/tool-faces.ts';
+import { TREE_TOOLS, type TreeToolName } from '../../../src/searches/agent-tools/tool-descriptors.ts';
 import { openWithEnvironment, readEnvironment } from '../../../src/searches/models/environment.ts';
 
 /** What a test decides about its host. */
@@ -58,14 +58,16 @@ export class ToolHost {
     {
       signal = new AbortController().signal,
       progress,
-    }: { signal?: AbortSignal; progress?: (said: string) => void } = {},
+      made,
+    }: { signal?: AbortSignal; progress?: (said: string) => void; made?: (search: string) => void } = {},
   ): Promise<ToolAnswer> {
     const answer = await agentTools.run(this.host, name, args, {
       signal,
+      made,
       progress: progress && ((done, total, message) => progress(`${done}/${total} ${message}`)),
     });
-    const face = TREE_TOOLS.find((each) => each.name === name);
-    face?.output.strict().parse(JSON.parse(JSON.stringify(answer.data)));
+    const descriptor = TREE_TOOLS.find((each) => each.name === name);
+    descriptor?.output.strict().parse(JSON.parse(JSON.stringify(answer.data)));
     return answer;
   }
 

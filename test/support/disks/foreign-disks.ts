@@ -13,7 +13,7 @@ export interface ForeignDisk {
 
 const ROOT = '/search';
 
-/** The same for names that the disk treats as equal. */
+/** Returns the same for names that the disk treats as equal. */
 function fold(name: string): string {
   return name.normalize('NFD').toLowerCase().toUpperCase().normalize('NFD');
 }

@@ -59,7 +59,7 @@ export class AgentMachine {
     return this.#start(flags);
   }
 
-  /** The same without a queue. */
+  /** Returns the same without a queue. */
   startAlone(): CliProcess {
     return this.#start([], { THOUGHT_TREE_QUEUE: '' });
   }
@@ -106,7 +106,7 @@ export class AgentMachine {
     return lines.map((line) => JSON.parse(line) as JournalEvent);
   }
 
-  /** Its files but those that say when it was made and what it cost. */
+  /** Returns its files but those that say when it was made and what it cost. */
   async tree(): Promise<Record<string, string>> {
     const { 'search.json': _made, 'report.md': _cost, ...tree } = await snapshotOf(await openDiskFiles(this.folder));
     const plain = (text: string): string => text.replace(/"agentSession": "[^"]*"/, '"agentSession": "…"');
@@ -120,7 +120,7 @@ export class AgentMachine {
   }
 }
 
-/** Whether a process lives. */
+/** Tells whether a process lives. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model, ModelAnswer, ModelRequest } from '../../../src/core/ports/model.ts';
-import { AgentPlace, type AgentPlaceOptions } from '../../../src/fleet/agents/agent-place.ts';
+import { AgentPlace, type AgentPlaceOptions } from '../../../src/fleet/agents.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { modelOf } from './fake-fleet.ts';
 
@@ -16,7 +16,7 @@ export const SAID: ModelAnswer = {
   session: '3d1d0a52-7f3c-4a7b-9f0e-111111111111',
 };
 
-/** An agent that says the same to everything, and what it was asked. */
+/** Returns an agent that says the same to everything, and what it was asked. */
 export function fakeAgent(more: Partial<Model> = {}): Model & { readonly asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
   const generate: Model['generate'] = async (request) => {

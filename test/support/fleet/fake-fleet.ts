@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/core/ports/model.ts';
-import type { AgentPlace } from '../../../src/fleet/agents/agent-place.ts';
+import type { AgentPlace } from '../../../src/fleet/agents.ts';
 import { FleetLeader } from '../../../src/fleet/leader/fleet-leader.ts';
 import { tokenOf } from '../../../src/fleet/names.ts';
-import { pack } from '../../../src/fleet/payload.ts';
 import type { Answer, Result } from '../../../src/fleet/protocol.ts';
+import { pack } from '../../../src/fleet/queue.ts';
+import { ServedModels } from '../../../src/fleet/worker/calls.ts';
 import { FleetWorker } from '../../../src/fleet/worker/fleet-worker.ts';
-import { ServedModels } from '../../../src/fleet/worker/served-models.ts';
 import { type DayCaps, SpentToday } from '../../../src/fleet/worker/spent-today.ts';
 import { MemoryBoard, MemoryQueue } from './memory-queue.ts';
 
 export const NAME = 'openai-compatible/small';
 
-/** A model that answers as it is told to. */
+/** Returns a model that answers as it is told to. */
 export function modelOf(generate: Model['generate'], more: Partial<Model> = {}): Model {
   return { name: NAME, label: NAME, free: false, tools: true, keepsTime: true, generate, ...more };
 }
@@ -24,7 +24,7 @@ export const ANSWER: ModelAnswer = {
   usage: { prompt: 40, cached: 0, completion: 4 },
 };
 
-/** What a model said, by whomever. */
+/** Returns what a model said, by whomever. */
 export function said(answer: ModelAnswer | undefined): Omit<ModelAnswer, 'making'> {
   const { making: _, ...words } = answer ?? { text: '', finish: 'other' };
   return words;
@@ -57,12 +57,12 @@ interface FakeWorkerOptions {
 
 const ENDLESS: DayCaps = { tokens: 1e9, usd: 1e9 };
 
-/** What a worker gives back for a job; each one is another taking of the call. */
+/** Returns what a worker gives back for a job; each one is another taking of the call. */
 export async function answerTo(id: string, result: Result): ReturnType<typeof pack> {
   return await pack(answerFrom(id, result));
 }
 
-/** The same before it is packed. */
+/** Returns the same before it is packed. */
 export function answerFrom(id: string, result: Result): Answer {
   return { protocol: 1, id, token: tokenOf('k', id), worker: 'w', taken: randomUUID(), received: 10, result };
 }
@@ -131,7 +131,7 @@ export class FakeFleet {
     return this.#opened(leader.model({ name, origin: undefined, price: undefined, seconds }));
   }
 
-  /** An agent that works in a place. */
+  /** Returns an agent that works in a place. */
   agent(name: string, agents: AgentPlace, leader = this.leader()): Model {
     return this.#opened(leader.model({ name, origin: agents.origin(name), price: undefined, seconds: 60, agents }));
   }

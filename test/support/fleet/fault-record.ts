@@ -51,7 +51,7 @@ export class FaultRecord {
     });
   }
 
-  /** What was in flight during any of the faults. */
+  /** Returns what was in flight during any of the faults. */
   touched(journal: readonly JournalEvent[]): ReadonlySet<string> {
     return new Set(this.#faults.flatMap((fault) => callsDuring(fault, journal)));
   }

@@ -1,28 +1,26 @@
 import { foreign } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import type { Packed } from '../../../src/fleet/payload.ts';
-import type { Card, OwnCard } from '../../../src/fleet/protocol.ts';
-import type {
-  CallPlace,
-  CallState,
-  CappedCall,
-  FleetQueue,
-  Lead,
-  QueuedAnswer,
-  QueuedCall,
-  RateNote,
-  SeenCard,
-  TakeLimits,
-  TakenCall,
-} from '../../../src/fleet/queue.ts';
+import type { OwnRegistration, Registration } from '../../../src/fleet/protocol.ts';
 import {
+  type CallPlace,
+  type CallState,
   type CapCount,
+  type CappedCall,
   dollarsLeft,
+  type FleetQueue,
   type FleetRules,
   type FleetVersion,
+  type Lead,
   type ModelCap,
   minutesOf,
-} from '../../../src/fleet/rules.ts';
+  type Packed,
+  type QueuedAnswer,
+  type QueuedCall,
+  type RateNote,
+  type SeenRegistration,
+  type TakeLimits,
+  type TakenCall,
+} from '../../../src/fleet/queue.ts';
 
 interface Job extends QueuedCall {
   state: CallState;
@@ -190,17 +188,17 @@ export class MemoryQueue implements FleetQueue {
     this.#board.tell();
   }
 
-  async showCard(card: OwnCard): Promise<void> {
-    this.#board.cards.set(card.id, { card, at: this.#board.now() });
+  async register(card: OwnRegistration): Promise<void> {
+    this.#board.registrations.set(card.id, { card, at: this.#board.now() });
   }
 
-  async removeCard(id: string): Promise<void> {
-    this.#board.cards.delete(id);
+  async unregister(id: string): Promise<void> {
+    this.#board.registrations.delete(id);
   }
 
-  async cards(): Promise<readonly SeenCard[]> {
+  async registrations(): Promise<readonly SeenRegistration[]> {
     const now = this.#board.now();
-    const seen = [...this.#board.cards.values()].map(({ card, at }) => ({ ...card, silentMs: now - at }));
+    const seen = [...this.#board.registrations.values()].map(({ card, at }) => ({ ...card, silentMs: now - at }));
     return seen.filter(({ silentMs }) => silentMs < 10_000);
   }
 
@@ -235,7 +233,7 @@ export class MemoryBoard {
   readonly answers = new Map<string, Map<string, Packed>>();
   /** The epoch of the lease by which each search is led. */
   readonly leads = new Map<string, number>();
-  readonly cards = new Map<string, { card: Card; at: number }>();
+  readonly registrations = new Map<string, { card: Registration; at: number }>();
   readonly rates = new Map<string, { account: string; model: string; until: number }>();
   readonly caps = new Map<string, ModelCap>();
   readonly taken = new Map<string, { model: string; usd: number; isOver: boolean; at: number }>();

@@ -9,7 +9,7 @@ export interface QuestionCount {
   served: number;
   /** Those that it answered whole. */
   answered: number;
-  /** Calls that count as spent: ended, at their worst case, or further makings. */
+  /** Calls that count as spent: ended, at their worst case, or further deliveries. */
   counted: number;
   /** Of those, the ones whose answer the search has. */
   used: number;
@@ -17,7 +17,7 @@ export interface QuestionCount {
 
 /**
  * The counts of each question.
- * @param search its name in the queue, by which further makings are told
+ * @param search its name in the queue, by which further deliveries are told
  */
 export function countQuestions(
   search: string,

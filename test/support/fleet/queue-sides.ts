@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { BossQueue } from '../../../src/fleet/boss/boss-queue.ts';
+import { PostgresQueue } from '../../../src/fleet/postgres/postgres-queue.ts';
 import type { FleetQueue } from '../../../src/fleet/queue.ts';
 import { MemoryBoard, MemoryQueue } from './memory-queue.ts';
 import { pgliteDb } from './pglite-db.ts';
@@ -29,9 +29,9 @@ async function inMemory(): Promise<Sides> {
 async function onPglite(): Promise<Sides> {
   const database = await PGlite.create();
   const db = pgliteDb(database);
-  const leader = await BossQueue.on(db, { looksAfter: true });
-  const worker = await BossQueue.on(db, { looksAfter: false });
-  const successor = await BossQueue.on(db, { looksAfter: false });
+  const leader = await PostgresQueue.on(db, { looksAfter: true });
+  const worker = await PostgresQueue.on(db, { looksAfter: false });
+  const successor = await PostgresQueue.on(db, { looksAfter: false });
   const age = async (seconds: number): Promise<void> => {
     const by = `- interval '${seconds} seconds'`;
     await database.exec(`update thought_tree.job set heartbeat_on = heartbeat_on ${by};

@@ -45,7 +45,7 @@ export class TestFleet {
     return this.workerAt(this.url, baseUrl, name, ...flags);
   }
 
-  /** The same at another address of the queue. */
+  /** Returns the same at another address of the queue. */
   async workerAt(url: string, baseUrl: string, name: string, ...flags: string[]): Promise<CliProcess> {
     const env = {
       THOUGHT_TREE_QUEUE: url,
@@ -65,7 +65,7 @@ export class TestFleet {
     return new CliProcess(args, { THOUGHT_TREE_QUEUE: this.url }, this.#folder);
   }
 
-  /** What the command `fleet` says. */
+  /** Returns what the command `fleet` says. */
   async view(): Promise<Viewed> {
     const { code, stdout, stderr } = await this.command('fleet', '--json').end;
     if (code !== 0) throw new Error(stderr);

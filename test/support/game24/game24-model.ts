@@ -1,8 +1,7 @@
 import type { Model, ModelAnswer, ModelRequest } from '../../../src/core/ports/model.ts';
-import type { DecomposeData, EvaluateData, GenerateData } from '../../../src/kinds/thoughts/prompts/prompt-data.ts';
+import type { DecomposeData, EvaluateData, GenerateData } from '../../../src/kinds/thoughts/prompts/prompts.ts';
 import type { Judgement, Thought } from '../../../src/kinds/thoughts/prompts/thought-messages.ts';
-import { game24 } from '../../../src/kinds/thoughts/tasks/game24.ts';
-import { equal } from '../../../src/kinds/thoughts/tasks/rational.ts';
+import { equal, game24 } from '../../../src/kinds/thoughts/tasks/game24.ts';
 import { thoughtData } from '../searches/thought-data.ts';
 import { chance } from '../servers/server-random.ts';
 import { countTokens, PrefixCache } from '../servers/server-tokens.ts';
@@ -107,7 +106,7 @@ function pick<T>(from: readonly T[], drawn: number): T {
   return from[Math.floor(drawn * from.length)] as T;
 }
 
-/** A step as it is said. A wrong one claims a result, or numbers left, that belong to another step. */
+/** Returns a step as it is said. A wrong one claims a result, or numbers left, that belong to another step. */
 function say(joining: Joining, aim: Next, claimed: Next | undefined): string {
   if (!claimed) return stepText(joining, aim.numbers);
   const other = claimed.joinings.find(
@@ -116,7 +115,7 @@ function say(joining: Joining, aim: Next, claimed: Next | undefined): string {
   return stepText({ ...joining, result: (other ?? joining).result }, claimed.numbers);
 }
 
-/** One sample of the judge. */
+/** Returns one sample of the judge. */
 export function judge(numbers: Numbers, seed: number, key: string, time: number): Verdict {
   const can = canMake24(numbers);
   if (numbers.length === 1 && can) return 'finished';

@@ -12,7 +12,7 @@ export const STEPS: Steps = {
 };
 const GOOD = new Set(['10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 4 (left: 4 6)']);
 
-/** What a server answers that reads requests as a model would. */
+/** Returns what a server answers that reads requests as a model would. */
 export function stepsAnswer(steps: Steps = STEPS): (call: ServerCall) => string {
   return ({ prompt }) => {
     const { type, path, candidates } = readThoughtRequest(prompt);

@@ -5,7 +5,7 @@ import {
   type Rational,
   rational,
   textOf,
-} from '../../../src/kinds/thoughts/tasks/rational.ts';
+} from '../../../src/kinds/thoughts/tasks/game24.ts';
 
 /** The numbers left, in rising order. */
 export type Numbers = readonly Rational[];
@@ -44,7 +44,7 @@ export function keyOf(numbers: Numbers): string {
   return numbers.map(textOf).join(' ');
 }
 
-/** Whether 24 can be made of these numbers, each used once: the truth, found by trying everything. */
+/** Tells whether 24 can be made of these numbers, each used once: the truth, found by trying everything. */
 export function canMake24(numbers: Numbers): boolean {
   const key = keyOf(numbers);
   const found = known.get(key);
@@ -54,7 +54,7 @@ export function canMake24(numbers: Numbers): boolean {
   return can;
 }
 
-/** All that one step can lead to, each once. */
+/** Returns all that one step can lead to, each once. */
 export function nextOf(numbers: Numbers): readonly Next[] {
   const key = keyOf(numbers);
   const found = followers.get(key);

@@ -1,14 +1,21 @@
-import { readNumber, readProblem, readStepLine } from '../../../src/kinds/thoughts/tasks/game24.ts';
-import { equal, type Rational, rational, textOf } from '../../../src/kinds/thoughts/tasks/rational.ts';
+import {
+  equal,
+  type Rational,
+  rational,
+  readNumber,
+  readProblem,
+  readStepLine,
+  textOf,
+} from '../../../src/kinds/thoughts/tasks/game24.ts';
 import { inOrder, type Joining, type Numbers, whole } from './game24-solver.ts';
 
-/** A step as the model writes it, whether it is right or not. */
+/** Returns a step as the model writes it, whether it is right or not. */
 export function stepText({ first, operator, second, result }: Joining, left: Numbers): string {
   const [a, b, c] = [first, second, result].map(written);
   return `${a} ${operator} ${b} = ${c} (left: ${left.map(written).join(' ')})`;
 }
 
-/** What is left after the last of these steps, as it claims; the problem's numbers where there is none. */
+/** Returns what is left after the last of these steps, as it claims; the problem's numbers where there is none. */
 export function claimedNumbers(problem: string, path: readonly string[]): Numbers | undefined {
   const last = path.at(-1);
   if (last === undefined) return whole(readProblem(problem));
@@ -27,7 +34,7 @@ function written(number: Rational): string {
   return read && equal(simplestNear(read.value), number) ? decimal : textOf(number);
 }
 
-/** The number with the smallest bottom within half of a fourth decimal. */
+/** Returns the number with the smallest bottom within half of a fourth decimal. */
 function simplestNear({ top, bottom }: Rational): Rational {
   for (let candidate = 1n; candidate < 1000n; candidate++) {
     const nearest = (2n * top * candidate + bottom) / (2n * bottom) - (top < 0n ? 1n : 0n);

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../memory-store.ts';
 import type { SimulatedModelOptions } from '../models/simulated-model.ts';
 import { type Simulation, type SimulationOptions, simulate } from '../searches/simulated-search.ts';
 
@@ -43,10 +43,10 @@ export function ledFile(options: SearchFile['options'] = {}): SearchFile {
 /** What of a finding is no business of whoever checks it. */
 export const REASONING = 'For the timer was seen to fire twice';
 
-/** What a lead finds, unless a test says otherwise. */
+/** Returns what a lead finds, unless a test says otherwise. */
 export const claimOf = (id: string): string => `Half of ${id} waits for the timer.`;
 
-/** The answer of a model that keeps to the form. */
+/** Returns the answer of a model that keeps to the form. */
 export function ledAnswer({ purpose, turns, prompt: last }: ModelRequest, manner: LedManner = {}): string {
   const prompt = turns[0]?.text ?? last;
   if (purpose === 'propose-leads') return planAnswer(prompt, manner);

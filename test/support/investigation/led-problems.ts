@@ -1,23 +1,26 @@
 import { walk } from '../../../src/core/tree/tree.ts';
 import type { Search } from '../../../src/engine/search.ts';
 import { momentOf } from '../../../src/kinds/investigation/led/led-investigation.ts';
-import { type Step, stepsOf } from '../../../src/kinds/investigation/led/steps.ts';
+import { type Step, stepsOf } from '../../../src/kinds/investigation/led/led-strategy.ts';
 import { type Investigation, roundOf, suffixOf } from '../../../src/kinds/investigation/protocol/investigation.ts';
 import { profileOf, statesOf } from '../../../src/kinds/investigation/protocol/profiles.ts';
-import { ownFieldsOf } from '../../../src/kinds/investigation/run/own-fields.ts';
+import { ownFieldsOf } from '../../../src/kinds/investigation/run/kept-data.ts';
 import { investigationIn } from '../../../src/kinds/investigation/run/read-investigation.ts';
 
-/** The investigation of an open search, as the protocol sees it. */
+/** Returns the investigation of an open search, as the protocol sees it. */
 export function investigationOf({ file, tree, record }: Search): Investigation {
   return investigationIn(file, tree, record);
 }
 
-/** What is left to do in an investigation that the engine leads. */
+/** Returns what is left to do in an investigation that the engine leads. */
 export function leftIn({ file, tree, record: past, limits }: Search, byRule = false): Step[] {
   return stepsOf(momentOf({ file, tree, history: { past }, limits: { now: limits }, byRule } as never));
 }
 
-/** What in an investigation that the engine led does not hold together, in words: nothing, whatever was answered. */
+/**
+ * Returns what in an investigation that the engine led does not hold together, in words: nothing, whatever was
+ * answered.
+ */
 export function problemsIn(search: Search): string[] {
   const at = investigationOf(search);
   const owns = [...walk(search.tree.root)].flatMap((node) => ownFieldsOf(node.file?.own) ?? []);

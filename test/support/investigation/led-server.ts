@@ -1,7 +1,7 @@
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../servers/scripted-server.ts';
 import { type LedManner, ledAnswer } from './led-investigation.ts';
 
-/** A server whose model leads an investigation and keeps to the rules. */
+/** Returns a server whose model leads an investigation and keeps to the rules. */
 export function startLedServer(manner: LedManner, options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   return startScriptedServer({
     ...options,

@@ -5,7 +5,7 @@ interface KeptNode {
   readonly own?: { proposedAt?: unknown; receipt?: object };
 }
 
-/** The files of an investigation without what depends on when, and in which calls, it was looked into. */
+/** Returns the files of an investigation without what depends on when, and in which calls, it was looked into. */
 export async function ledSnapshot(files: Files): Promise<Record<string, unknown>> {
   const found = Object.entries(await snapshotOf(files)).map(([path, text]): [string, unknown] => {
     if (!path.endsWith('node.json')) return [path, text];

@@ -1,6 +1,5 @@
-import type { AgentFindings } from '../../../src/kinds/investigation/protocol/agents.ts';
-import { commit } from '../../../src/kinds/investigation/protocol/commit.ts';
-import { end, endReply } from '../../../src/kinds/investigation/protocol/end.ts';
+import { commit, reclassify } from '../../../src/kinds/investigation/protocol/commit.ts';
+import type { AgentFindings } from '../../../src/kinds/investigation/protocol/evidence.ts';
 import {
   type Change,
   changed,
@@ -9,9 +8,10 @@ import {
 } from '../../../src/kinds/investigation/protocol/investigation.ts';
 import { type ProfileName, profileOf, type State } from '../../../src/kinds/investigation/protocol/profiles.ts';
 import { propose } from '../../../src/kinds/investigation/protocol/propose.ts';
-import { reclassify } from '../../../src/kinds/investigation/protocol/reclassify.ts';
 import {
   commitReply,
+  end,
+  endReply,
   proposeReply,
   type Reply,
   reclassifyReply,

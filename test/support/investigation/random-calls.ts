@@ -19,13 +19,13 @@ export class Dice {
     return (this.#rolls[this.#next++] ?? 0) % bound;
   }
 
-  /** One of a list; the last ones as often as the first. */
+  /** Returns one of a list; the last ones as often as the first. */
   one<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }
 }
 
-/** A call as clients make them: most are sensible, some are not. */
+/** Returns a call as clients make them: most are sensible, some are not. */
 export function drawCall(dice: Dice, at: Investigation): PlayedCall {
   const ids = [...at.nodes.keys()];
   const pending = [...at.pending.keys()];

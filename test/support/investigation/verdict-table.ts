@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { ProtocolError } from '../../../src/kinds/investigation/protocol/investigation.ts';
 import type { ProfileName } from '../../../src/kinds/investigation/protocol/profiles.ts';
 import type { StartArgs } from '../../../src/kinds/investigation/protocol/start.ts';
-import type { ProtocolError } from '../../../src/kinds/investigation/protocol/verdict.ts';
 import type { PlayedCall } from './played.ts';
 
 /** What a table says about the answer to the last of some calls. */

@@ -184,7 +184,7 @@ function addInputs(server: McpServer): void {
   });
 }
 
-/** A state that nobody else can make. */
+/** Returns a state that nobody else can make. */
 function signed(state: string): string {
   return `${state}.${createHmac('sha256', SECRET).update(state).digest('hex')}`;
 }

@@ -3,14 +3,17 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import type { AppResource } from '../../../src/mcp/app-resources.ts';
-import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
-import { newToken, serveHttp } from '../../../src/mcp/serve-http.ts';
+import { Investigations } from '../../../src/mcp/investigations.ts';
+import type { AppResource } from '../../../src/mcp/resources.ts';
+import { newToken, serveHttp } from '../../../src/mcp/serve.ts';
 import { buildServer } from '../../../src/mcp/server.ts';
 import { TreeProgram } from '../../../src/mcp/tree-program.ts';
 import { addFixtures } from './conformance-fixtures.ts';
 
-/** Our factory with the fixtures of the suite, behind our own front; the suite knows no token, so that one is added on the way. */
+/**
+ * Returns our factory with the fixtures of the suite, behind our own front; the suite knows no token, so that one is
+ * added on the way.
+ */
 export async function startFront(
   workspace: string,
   apps: readonly AppResource[] = [],

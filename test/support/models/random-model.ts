@@ -90,7 +90,7 @@ function answerTo({ purpose, node, prompt }: ModelRequest, { manner, random }: R
   return `---\ntitle: A topic\nsummary: What was found.\n---\n\n${'four'.repeat(Math.max(1, words))}\n`;
 }
 
-/** A number of the normal distribution (Box and Muller). */
+/** Returns a number of the normal distribution (Box and Muller). */
 export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -24,7 +24,7 @@ export interface SimulatedModel extends Model {
   readonly peak: { all: number; others: number };
 }
 
-/** A model in this process that answers from a scripted tree, and counts as a server would. */
+/** Returns a model in this process that answers from a scripted tree, and counts as a server would. */
 export function simulatedModel(options: SimulatedModelOptions): SimulatedModel {
   const cache = new PrefixCache();
   const attempts = new Map<string, number>();

@@ -23,7 +23,7 @@ export interface ThoughtModelOptions {
   readonly instead?: (request: ModelRequest, attempt: number) => Error | string | undefined;
 }
 
-/** A number from 0 to 1 that follows from a text alone. */
+/** Returns a number from 0 to 1 that follows from a text alone. */
 function chanceOf(text: string): number {
   let hash = 2166136261;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
@@ -90,7 +90,7 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
   return { name: 'scripted/thoughts', label: 'Scripted', free: false, generate, log };
 }
 
-/** What a request is about, whoever asks again. */
+/** Returns what a request is about, whoever asks again. */
 function aboutOf({ data: sent, node }: ModelRequest): string {
   const data = thoughtData(sent);
   if (data.purpose === 'generate')

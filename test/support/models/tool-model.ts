@@ -1,6 +1,5 @@
-import type { Model, ModelRequest } from '../../../src/core/ports/model.ts';
+import { type Model, type ModelRequest, wrappedModel } from '../../../src/core/ports/model.ts';
 import type { Toolbox } from '../../../src/core/ports/tool.ts';
-import { wrappedModel } from '../../../src/core/ports/wrapped-model.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../servers/server-tree.ts';
 
 /** A model that uses tools before it writes a document, and remembers what it was asked. */
@@ -33,12 +32,12 @@ export function toolModel(tree: ScriptedTreeOptions, rounds: (request: ModelRequ
   };
 }
 
-/** The same, as one that cannot be given tools. */
+/** Returns the same, as one that cannot be given tools. */
 export function withoutTools(model: ToolModel): ToolModel {
   return wrappedModel(model, { tools: false }) as ToolModel;
 }
 
-/** How often tools were used for the question of a request. */
+/** Returns how often tools were used for the question of a request. */
 function usesIn({ turns, toolResults }: ModelRequest): number {
   if (!toolResults) return 0;
   const start = turns.findLastIndex((turn) => turn.role === 'user' && !turn.toolResults);

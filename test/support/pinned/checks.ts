@@ -86,12 +86,12 @@ export async function endsAsPinned({ place, script, server, kept }: Unpacked): P
   assert.ok(status.results.calls >= before.results.calls + server.asked().length, 'a call is missing in the spend');
 }
 
-/** What texts for people tell of a search. */
+/** Returns what texts for people tell of a search. */
 function wordsOf({ nodes }: PinnedStatus): string[] {
   return [...nodes.map(({ title }) => title), ...OPENINGS];
 }
 
-/** The titles of its nodes. */
+/** Returns the titles of its nodes. */
 export function titlesOf(kept: Unpacked['kept']): string[] {
   return (JSON.parse(kept('status.json')) as PinnedStatus).nodes.map(({ title }) => title);
 }

@@ -11,7 +11,7 @@ function cutTo(shape: unknown, value: unknown): unknown {
 /** Fields whose text may be worded otherwise later: that there is one is all that is compared. */
 const WORDED = new Set(['message', 'noAnswer', 'unknown']);
 
-/** A value with the wording of its messages taken out. */
+/** Returns a value with the wording of its messages taken out. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isObject(value)) return value;
@@ -43,7 +43,7 @@ export function tellsAsMuch(now: string, before: string, words: readonly string[
   assert.equal(edgesIn(now), edgesIn(before), `${about}: edges`);
 }
 
-/** The number of arrows of a drawing in words. */
+/** Returns the number of arrows of a drawing in words. */
 function edgesIn(text: string): number {
   return text.split(/ --?> /).length;
 }

@@ -1,5 +1,5 @@
 import { exitCodeOfError } from '../../../src/cli/exit-codes.ts';
-import { runProgram } from '../../../src/cli/program.ts';
+import { runProgram } from '../../../src/cli/run-cli.ts';
 import { toThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { Ended, RunCommand } from './place.ts';

@@ -74,7 +74,10 @@ export class Place {
     throw new Error(`${args.join(' ')} ended with ${ended.code}, not ${code}:\n${ended.stderr}\n${ended.stdout}`);
   }
 
-  /** Every file and empty folder, with the names of this computer taken out, but for indexes that any process makes anew. */
+  /**
+   * Returns every file and empty folder, with the names of this computer taken out, but for indexes that any process
+   * makes anew.
+   */
   async files(): Promise<KeptFiles> {
     const found: Record<string, string | { base64: string }> = {};
     for (const entry of await readdir(this.root, { recursive: true, withFileTypes: true })) {

@@ -26,13 +26,13 @@ export interface PinnedEnd {
   readonly askedAgain: readonly string[];
 }
 
-/** What `status --json` says, without the forecast, who holds it, and why it rests in words. */
+/** Returns what `status --json` says, without the forecast, who holds it, and why it rests in words. */
 export async function statusOf(place: Place): Promise<PinnedStatus> {
   const { left: _, holder: __, reason: ___, ...status } = await json(place, 'status');
   return status as unknown as PinnedStatus;
 }
 
-/** What `show` says of the search and of its first node, and the exact words of each of their calls. */
+/** Returns what `show` says of the search and of its first node, and the exact words of each of their calls. */
 export async function shownOf(place: Place): Promise<object[]> {
   const first = (await statusOf(place)).nodes[0]?.path ?? '.';
   const shown = async (node: string): Promise<object> => {
@@ -51,7 +51,7 @@ async function json(place: Place, command: string, ...rest: string[]): Promise<R
   return JSON.parse(await place.ends(0, command, SEARCH, ...rest, '--json')) as Record<string, unknown>;
 }
 
-/** A search in each of its formats for programs, and as Markdown, by the names of files. */
+/** Returns a search in each of its formats for programs, and as Markdown, by the names of files. */
 export async function exportsOf(place: Place, { formats }: PinnedScript): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for (const format of someOf(['json', ...formats], 1))
@@ -60,7 +60,7 @@ export async function exportsOf(place: Place, { formats }: PinnedScript): Promis
   return found;
 }
 
-/** The report, made anew. */
+/** Returns the report, made anew. */
 export async function reportOf(place: Place): Promise<string> {
   await place.ends(0, 'report', SEARCH, '--json');
   return await readFile(join(place.workspace, SEARCH, 'report.md'), 'utf8');

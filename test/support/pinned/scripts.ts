@@ -8,7 +8,7 @@ import { lastPrompt, serveTools, type Use } from '../servers/tool-server.ts';
 /** The model of a pinned search, as a server. */
 export interface PinnedServer {
   readonly baseUrl: string;
-  /** What was asked for, however it was worded, in order; of a process before as well. */
+  /** Returns what was asked for, however it was worded, in order; of a process before as well. */
   asked(): readonly string[];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ type Titles = (path: string, index: number) => string;
 
 const depthOf = (path: string): number => (path === '' ? 0 : path.split('/').length);
 
-/** A tree of topics, so wide at each depth. */
+/** Returns a tree of topics, so wide at each depth. */
 function topics(width: readonly number[], title: Titles): (call: ServerCall) => string {
   const fanout = (path: string): number => width[depthOf(path)] ?? 0;
   return scriptedTree({ fanout, documentWords: 25, title }).answer;
@@ -222,7 +222,7 @@ function output(said: unknown): string {
 
 /** Every lead but the first below each leads nowhere. */
 const narrow = (id: string): string => (/[1a]$/i.test(id) ? 'settled' : 'nothing');
-/** A lead a round, as long as the person wants one. */
+/** Returns a lead a round, as long as the person wants one. */
 const asWanted = (round: number, prompt: string): string[] => (/wants at least/.test(prompt) ? [`Lead ${round}`] : []);
 
 async function lead(holds = (_: string): boolean => false): Promise<PinnedServer> {
@@ -325,7 +325,7 @@ corrections:
 Faster.
 `;
 
-/** A worker with tools: what is asked for is one round of an atom. */
+/** Returns a worker with tools: what is asked for is one round of an atom. */
 async function work(holds = (_: string): boolean => false): Promise<PinnedServer> {
   const answered: string[] = [];
   const { baseUrl, close } = await serveTools((request, round) => {

@@ -54,7 +54,7 @@ export class PowerCuts {
     return true;
   }
 
-  /** What is left if the power goes off now. */
+  /** Returns what is left if the power goes off now. */
   left(way: Way, order: Order, random: () => number): Map<number, INode> {
     const names = copyOfNames(this.#names[order]);
     const pending = this.#pending[order];

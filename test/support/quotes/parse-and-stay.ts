@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { parser } from '../../../src/text/cut/parse/parser.ts';
+import { parser } from '../../../src/text/chunk/parser.ts';
 
 // Parses a text, says the id of the process that did, and ends by itself or waits to be killed.
 let started: ChildProcess | undefined;

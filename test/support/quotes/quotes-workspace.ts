@@ -1,9 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Model, ModelAnswer } from '../../../src/core/ports/model.ts';
-import type { Topic } from '../../../src/core/ports/prompt-data.ts';
-import { byRule } from '../../../src/kinds/research/prompts/prompt-data.ts';
+import type { Model, ModelAnswer, Topic } from '../../../src/core/ports/model.ts';
+import { byRule } from '../../../src/kinds/research/prompts.ts';
 import { listFiles } from '../../../src/text/files/list-files.ts';
 import { readSource } from '../../../src/text/files/read-source.ts';
 import type { SourceFile } from '../../../src/text/files/source-file.ts';
@@ -25,19 +24,22 @@ export function makeWorkspace(files: Record<string, string | Uint8Array>): strin
   return folder;
 }
 
-/** The files of a workspace that are quoted, nothing allowed. */
+/** Returns the files of a workspace that are quoted, nothing allowed. */
 export function filesOf(workspace: string): Promise<string[]> {
   return listFiles(workspace, new SecretFilter(workspace));
 }
 
-/** A file of a workspace as it is quoted, nothing allowed. */
+/** Returns a file of a workspace as it is quoted, nothing allowed. */
 export function sourceOf(workspace: string, path: string): Promise<SourceFile | undefined> {
   return readSource(workspace, path, new SecretFilter(workspace));
 }
 
 let mocha: string | undefined;
 
-/** The sources of mocha, as its package brings them: the same folder for all tests of a process, which change nothing. */
+/**
+ * Returns the sources of mocha, as its package brings them: the same folder for all tests of a process, which change
+ * nothing.
+ */
 export function mochaWorkspace(): string {
   if (mocha !== undefined) return mocha;
   const folder = mkdtempSync(join(tmpdir(), 'quotes-mocha-'));
@@ -64,7 +66,7 @@ export function ask(
   return model.generate({ ...prose, purpose: data.purpose, data: byRule(data) }, { ...ONE_CALL, signal });
 }
 
-/** The content of the `<output>` block of an answer. */
+/** Returns the content of the `<output>` block of an answer. */
 export function outputOf({ text }: ModelAnswer): string {
   const output = /<output>\n(.*)\n<\/output>/s.exec(text)?.[1];
   if (output === undefined) throw new Error(`no <output> in ${text}`);
@@ -78,25 +80,25 @@ export interface ListedChild {
   readonly why: string;
 }
 
-/** The subtopics of a lineage's last topic, or the first level. */
+/** Returns the subtopics of a lineage's last topic, or the first level. */
 export async function childrenOf(model: Model, question: string, lineage: readonly Topic[]): Promise<ListedChild[]> {
   const folder = folderOf(lineage);
   const answer = await ask(model, { purpose: 'children', question, folder, lineage, maxChildren: 50 });
   return JSON.parse(outputOf(answer)) as ListedChild[];
 }
 
-/** The document of a lineage's last topic. */
+/** Returns the document of a lineage's last topic. */
 export async function documentOf(model: Model, question: string, lineage: readonly Topic[]): Promise<string> {
   return (await ask(model, { purpose: 'document', question, folder: folderOf(lineage), lineage })).text;
 }
 
-/** The lineages of the subtopics of a lineage. */
+/** Returns the lineages of the subtopics of a lineage. */
 export function below(lineage: readonly Topic[], children: readonly { title: string }[]): Topic[][] {
   const siblings = children.map(({ title }) => title);
   return siblings.map((title, index) => [...lineage, { title, siblings, index }]);
 }
 
-/** Where the tests say a node lies. */
+/** Returns where the tests say a node lies. */
 export function folderOf(lineage: readonly Topic[]): string {
   return ['thought-trees/question', ...lineage.map(({ index }) => `node-${index}`)].join('/');
 }
@@ -109,7 +111,10 @@ export interface ShownQuote {
   readonly lines: string[];
 }
 
-/** The quotations of a document: each a link that opens at its lines, then a fence. Paths are relative to the workspace. */
+/**
+ * Returns the quotations of a document: each a link that opens at its lines, then a fence. Paths are relative to the
+ * workspace.
+ */
 export function quotesIn(document: string, folder: string): ShownQuote[] {
   const quote = /^\[[^\n]*\]\(([^)\s]+)#L(\d+)(?:-L(\d+))?\)[^\n]*\n\n(`{3,})[^\n]*\n(.*?)\n\4$/gms;
   return Array.from(document.matchAll(quote), ([, address = '', start = '', end = start, , body = '']) => ({

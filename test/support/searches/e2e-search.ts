@@ -96,7 +96,7 @@ export class TestSearch {
     return JSON.parse(stdout) as StatusReport;
   }
 
-  /** The requests that a process made. */
+  /** Returns the requests that a process made. */
   requestsOf(process: CliProcess): LoggedRequest[] {
     const key = `Bearer process-${this.#processes.indexOf(process)}`;
     return this.server.log.filter(({ authorization }) => authorization === key);

@@ -31,7 +31,7 @@ export const EDITS = [
 ] as const;
 export type Edit = { readonly what: (typeof EDITS)[number]; readonly at: number; readonly to: number };
 
-/** The folders of nodes below a folder on disk, as slug paths. */
+/** Returns the folders of nodes below a folder on disk, as slug paths. */
 export function nodeFolders(root: string, below = ''): string[] {
   return readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory() || entry.name.startsWith('.')) return [];

@@ -43,7 +43,7 @@ export async function makeOwn(folder: string): Promise<void> {
   writeUse(id, { version: 1, path: await realPath(folder) });
 }
 
-/** What a call of a forged journal used. */
+/** Returns what a call of a forged journal used. */
 export function forgedCall(call: string, usage: { prompt: number; completion: number; usd?: number }): object[] {
   const about = { call, node: '', purpose: 'document' };
   return [

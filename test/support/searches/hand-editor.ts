@@ -1,5 +1,5 @@
-import { joinedPath, nameOf, parentPath } from '../../../src/core/tree/slug-path.ts';
-import type { MemoryFiles } from '../../../src/store/files/memory-files.ts';
+import { joinedPath, nameOf, parentPath } from '../../../src/core/tree/slug.ts';
+import type { MemoryFiles } from '../memory-store.ts';
 
 /** What a person can do to the folder of a search. */
 export const HAND = [
@@ -23,7 +23,7 @@ export const HAND = [
   'damage',
 ] as const;
 
-/** The slug paths of nodes as they are on disk. */
+/** Returns the slug paths of nodes as they are on disk. */
 export function pathsOn(files: MemoryFiles, under = ''): string[] {
   return files
     .namesNow(under)
@@ -50,7 +50,7 @@ function move(files: MemoryFiles, from: string, to: string): void {
   files.drop(from);
 }
 
-/** What a file says; undefined where it is damaged. */
+/** Returns what a file says; undefined where it is damaged. */
 export function parsed(text: string | undefined): object | undefined {
   try {
     return JSON.parse(text ?? '{}') as object;

@@ -3,9 +3,8 @@ import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../src/core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import { type ToldNode, TreeRecord } from '../../../src/core/tree/tree-record.ts';
-import { Attempts } from '../../../src/engine/calls/attempts.ts';
-import { Tries } from '../../../src/kinds/thoughts/record/tries.ts';
-import { Wanted } from '../../../src/kinds/thoughts/record/wanted.ts';
+import { Attempts } from '../../../src/engine/history.ts';
+import { Tries, Wanted } from '../../../src/kinds/thoughts/thought-search.ts';
 
 /** Every fold that can be kept. */
 class AllFolds {

@@ -3,19 +3,20 @@ import { type Forecast, type ForecastRequest, forecast, withSpend } from '../../
 import type { Price } from '../../../src/core/ports/model.ts';
 import type { WorkspaceText } from '../../../src/core/ports/workspace-text.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import { expansionsOf, type Guards, type Size } from '../../../src/core/search/limits.ts';
+import { expansionsOf, type Size, type SpendLimits } from '../../../src/core/search/limits.ts';
 import { walk } from '../../../src/core/tree/tree.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import type { Search } from '../../../src/engine/search.ts';
+import { openHeldSearch } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { researchForecast } from '../../../src/kinds/research/forecast.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../memory-store.ts';
 import { type Manner, normal, type RandomModel, randomModel } from '../models/random-model.ts';
 import { seededRandom, VirtualClock } from '../virtual-clock.ts';
 import { QUESTION } from './simulated-search.ts';
 
 const SLOTS = 8;
-const UNBOUND: Guards = { calls: 1e9, tokens: 1e12, usd: 1e9 };
+const UNBOUND: SpendLimits = { calls: 1e9, tokens: 1e12, usd: 1e9 };
 
 /** One workspace: what its model is like, what it costs, and what earlier searches in it showed. */
 export interface MoneyWorkspace {
@@ -28,7 +29,11 @@ export interface MoneyWorkspace {
 export interface MoneyRun {
   readonly said: Forecast;
   /** What the model charged when a limit stopped the search, else at its end; and the limits. */
-  readonly stopped: { readonly billed: RandomModel['billed']; readonly guards: Guards; readonly isBudget: boolean };
+  readonly stopped: {
+    readonly billed: RandomModel['billed'];
+    readonly guards: SpendLimits;
+    readonly isBudget: boolean;
+  };
   /** What the model charged for the whole search, and how long it took. */
   readonly whole: RandomModel['billed'] & { readonly minutes: number };
   /** US dollars that the journal counts for it: calls that broke off at their worst. */
@@ -47,7 +52,7 @@ export interface MoneyManner {
   readonly isResumed?: boolean;
 }
 
-/** A workspace with some earlier searches, all by chance. */
+/** Returns a workspace with some earlier searches, all by chance. */
 export async function moneyWorkspace(seed: number, searches = 2, how: MoneyManner = {}): Promise<MoneyWorkspace> {
   const { next } = seededRandom(seed);
   const between = (least: number, most: number): number => least + (most - least) * next();
@@ -68,7 +73,7 @@ export async function moneyWorkspace(seed: number, searches = 2, how: MoneyManne
   return { manner, price, past };
 }
 
-/** A search with limits by chance: as far as they let it go, then without them to its end. */
+/** Returns a search with limits by chance: as far as they let it go, then without them to its end. */
 export async function moneyRun(workspace: MoneyWorkspace, seed: number, how: MoneyManner = {}): Promise<MoneyRun> {
   const { next } = seededRandom(seed);
   const before = forecastOf(workspace, how);
@@ -93,7 +98,7 @@ export async function moneyRun(workspace: MoneyWorkspace, seed: number, how: Mon
   return { said, stopped, whole: { ...opened.billed(), minutes: last.results.minutes }, counted: last.results.usd };
 }
 
-/** What is said of the rest of a search that is at rest. */
+/** Returns what is said of the rest of a search that is at rest. */
 function leftOf(workspace: MoneyWorkspace, how: MoneyManner, { tree, record }: Search): Forecast {
   const open: number[] = [];
   for (const node of walk(tree.root))
@@ -107,7 +112,7 @@ function leftOf(workspace: MoneyWorkspace, how: MoneyManner, { tree, record }: S
   });
 }
 
-/** What is said of a search in a workspace before its start. */
+/** Returns what is said of a search in a workspace before its start. */
 export function forecastOf(workspace: MoneyWorkspace, how: MoneyManner = {}): Forecast {
   return forecast(requestFor(workspace, how));
 }
@@ -127,7 +132,7 @@ function judgePriceOf({ prompt, cached, completion }: Price): Price {
 async function openMoney(
   { manner, price }: MoneyWorkspace,
   seed: number,
-  guards: Guards,
+  guards: SpendLimits,
   faults = 0,
   { size = 'small', isJudged = false, hasContext = false }: MoneyManner = {},
 ): Promise<{
@@ -147,7 +152,7 @@ async function openMoney(
     ? randomModel({ manner: own, random: random.next, clock, price: judgePriceOf(price) })
     : undefined;
   const workspaceText = hasContext ? quotedText() : undefined;
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model,
@@ -169,7 +174,7 @@ async function openMoney(
   return { search, billed, events, run: () => clock.run(search.run()) };
 }
 
-/** The text of a folder in which something is found for every node: three passages of another file each. */
+/** Returns the text of a folder in which something is found for every node: three passages of another file each. */
 function quotedText(): WorkspaceText {
   let n = 0;
   const lines = Array.from({ length: 25 }, (_, line) => `line ${line} of what the folder says about this topic`);

@@ -1,9 +1,9 @@
 import { CallStatistics } from '../../../src/core/money/call-statistics.ts';
-import { type Forecast, forecast, withinGuards } from '../../../src/core/money/forecast.ts';
+import { type Forecast, forecast, withinLimits } from '../../../src/core/money/forecast.ts';
 import { Ledger } from '../../../src/core/money/ledger.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import { DEFAULT_GUARDS, expansionsOf, type Size } from '../../../src/core/search/limits.ts';
+import { DEFAULT_SPEND_LIMITS, expansionsOf, type Size } from '../../../src/core/search/limits.ts';
 import type { SearchOptions } from '../../../src/core/search/search-file.ts';
 import { thoughtForecast } from '../../../src/kinds/thoughts/forecast.ts';
 import { normal } from '../models/random-model.ts';
@@ -63,7 +63,7 @@ export async function openEndedRuns(seed: number, searches: number): Promise<Ope
 function forecastOf({ strategy, options, maxDepth, size }: Problems, past: CallStatistics): Forecast {
   const request = { kind: thoughtForecast, options: { maxDepth, size, ...options }, strategy, maxDepth };
   const more = { expansions: expansionsOf(size), concurrency: SLOTS, hasOpening: true, priceFor: () => PRICE };
-  return withinGuards(forecast({ ...request, ...more, past }), DEFAULT_GUARDS, new Ledger().spend);
+  return withinLimits(forecast({ ...request, ...more, past }), DEFAULT_SPEND_LIMITS, new Ledger().spend);
 }
 
 async function runOne(
@@ -94,7 +94,7 @@ async function runOne(
       return { ...answer, text, usage: { prompt, cached: 0, completion: countTokens(text) } };
     },
   };
-  const limits = { size, maxDepth, guards: DEFAULT_GUARDS };
+  const limits = { size, maxDepth, guards: DEFAULT_SPEND_LIMITS };
   const search = { model, concurrency: SLOTS, limits };
   const { run, events } = await simulateThoughts({ strategy, options: { ...options, maxDepth, size }, search, seed });
   const { results } = await run();

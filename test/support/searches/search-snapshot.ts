@@ -1,6 +1,6 @@
 import type { Files } from '../../../src/store/files/files.ts';
 
-/** The content files of a search by path: folders, documents, children, statuses; ids taken out. */
+/** Returns the content files of a search by path: folders, documents, children, statuses; ids taken out. */
 export async function snapshotOf(files: Files, folder = ''): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name, kind } of await files.list(folder)) {

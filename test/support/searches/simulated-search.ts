@@ -1,11 +1,11 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
-import type { SearchParts } from '../../../src/engine/search-parts.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import type { Search } from '../../../src/engine/search.ts';
+import { openHeldSearch, type SearchParts } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../memory-store.ts';
 import { type SimulatedModel, type SimulatedModelOptions, simulatedModel } from '../models/simulated-model.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../virtual-clock.ts';
@@ -37,13 +37,13 @@ export interface Simulation {
   readonly run: () => Promise<Outcome>;
 }
 
-/** A whole search in memory: scripted model, virtual time, seeded chance. */
+/** Returns a whole search in memory: scripted model, virtual time, seeded chance. */
 export async function simulate(options: SimulationOptions = {}): Promise<Simulation> {
   const clock = new VirtualClock();
   const store = options.store ?? (await createMemoryStore({ ...QUESTION, ...options.file }));
   const model = simulatedModel({ tree: scriptedTree(options.tree), clock, ...options.model });
   const random = seededRandom(options.seed ?? 1);
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model,

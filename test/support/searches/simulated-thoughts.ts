@@ -1,13 +1,13 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 import type { SearchFile, SearchOptions } from '../../../src/core/search/search-file.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
-import type { SearchParts } from '../../../src/engine/search-parts.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import type { Search } from '../../../src/engine/search.ts';
+import { openHeldSearch, type SearchParts } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { findTask } from '../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../src/kinds/thoughts/tasks/task.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../memory-store.ts';
 import { type ThoughtModel, type ThoughtModelOptions, thoughtModel } from '../models/thought-model.ts';
 import { seededRandom, VirtualClock } from '../virtual-clock.ts';
 
@@ -48,13 +48,13 @@ export function thoughtFile({
   };
 }
 
-/** A whole search for a solution in memory: scripted model, virtual time, seeded chance. */
+/** Returns a whole search for a solution in memory: scripted model, virtual time, seeded chance. */
 export async function simulateThoughts(given: ThoughtSimulationOptions = {}): Promise<ThoughtSimulation> {
   const clock = new VirtualClock();
   const store = given.store ?? (await createMemoryStore(thoughtFile(given)));
   const model = thoughtModel({ clock, ...given.model });
   const own = given.task;
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model,

@@ -1,13 +1,13 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { Tree } from '../../../src/core/tree/tree.ts';
-import { lastLimits } from '../../../src/engine/budget/limits-of.ts';
-import { openTree } from '../../../src/engine/nodes/open-tree.ts';
-import { Tries, takeTries } from '../../../src/kinds/thoughts/record/tries.ts';
+import { lastLimits } from '../../../src/engine/limits.ts';
+import { openTree } from '../../../src/engine-parts/opening/open-tree.ts';
 import { readSnapshot } from '../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { snapshotOf } from '../../../src/kinds/thoughts/snapshot/snapshot.ts';
 import { planImport, writePlanned } from '../../../src/kinds/thoughts/snapshot/thought-tree-format.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { Tries, takeTries } from '../../../src/kinds/thoughts/thought-search.ts';
+import { createMemoryStore } from '../memory-store.ts';
 
 /** A search as its export tells it. */
 export interface Exported {
@@ -29,7 +29,7 @@ let ids = 0;
 
 /** Imports a snapshot into memory. */
 export async function imported(snapshot: unknown): Promise<Store> {
-  const wishes = { titleFrom: (problem: string) => problem, now: 0, newId: () => `id-${++ids}` };
+  const wishes = { title: undefined, titleFrom: (problem: string) => problem, now: 0, newId: () => `id-${++ids}` };
   const planned = planImport(readSnapshot(snapshot), wishes);
   const store = createMemoryStore(planned.file);
   await writePlanned(planned, wishes, store);

@@ -157,7 +157,7 @@ interface Wire {
 const TREE = scriptedTree({ fanout: (_path, depth) => [8, 5, 4, 3][depth] ?? 0, documentWords: 250 });
 const PIECE = 4096;
 
-/** A server of `/v1/chat/completions` with one bad habit, and its own count of what it was really asked for. */
+/** Returns a server of `/v1/chat/completions` with one bad habit, and its own count of what it was really asked for. */
 export async function startDishonestServer(habit: Habit, price: Price): Promise<DishonestServer> {
   const used: RealUse[] = [];
   const attempts = new Map<string, number>();

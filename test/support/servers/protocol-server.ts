@@ -48,7 +48,7 @@ export interface ProtocolServer {
 
 const COUNTS: Counts = { fresh: 3, cached: 0, written: 0, completion: 2 };
 
-/** A real HTTP server that speaks one provider's protocol, and refuses requests that are against its rules. */
+/** Returns a real HTTP server that speaks one provider's protocol, and refuses requests that are against its rules. */
 export async function startProtocolServer(protocol: Protocol, script: Script): Promise<ProtocolServer> {
   const seen: Seen[] = [];
   const besides: Received[] = [];

@@ -66,7 +66,10 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on 127.0.0.1 that speaks `/v1/chat/completions`, streamed or not, and remembers everything. */
+/**
+ * Returns a real HTTP server on 127.0.0.1 that speaks `/v1/chat/completions`, streamed or not, and remembers
+ * everything.
+ */
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const log: LoggedRequest[] = [];
   const billed: Billed = { prompt: 0, cached: 0, completion: 0 };

@@ -1,4 +1,6 @@
-/** A number from 0 up to, not including, 1 that depends on the words alone: the same words give the same number. */
+/**
+ * Returns a number from 0 up to, not including, 1 that depends on the words alone: the same words give the same number.
+ */
 export function chance(...words: readonly (string | number)[]): number {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -12,7 +14,7 @@ export function chance(...words: readonly (string | number)[]): number {
   return ((b >>> 0) * 0x200000 + ((a >>> 0) & 0x1fffff)) / 2 ** 53;
 }
 
-/** One of the entries, chosen by the words alone. */
+/** Returns one of the entries, chosen by the words alone. */
 export function choose<T>(entries: readonly [T, ...T[]], ...words: readonly (string | number)[]): T {
   return entries[Math.floor(chance(...words) * entries.length)] ?? entries[0];
 }

@@ -171,7 +171,7 @@ async function* piecesOf(text: string | AsyncIterable<string>): AsyncIterable<st
   else for (const [piece] of text.matchAll(new RegExp(`.{1,${PIECE}}`, 'gsu'))) yield piece;
 }
 
-/** As many whole characters as fit into so many bytes. */
+/** Returns as many whole characters as fit into so many bytes. */
 function firstBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, Math.floor(bytes))));
@@ -184,7 +184,7 @@ export function garbageFor({ purpose, node, attempt }: ServerCall): string {
   return `<output>{"${words.join(' ')}</output>`;
 }
 
-/** The body of an HTTP error, as OpenAI writes it. */
+/** Returns the body of an HTTP error, as OpenAI writes it. */
 export function errorOf(kind: FaultKind): { error: { message: string; type: string; code: string | null } } {
   const [message, type, code] = ERRORS[kind] ?? ['The server had an error', 'server_error', null];
   return { error: { message, type, code } };

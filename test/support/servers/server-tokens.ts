@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WireMessage } from './server-call.ts';
 
-/** The server's rule: a token is four bytes of UTF-8, rounded up for each message. */
+/** Returns the server's rule: a token is four bytes of UTF-8, rounded up for each message. */
 export function countTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }

@@ -104,7 +104,7 @@ export function scriptedTree(options: ScriptedTreeOptions = {}): ScriptedTree {
   return { answer, children, document, pick, titlesOf };
 }
 
-/** What a picker may choose from, as it is answered: the numbers of an outline, or the slug paths of a list. */
+/** Returns what a picker may choose from, as it is answered: the numbers of an outline, or the slug paths of a list. */
 export function candidatesIn(prompt: string): string[] {
   return choicesIn(prompt).map(({ answer }) => answer);
 }
@@ -117,7 +117,7 @@ function choicesIn(prompt: string): { readonly name: string; readonly answer: st
 /** A line as in `  - [3] Title [unexpanded] 6 — why`, or `- [4] Title (below other > topics)`. */
 const NUMBERED = /^ *- \[(\d+)\] (.+?)(?= \[unexpanded\]| \(below )/gm;
 
-/** The slug paths of the longest list (`- some/path`, nothing else on the line) after words on candidates. */
+/** Returns the slug paths of the longest list (`- some/path`, nothing else on the line) after words on candidates. */
 function pathsIn(prompt: string): string[] {
   let best: string[] = [];
   let run: string[] | undefined;

@@ -53,7 +53,7 @@ export function startToolServer(
   });
 }
 
-/** What is asked last, in words. */
+/** Returns what is asked last, in words. */
 export function lastPrompt({ messages }: ToolRequest): string {
   return String(messages.findLast(({ role }) => role === 'user')?.content);
 }
@@ -109,7 +109,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ToolRequest> {
   };
 }
 
-/** The number of uses after the last question. */
+/** Returns the number of uses after the last question. */
 function roundOf({ messages }: ToolRequest): number {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(start).filter(({ role }) => role === 'assistant').length;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { counted } from '../../../src/core/messages/message.ts';
 import { isPruned, pathOf, walk } from '../../../src/core/tree/tree.ts';
-import type { Action, Actions } from '../../../src/engine/actions/action.ts';
-import { OFFERING } from '../../../src/engine/offers/offering-actions.ts';
+import type { Action, Actions } from '../../../src/engine/context.ts';
+import { OFFERING } from '../../../src/engine-parts/offers/offering-actions.ts';
 import { placeErrands } from './errands-offers.ts';
 
 const ProposeArgs = z.object({ titles: z.array(z.string().min(1).max(200)).min(1).max(20) });

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { foreign } from '../../../src/core/messages/message.ts';
 import type { AnswerProblem } from '../../../src/core/offers/verdict.ts';
 import { childSlug } from '../../../src/core/tree/slug.ts';
-import { type NodeId, pathOf, type TreeNode } from '../../../src/core/tree/tree.ts';
-import type { Executors } from '../../../src/engine/loop/executor.ts';
-import type { AnsweredOffer, OfferProtocol } from '../../../src/engine/offers/offer-protocol.ts';
-import type { SearchContext } from '../../../src/engine/search-context.ts';
-import type { ErrandOptions } from './errands-face.ts';
+import { pathOf, type TreeNode } from '../../../src/core/tree/tree.ts';
+import type { NodeId } from '../../../src/core/tree/tree-node.ts';
+import type { AnsweredOffer, Executors, OfferProtocol, SearchContext } from '../../../src/engine/context.ts';
+import type { ErrandOptions } from './errands-descriptor.ts';
 
 /** The type of links from an errand to those that have to be done first. */
 export const AFTER = 'after';
@@ -74,7 +73,7 @@ function mostOf(options: object): number {
   return (options as ErrandOptions).most ?? 5;
 }
 
-/** An answer as it is to be kept, or what is wrong with it. */
+/** Returns an answer as it is to be kept, or what is wrong with it. */
 function keep({ nodes, result }: AnsweredOffer, most: number): z.infer<typeof Kept> | string {
   const { data } = Result.safeParse(result);
   const node = nodes[0];
@@ -134,7 +133,7 @@ async function linkErrands(
   }
 }
 
-/** The document of an errand, made again from the answer that is kept about it. */
+/** Returns the document of an errand, made again from the answer that is kept about it. */
 export function errandDocument(node: TreeNode, kept: unknown): string | undefined {
   const { data } = Kept.safeParse(kept);
   return data && documentOf(node, data);

@@ -37,7 +37,7 @@ export class ErrandsStrategy implements Strategy {
   grow(): void {}
 }
 
-/** What has to be done first and is gone, or pruned, holds nobody up. */
+/** Returns what has to be done first and is gone, or pruned, holds nobody up. */
 function isReady(tree: Tree, node: TreeNode): boolean {
   if (!isOpen(node)) return false;
   return !tree.links.from(node).some(({ type, to }) => type === AFTER && to && isOpen(to));

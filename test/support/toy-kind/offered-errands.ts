@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../../src/core/offers/offer.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import { createMemoryStore, MemoryFiles } from '../memory-store.ts';
 import { answer } from './errands-acts.ts';
 import { type ErrandsSimulation, MOVE_HOUSE, simulateErrands } from './simulated-errands.ts';
 
@@ -14,7 +13,7 @@ export function typesOf(events: readonly JournalEvent[]): string[] {
   return events.map(({ type }) => type);
 }
 
-/** The offers that a run ended with. */
+/** Returns the offers that a run ended with. */
 export function offersOf(outcome: Outcome): readonly Offer[] {
   assert.equal(outcome.state, 'waiting');
   return outcome.state === 'waiting' ? outcome.offers : [];

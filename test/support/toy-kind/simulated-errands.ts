@@ -1,8 +1,8 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import type { Outcome, RunOptions } from '../../../src/engine/outcome.ts';
+import type { Outcome, RunOptions } from '../../../src/engine/loop.ts';
 import type { Search } from '../../../src/engine/search.ts';
-import type { SearchParts } from '../../../src/engine/search-parts.ts';
+import type { SearchParts } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { type Simulation, simulate } from '../searches/simulated-search.ts';
 import { WITH_ERRANDS } from './errands.ts';
 import type { Hands } from './errands-client.ts';

@@ -59,7 +59,7 @@ export function fakeState(workspace: FakeTree): FakeState {
   };
 }
 
-/** A workshop in memory: commits are named after their content, commands are scripted. */
+/** Returns a workshop in memory: commits are named after their content, commands are scripted. */
 export function fakeWorkshop(state: FakeState, options: FakeOptions): Workshop {
   return {
     isolation: options.isolation ?? { sandbox: 'bubblewrap' },
@@ -181,7 +181,7 @@ function keep({ commits }: FakeState, files: FakeTree): CommitId {
   return id;
 }
 
-/** A file that both changed is a conflict. */
+/** Returns a file that both changed is a conflict. */
 function join(state: FakeState, base: CommitId, commit: CommitId): Joined {
   const [before, ours, theirs] = [base, state.tip as CommitId, commit].map((each) => filesOf(state, each)) as [
     FakeTree,

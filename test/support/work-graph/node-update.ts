@@ -1,5 +1,4 @@
-import type { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore, type MemoryFiles } from '../memory-store.ts';
 import { goalFile, has, simulateWork, type WorkSimulation, writes } from './work-search.ts';
 
 const runs = (command: string) => ({ item: `${command} ends well`, check: { command } });

@@ -1,10 +1,9 @@
-import type { NodeData } from '../../../src/core/tree/node-file.ts';
-import type { NodeStatus } from '../../../src/core/tree/node-status.ts';
+import type { NodeData, NodeStatus } from '../../../src/core/tree/node-file.ts';
 import { Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
-import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
-import type { OwnFields } from '../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import { workGraphDescriptor } from '../../../src/kinds/work-graph/descriptor.ts';
+import type { OwnFields } from '../../../src/kinds/work-graph/run/own-fields.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
-import { graphNodeOf } from '../../../src/searches/graph/graph-of-search.ts';
+import { graphNodeOf } from '../../../src/searches/search-graph.ts';
 
 const [BASE, WORK, JOINED] = ['a1b2c3d4e5f60718', 'b2c3d4e5f6071829', 'c3d4e5f60718293a'];
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -43,7 +42,10 @@ function add(
 const on = (...names: string[]): Links => names.map((name) => ['depends-on', name] as const);
 const atom = (name: string, more: Partial<OwnFields> = {}): OwnFields => ({ type: 'atom', name, ...more }) as OwnFields;
 
-/** A goal on its way: resolved, running, ready, waiting; a group whose first alternative failed; a decomposed atom. */
+/**
+ * Returns a goal on its way: resolved, running, ready, waiting; a group whose first alternative failed; a decomposed
+ * atom.
+ */
 export function sampleGraph(): Tree {
   const tree = new Tree('All tests pass on Node 26');
   const { root } = tree;
@@ -175,7 +177,7 @@ export function sampleGraph(): Tree {
   return tree;
 }
 
-/** A graph of so many atoms in boxes of ten, each waiting for a few before it. */
+/** Returns a graph of so many atoms in boxes of ten, each waiting for a few before it. */
 export function largeGraph(atoms: number, isBoxed = true): Tree {
   const tree = new Tree('A large goal');
   let [parent, first] = [tree.root, 0];
@@ -196,9 +198,9 @@ export function largeGraph(atoms: number, isBoxed = true): Tree {
   return tree;
 }
 
-/** The nodes of a tree as the panel gets them. */
+/** Returns the nodes of a tree as the panel gets them. */
 export function graphNodes(tree: Tree): GraphNode[] {
   return [...walk(tree.root)].map((node) =>
-    graphNodeOf(node, workGraphFace, ({ text }) => text, { links: tree.links }),
+    graphNodeOf(node, workGraphDescriptor, ({ text }) => text, { links: tree.links }),
   );
 }

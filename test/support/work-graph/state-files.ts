@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tree } from '../../../src/core/tree/tree.ts';
-import {
-  type PlannedState,
-  searchOfState,
-} from '../../../src/kinds/work-graph/exchange/state-file/plan-state-import.ts';
-import { readState } from '../../../src/kinds/work-graph/exchange/state-file/read-state.ts';
-import { bindingsIn } from '../../../src/kinds/work-graph/exchange/state-file/state-bindings.ts';
-import { writeState } from '../../../src/kinds/work-graph/exchange/state-file/write-state.ts';
+import { type PlannedState, searchOfState } from '../../../src/kinds/work-graph/exchange/import-state.ts';
+import { readState } from '../../../src/kinds/work-graph/exchange/read-state.ts';
+import { bindingsIn, writeState } from '../../../src/kinds/work-graph/exchange/write-state.ts';
 
 const FILES = join(import.meta.dirname, '../../fixtures/work-graph/aot');
 
-/** The names of the state files in a folder. Those of damaged ones contain the line that is wrong. */
+/** Returns the names of the state files in a folder. Those of damaged ones contain the line that is wrong. */
 export function stateFiles(folder: 'good' | 'damaged'): string[] {
   return readdirSync(join(FILES, folder));
 }
@@ -24,7 +20,7 @@ export function searchFrom(text: string): PlannedState {
   return searchOfState(readState(text, 'state.md').state);
 }
 
-/** A search as a state file. */
+/** Returns a search as a state file. */
 export function written({ plan, tree, documents }: PlannedState, original?: string): string {
   return writeState({ plan, tree, bindings: bindingsIn(documents) }, original, { status: 'stopped' });
 }
@@ -45,12 +41,12 @@ export const HOSTILE_TITLES = [
   '];\nclick n1 "javascript:alert(1)"',
 ];
 
-/** A tree of alternatives with these titles. */
+/** Returns a tree of alternatives with these titles. */
 export function treeWithTitles(titles: readonly string[]): Tree {
   return searchFrom(stateWithTitles(titles)).tree;
 }
 
-/** The same as a state file. */
+/** Returns the same as a state file. */
 export function stateWithTitles(titles: readonly string[]): string {
   const atoms = titles.map(
     (title, i) => `  - {id: A${i}, description: ${JSON.stringify(title)}, or_group: ${i % 2 === 0 ? 'g' : 'h'}}`,

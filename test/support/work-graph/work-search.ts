@@ -3,12 +3,12 @@ import type { Store } from '../../../src/core/ports/store.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { type TreeNode, walk } from '../../../src/core/tree/tree.ts';
-import type { Outcome, RunOptions } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
+import type { Outcome, RunOptions } from '../../../src/engine/loop.ts';
+import type { Search } from '../../../src/engine/search.ts';
+import { openHeldSearch } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { type OwnFields, ownFieldsOf } from '../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { type OwnFields, ownFieldsOf } from '../../../src/kinds/work-graph/run/own-fields.ts';
+import { createMemoryStore, MemoryFiles } from '../memory-store.ts';
 import { simulatedModel } from '../models/simulated-model.ts';
 import { scriptedTree } from '../servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../virtual-clock.ts';
@@ -48,13 +48,13 @@ export interface WorkOptions extends FakeOptions {
   readonly seed?: number;
 }
 
-/** A search for a goal in memory and in virtual time, without a model. */
+/** Returns a search for a goal in memory and in virtual time, without a model. */
 export async function simulateWork(options: WorkOptions): Promise<WorkSimulation> {
   const clock = new VirtualClock();
   const store = options.store ?? (await createMemoryStore(goalFile(), new MemoryFiles()));
   if (options.plan) await store.writePlan(stringify({ goal: 'A goal', ...options.plan }));
   const shop = options.shop ?? fakeState(options.workspace ?? {});
-  const search = await Search.open({
+  const search = await openHeldSearch({
     kinds: KINDS,
     store,
     model: { ...simulatedModel({ tree: scriptedTree(), clock }), prose: false, tools: false },
@@ -85,7 +85,7 @@ export async function simulateWork(options: WorkOptions): Promise<WorkSimulation
   };
 }
 
-/** A command that writes files. */
+/** Returns a command that writes files. */
 export function writes(files: FakeTree): FakeOptions['commands'][string] {
   return (at) => {
     Object.assign(at, files);
@@ -93,7 +93,7 @@ export function writes(files: FakeTree): FakeOptions['commands'][string] {
   };
 }
 
-/** A command that succeeds if a file has, or contains, a text. */
+/** Returns a command that succeeds if a file has, or contains, a text. */
 export function has(path: string, text = ''): FakeOptions['commands'][string] {
   return (at) => ({ exitCode: at[path]?.includes(text) ? 0 : 1, output: `${path}: ${at[path] ?? 'missing'}` });
 }

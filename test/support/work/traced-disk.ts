@@ -33,7 +33,7 @@ export function tracedDisk(fate: Fate, log?: (call: keyof Disk, args: readonly s
   ) as unknown as Disk;
 }
 
-/** A fate in which the process is killed before a change: nothing of it happens any more. */
+/** Returns a fate in which the process is killed before a change: nothing of it happens any more. */
 export function killedAt(change: number): { readonly fate: Fate; readonly killed: Promise<'killed'> } {
   const { promise: killed, resolve } = Promise.withResolvers<'killed'>();
   return {

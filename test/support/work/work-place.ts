@@ -87,7 +87,7 @@ export class WorkPlace {
   }
 }
 
-/** A person's repository with one file. */
+/** Returns a person's repository with one file. */
 export function repository(): WorkPlace {
   const place = new WorkPlace();
   place.commit({ 'a.txt': 'one\n', '.gitignore': 'out/\n' });
@@ -125,7 +125,7 @@ export function stateOf(folder: string, isLeftOut: (path: string) => boolean = (
   return all;
 }
 
-/** A search path with everything that this system has, but these programs. */
+/** Returns a search path with everything that this system has, but these programs. */
 export function pathWithout(...programs: readonly string[]): string {
   const folder = temporaryFolder('programs');
   const taken = new Set(programs);

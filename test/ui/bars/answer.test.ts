@@ -38,6 +38,7 @@ describe('the answer in the panel', () => {
       return (await panel.page.locator('.verdict .brief').boundingBox())?.width ?? 0;
     };
     for (const width of [1280, 900, 760]) assert.ok((await shown(width)) > 100, `${width}`);
+    assert.ok((await shown(600)) > 60, 'the beginning of it, instead of a word');
     assert.ok((await shown(500)) <= 1);
   });
 

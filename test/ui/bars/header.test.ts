@@ -183,4 +183,51 @@ describe('the header of the panel', () => {
     await panel.change([], { reason: 'The server does not answer.' });
     await notice.getByText('The server does not answer.').waitFor();
   });
+
+  it('leads a person to the changes of work that is done, and to accepting them', async () => {
+    const actions = [
+      { name: 'openReport', title: 'Open report' },
+      { name: 'diff', title: 'Show changes' },
+      { name: 'accept', title: 'Accept changes…' },
+    ];
+    await filled({ state: 'finished', reason: '', slots: [], actions });
+    const notice = panel.page.locator('.notice');
+    assert.deepEqual(await notice.locator('.button:not(.icon-only)').allTextContents(), [
+      'Show changes',
+      'Accept changes…',
+    ]);
+    await notice.getByRole('button', { name: 'Accept changes…' }).click();
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'accept', path: '' });
+    await panel.change([], { state: 'running' });
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  it('keeps that closed when its tab is shown again, until the search has gone on', async () => {
+    await filled();
+    const stopped = { state: 'paused', reason: 'The limit of 50 calls is reached.', slots: [] } as const;
+    await panel.change([], stopped);
+    await panel.page.locator('.notice').getByRole('button', { name: 'Close' }).click();
+    const kept = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open(opened.browser, { kept });
+    const nodes = sampleNodes(40);
+    await panel.snapshot(sampleSearch(nodes, stopped), nodes);
+    assert.equal(await panel.page.locator('.notice').count(), 0);
+    await panel.change([], { state: 'running', reason: '' });
+    await panel.change([], stopped);
+    await panel.page.locator('.notice').waitFor();
+  });
+
+  for (const width of [420, 503, 640, 700])
+    it(`gives that sentence a line of its own where two buttons leave it none, at ${width} pixels`, async () => {
+      const actions = [
+        { name: 'raise', title: 'Raise to 28 calls and continue' },
+        { name: 'finish', title: 'Finish now' },
+      ];
+      const reason = 'One more call could exceed the limit of 14 calls.';
+      await filled({ state: 'paused', reason, slots: [], actions }, width);
+      const { width: wide = 0, height = 0 } = (await panel.page.locator('.notice .reason').boundingBox()) ?? {};
+      assert.ok(wide > 0.55 * width, `the sentence has ${wide} pixels`);
+      assert.ok(height < 45, `it has ${height} pixels of height`);
+    });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { nodeAt } from '../../../src/core/tree/tree.ts';
-import { workGraphDetails } from '../../../src/kinds/work-graph/seen/details.ts';
+import { workGraphDetails } from '../../../src/kinds/work-graph/show/details.ts';
 import type { GraphAction, GraphDetails, GraphNode } from '../../../src/protocol/graph-node.ts';
 import { sampleGraph } from '../../support/work-graph/sample-graph.ts';
+import { expectedIn, placeOf, roomOf } from '../support/drawn.ts';
 import { PanelPage } from '../support/panel-page.ts';
 import { DETAILS } from '../support/sample-details.ts';
 import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
@@ -61,6 +62,49 @@ describe('the details of a node', () => {
     await panel.page.keyboard.press('Escape');
     await panel.page.getByRole('button', { name: /^Current work/ }).click();
     await panel.page.locator('.slot', { hasText: bare }).waitFor();
+  });
+
+  it('read as the page does: what is above and below one click away, headings by their rank, and nothing twice', async () => {
+    const document = '# Authentication and sessions\n\nIn short. And more.\n\n## Part\n\ntext\n\n### Detail\n\ntext\n';
+    await filled(1280, { document });
+    const { page } = panel;
+    assert.equal(await page.locator('.inspector .summary').count(), 0, 'the document begins with it');
+    const size = (level: string): Promise<number> =>
+      page.locator(`.document ${level}`).evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+    assert.ok((await size('h4')) > (await size('h5')) && (await size('h5')) >= (await size('p >> nth=0')));
+    const around = page.getByRole('navigation', { name: 'Above and below' });
+    await around.getByRole('button', { name: 'How does this server protect itself?' }).click();
+    await page.locator('.inspector h2', { hasText: 'How does this server' }).waitFor();
+    await around.getByRole('button', { name: 'Authentication and sessions' }).first().click();
+    await page.locator('.inspector h2', { hasText: 'Authentication and sessions' }).waitFor();
+  });
+
+  it('show what is between backticks as code, also in a summary', async () => {
+    await filled();
+    await panel.change([{ path: 't0', title: 'A', status: 'leaf', index: 0, summary: 'It calls `a.b()` once.' }]);
+    const summary = panel.page.locator('.inspector .summary');
+    await summary.getByText('It calls a.b() once.').waitFor();
+    assert.equal(await summary.locator('code').textContent(), 'a.b()');
+  });
+
+  it('leave the drawing beside them as it is, and what is selected in sight', async () => {
+    panel = await PanelPage.open(opened.browser, { width: 1100 });
+    const nodes = sampleNodes(10);
+    const search = sampleSearch(nodes, { slots: [], bestPath: [] });
+    await panel.snapshot(search, nodes);
+    const expected = expectedIn(await roomOf(panel), search, nodes);
+    const { left, right, y } = placeOf(expected, expected.layout.byPath.get('t1') ?? assert.fail());
+    const top = (await panel.page.locator('header').boundingBox())?.height ?? 0;
+    const look = (): Promise<Buffer> =>
+      panel.page.screenshot({ clip: { x: left + 2, y: top + y - 10, width: right - left - 4, height: 20 } });
+    const before = await look();
+    await panel.send({ type: 'reveal', path: 't3' });
+    await panel.page.locator('.inspector').waitFor();
+    await panel.passes(300);
+    assert.ok(before.equals(await look()), 'another node is where it was, with the words that it had');
+    await panel.page.getByRole('button', { name: 'Show everything' }).click();
+    await panel.passes(300);
+    assert.ok(!before.equals(await look()), 'unless that is asked for');
   });
 
   it('show code no larger than the text around it, and on one background', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { walk } from '../../../src/core/tree/tree.ts';
-import { faceOf } from '../../../src/engine/kind/kinds.ts';
-import { investigationFace } from '../../../src/kinds/investigation/face.ts';
+import { descriptorOf } from '../../../src/engine/kind.ts';
+import { investigationDescriptor } from '../../../src/kinds/investigation/descriptor.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
-import { graphNodeOf, graphSearchOf } from '../../../src/searches/graph/graph-of-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
+import { graphNodeOf, graphSearchOf } from '../../../src/searches/search-graph.ts';
 import { removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 import { REAL_SEARCHES, type RealSearch } from '../../support/searches/real-searches.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -34,7 +34,9 @@ async function snapshotOf(folder: string): Promise<Snapshot> {
   const { tree, file, reader } = await overviewOf(KINDS, folder);
   const parts = { kinds: KINDS, show: ({ text }: { text: string }) => text };
   const context = { links: tree.links };
-  const nodes = [...walk(tree.root)].map((node) => graphNodeOf(node, faceOf(KINDS, file.kind), parts.show, context));
+  const nodes = [...walk(tree.root)].map((node) =>
+    graphNodeOf(node, descriptorOf(KINDS, file.kind), parts.show, context),
+  );
   return { search: { ...graphSearchOf(reader, tree, parts), actions: [] }, nodes };
 }
 
@@ -105,7 +107,7 @@ describe('the gold in the drawing', () => {
       const marks = path === '' ? {} : { marks: [{ text: 'R1', tone: 'dim' as const }] };
       return { path, title: path || 'Why?', status: 'expanded', index, ...marks };
     });
-    const search = sampleSearch(nodes, { kind: investigationFace.name, state: 'finished' });
+    const search = sampleSearch(nodes, { kind: investigationDescriptor.name, state: 'finished' });
     assert.deepEqual(await goldenIn({ search, nodes }), []);
     await panel.close();
     assert.deepEqual(await goldenIn(sampleWorkGraph()), []);

@@ -52,6 +52,20 @@ describe('the first look at a search', () => {
       await assertDrawn(expected);
     });
 
+  for (const count of [14, 60, 450])
+    it(`has no row below the buttons in its corner, of ${count} nodes`, async () => {
+      panel = await PanelPage.open(opened.browser, { width: 1000, height: 520 });
+      const nodes = sampleNodes(count, 6);
+      const search = sampleSearch(nodes);
+      await panel.snapshot(search, nodes);
+      const expected = expectedIn(await roomOf(panel), search, nodes);
+      const header = (await panel.page.locator('header').boundingBox())?.height ?? 0;
+      const buttons = (await panel.page.getByRole('toolbar', { name: 'View' }).boundingBox()) ?? assert.fail();
+      for (const placed of expected.layout.placed)
+        assert.ok(placeOf(expected, placed).y + header + 7 <= buttons.y, placed.node.path);
+      await assertDrawn(expected);
+    });
+
   it('is at the best path where even the first level is too much', async () => {
     panel = await PanelPage.open(opened.browser, { width: 1000, height: 500 });
     const first = Array.from({ length: 300 }, (_, index): GraphNode => {

@@ -148,10 +148,10 @@ describe('the panel in a chat', () => {
     const nodes = [{ id: 'R1.A', parent: null, title: 'The queue', plannedAction: 'Read it' }];
     await server.call('tot_propose', { sessionId, nodes });
     // A proposal looks pending; what was found without an agent says so.
-    await app.getByRole('treeitem', { name: /The queue.*R1, pending/ }).waitFor();
+    await app.getByRole('treeitem', { name: /The queue.*round 1, pending/ }).waitFor();
     const findings = 'Two queues.\n\n## References\n- queue.ts - both';
     await server.call('tot_commit', { sessionId, results: [{ nodeId: 'R1.A', state: 'EXPLORE', findings }] });
-    const lead = app.getByRole('treeitem', { name: /The queue.*R1, EXPLORE, unverified/ });
+    const lead = app.getByRole('treeitem', { name: /The queue.*round 1, looked into, unverified/ });
     await lead.waitFor();
     await lead.click();
     await app.getByText('Nothing says how it came about.').waitFor();

@@ -1,8 +1,8 @@
+import { firstLook, type Room, readableRows, spreadFor } from '../../../src/drawing/camera.ts';
 import { type Camera, columnX, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
 import { firstLayers, firstLevels } from '../../../src/drawing/layout/first-levels.ts';
 import { layersLayoutOf } from '../../../src/drawing/layout/layer-layout.ts';
 import { type Layout, layoutOf, type Placed } from '../../../src/drawing/layout/tree-layout.ts';
-import { firstLook, type Room, readableRows, spreadFor } from '../../../src/drawing/looks.ts';
 import { TreeModel } from '../../../src/drawing/tree-model.ts';
 import type { GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
 import type { PanelPage } from './panel-page.ts';
@@ -19,9 +19,9 @@ export function expectedIn(room: Room, search: GraphSearch, nodes: readonly Grap
   tree.reset({ nodes });
   const best = new Set(search.bestPath);
   const rows = readableRows(room.height);
-  const faces = search.drawnLinks;
-  const layout = faces
-    ? layersLayoutOf(tree.root, firstLayers(tree, faces, rows), faces)
+  const descriptors = search.drawnLinks;
+  const layout = descriptors
+    ? layersLayoutOf(tree.root, firstLayers(tree, descriptors, rows), descriptors)
     : layoutOf(tree.root, firstLevels(tree, best, rows));
   return { layout, room, camera: firstLook(layout, room, spreadFor(layout, room), best) };
 }

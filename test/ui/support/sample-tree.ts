@@ -1,7 +1,7 @@
-import { availableActions, type NodeFacts, type SearchFacts } from '../../../src/core/actions/action-face.ts';
-import { NodeStatus } from '../../../src/core/tree/node-status.ts';
+import { availableActions, type NodeFacts, type SearchFacts } from '../../../src/core/actions/action-descriptor.ts';
+import { NodeStatus } from '../../../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
-import { researchFace } from '../../../src/kinds/research/face.ts';
+import { researchDescriptor } from '../../../src/kinds/research/descriptor.ts';
 import type { GraphAction, GraphNode, GraphSearch, GraphSlot } from '../../../src/protocol/graph-node.ts';
 
 const TOPICS = [
@@ -148,7 +148,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     title: 'How does this server protect itself?',
     question: 'How does this server protect itself, and what is missing?',
     kind: 'research',
-    words: { ...researchFace.words, doing: { document: 'writing the document', children: 'listing topics' } },
+    words: { ...researchDescriptor.words, doing: { document: 'writing the document', children: 'listing topics' } },
     state: 'running',
     reason: '',
     model: 'copilot/some-model',

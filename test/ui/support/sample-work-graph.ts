@@ -1,4 +1,4 @@
-import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
+import { workGraphDescriptor } from '../../../src/kinds/work-graph/descriptor.ts';
 import type { GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
 import { graphNodes, sampleGraph } from '../../support/work-graph/sample-graph.ts';
 import { sampleSearch } from './sample-tree.ts';
@@ -11,9 +11,9 @@ export function sampleWorkGraph(nodes: readonly GraphNode[] = graphNodes(sampleG
   const search = sampleSearch(nodes, {
     title: 'All tests pass on Node 26',
     question: 'All tests pass on Node 26',
-    kind: workGraphFace.name,
-    words: { ...workGraphFace.words, doing: { work: 'working on an atom' } },
-    drawnLinks: workGraphFace.drawing?.links ?? {},
+    kind: workGraphDescriptor.name,
+    words: { ...workGraphDescriptor.words, doing: { work: 'working on an atom' } },
+    drawnLinks: workGraphDescriptor.graph?.drawing.links ?? {},
     order: [],
     bestPath: [],
   });

@@ -1,10 +1,9 @@
 import { walk } from '../../../src/core/tree/tree.ts';
-import { faceOf } from '../../../src/engine/kind/kinds.ts';
+import { descriptorOf } from '../../../src/engine/kind.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { GraphDetails, GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
-import { detailsOf } from '../../../src/searches/graph/graph-details.ts';
-import { graphNodeOf, graphSearchOf } from '../../../src/searches/graph/graph-of-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
+import { detailsOf, graphNodeOf, graphSearchOf } from '../../../src/searches/search-graph.ts';
 
 /** What the panel gets of a whole search. */
 export interface ShownSearch {
@@ -19,7 +18,9 @@ export async function shownSearch(folder: string): Promise<ShownSearch> {
   const { tree, file, reader } = await overviewOf(KINDS, folder);
   const parts = { kinds: KINDS, show: ({ text }: { text: string }) => text };
   const context = { links: tree.links };
-  const nodes = [...walk(tree.root)].map((node) => graphNodeOf(node, faceOf(KINDS, file.kind), parts.show, context));
+  const nodes = [...walk(tree.root)].map((node) =>
+    graphNodeOf(node, descriptorOf(KINDS, file.kind), parts.show, context),
+  );
   return {
     search: { ...graphSearchOf(reader, tree, parts), actions: [] },
     nodes,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { quoted, resumeCommand, withGuards } from '../../../src/cli/options/resume-command.ts';
+import { quoted, resumeCommand, withLimits } from '../../../src/cli/options/resume-command.ts';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
@@ -111,7 +111,10 @@ describe('the command that resumes, where nothing can be remembered', () => {
 describe('the command that resumes, and money', () => {
   const workspace = process.cwd();
   const place = { workspace, folder: join(workspace, 'thought-trees', 'why') };
-  const price = { prompt: 20, cached: 2, completion: 100 };
+  const price = {
+    own: { prompt: 20, cached: 2, completion: 100 },
+    of: { 'a/b': { prompt: 1, cached: 1, completion: 2 } },
+  };
 
   it('keeps every price and limit of the run, so that no limit is lost by copying it', () => {
     const flags = {
@@ -127,13 +130,13 @@ describe('the command that resumes, and money', () => {
     };
     assert.match(
       resumeCommand(place, flags, '--max-usd', '4'),
-      / --price 20,2,100 --judge-price 1,0\.1,5 --ask-above 0\.5 --max-calls 30 --max-tokens 40000 --max-minutes 5 --thinking 8000 --timeout 60 --max-usd 4$/,
+      / --price 20,2,100 --price a\/b=1,1,2 --judge-price 1,0\.1,5 --ask-above 0\.5 --max-calls 30 --max-tokens 40000 --max-minutes 5 --thinking 8000 --timeout 60 --max-usd 4$/,
     );
   });
 
   it('names the limits in force, where somebody changed them during the run', () => {
-    const flags = withGuards({ price, maxUsd: 2, maxMinutes: 5 }, { usd: 10, minutes: 5, calls: 1000 });
-    assert.match(resumeCommand(place, flags), / --price 20,2,100 --max-usd 10 --max-minutes 5$/);
+    const flags = withLimits({ price, maxUsd: 2, maxMinutes: 5 }, { usd: 10, minutes: 5, calls: 1000 });
+    assert.match(resumeCommand(place, flags), / --price 20,2,100 --price a\/b=1,1,2 --max-usd 10 --max-minutes 5$/);
   });
 });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planFrom } from '../../../src/cli/options/work-options.ts';
-import { CommandConsent } from '../../../src/cli/running/command-consent.ts';
-import type { Kind } from '../../../src/engine/kind/kind.ts';
+import { planFrom } from '../../../src/cli/options/kind-options.ts';
+import { CommandConsent } from '../../../src/cli/running/consent.ts';
+import type { Kind } from '../../../src/engine/kind.ts';
 
 const PLAN = { prompt: 'p', text: 't', lines: [], commands: ['make a', 'make b'] };
 
@@ -33,7 +33,8 @@ describe('the file of a plan', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const kind = { planFrom: (text: string, file: string) => ({ ...PLAN, text, prompt: file }) } as unknown as Kind;
+  const read = (text: string, file: string) => ({ ...PLAN, text, prompt: file });
+  const kind = { extras: { plans: { read } } } as unknown as Kind;
 
   it('is read as text, and its kind told its name', async () => {
     const path = join(folder, 'a.yaml');

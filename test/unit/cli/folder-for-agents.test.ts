@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderForAgents } from '../../../src/cli/options/search-place.ts';
+import { folderForAgents } from '../../../src/cli/options/options.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('the folder that agents keep searches in', () => {

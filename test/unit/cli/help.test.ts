@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildProgram } from '../../../src/cli/program.ts';
+import { buildProgram } from '../../../src/cli/run-cli.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 describe('the help of each command', () => {

@@ -8,21 +8,21 @@ import {
   refuseForeignOptions,
   type TypedFlags,
 } from '../../../src/cli/options/kind-options.ts';
-import { faceOf } from '../../../src/engine/kind/kinds.ts';
+import { descriptorOf } from '../../../src/engine/kind.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { newSearch } from '../../../src/searches/new-search.ts';
-import { sumsFace, WITH_SUMS } from '../../support/sums-kind.ts';
+import { sumsDescriptor, WITH_SUMS } from '../../support/sums-kind.ts';
 
-const faces = WITH_SUMS.map(({ face }) => face);
+const descriptors = WITH_SUMS.map(({ descriptor }) => descriptor);
 
 /** What a command line with the options of all kinds reads. */
 function typed(...words: string[]): TypedFlags {
   const command = new Command('start').exitOverride().configureOutput({ writeErr: () => undefined });
-  return addKindOptions(command, faces).parse(words, { from: 'user' }).opts();
+  return addKindOptions(command, descriptors).parse(words, { from: 'user' }).opts();
 }
 
 describe('the options of a kind on the command line', () => {
-  it('are in the help of start as in its face, whoever made the kind', () => {
+  it('are in the help of start as in its descriptor, whoever made the kind', () => {
     const program = new Command();
     addStart(program, () => undefined, WITH_SUMS);
     const help = (program.commands[0] as Command).helpInformation().replace(/\s+/g, ' ');
@@ -39,7 +39,7 @@ describe('the options of a kind on the command line', () => {
   });
 
   it('are read in their range, and kept in search.json', async () => {
-    const { options, ...more } = kindChoices(typed('--carry-over', '7', '--signed', '--base', 'two'), sumsFace);
+    const { options, ...more } = kindChoices(typed('--carry-over', '7', '--signed', '--base', 'two'), sumsDescriptor);
     assert.deepEqual([options, more], [{ carryOver: 7, signed: true, base: 'two' }, {}]);
     for (const wrong of ['10', '-1', '1.5', 'x']) assert.throws(() => typed('--carry-over', wrong), /from 0 to 9/);
     assert.throws(() => typed('--base', 'three'), /Allowed choices/);
@@ -50,16 +50,25 @@ describe('the options of a kind on the command line', () => {
   });
 
   it('support a field and a flag with other names', () => {
-    const thoughts = faceOf(KINDS, 'thoughts') as typeof sumsFace;
+    const thoughts = descriptorOf(KINDS, 'thoughts') as typeof sumsDescriptor;
     assert.deepEqual(kindChoices(typed('--strategy', 'best-first', '--judge-by', 'parent'), thoughts), {
       options: { judge: 'parent' },
       strategy: 'best-first',
     });
   });
 
+  it('have the flag of earlier versions, which the help leaves out', () => {
+    const thoughts = descriptorOf(KINDS, 'thoughts') as typeof sumsDescriptor;
+    for (const flag of ['--adaptive', '--beam-follows-scores'])
+      assert.deepEqual(kindChoices(typed(flag), thoughts), { options: { beamFollowsScores: true } });
+    const program = new Command();
+    addStart(program, () => undefined, WITH_SUMS);
+    assert.doesNotMatch((program.commands[0] as Command).helpInformation(), /--adaptive/);
+  });
+
   it('are refused in a search of another kind, naming theirs', () => {
     const refused = (flags: TypedFlags, kind: string, message: RegExp): void =>
-      assert.throws(() => refuseForeignOptions(flags, WITH_SUMS, faceOf(WITH_SUMS, kind)), { message });
+      assert.throws(() => refuseForeignOptions(flags, WITH_SUMS, descriptorOf(WITH_SUMS, kind)), { message });
     refused(
       typed('--carry-over', '1'),
       'research',
@@ -71,15 +80,15 @@ describe('the options of a kind on the command line', () => {
     refused({ plan: 'plan.yaml' }, 'research', /^--plan is for searches that reach a goal.*--kind work-graph/);
     refused({ allowNetwork: true }, 'thoughts', /^--allow-network is for searches that reach a goal/);
     refused({ allowCommands: true }, 'thoughts', /^--allow-commands is for searches that reach a goal/);
-    refuseForeignOptions({ plan: 'plan.yaml' }, WITH_SUMS, faceOf(WITH_SUMS, 'work-graph'));
-    refuseForeignOptions(typed('--beam', '2'), WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
-    refuseForeignOptions({ check: 'true' }, WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
+    refuseForeignOptions({ plan: 'plan.yaml' }, WITH_SUMS, descriptorOf(WITH_SUMS, 'work-graph'));
+    refuseForeignOptions(typed('--beam', '2'), WITH_SUMS, descriptorOf(WITH_SUMS, 'thoughts'));
+    refuseForeignOptions({ check: 'true' }, WITH_SUMS, descriptorOf(WITH_SUMS, 'thoughts'));
   });
 
-  it('apply to one run if their face says so', () => {
+  it('apply to one run if their descriptor says so', () => {
     assert.deepEqual(
-      faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
-      ['picker', 'leastScore', 'samples', 'parallel'],
+      descriptors.flatMap((descriptor) => perRunOf(descriptor).options.map(({ name }) => name)),
+      ['picker', 'leastScore', 'samples', 'stopAfter', 'pointWorth', 'models', 'parallel'],
     );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { isTooOld, OLDEST_NODE } from '../../../src/cli/oldest-node.ts';
+import { isTooOld, OLDEST_NODE } from '../../../src/cli/run-cli.ts';
 
 describe('the oldest Node', () => {
   it('is the one that package.json names, and older ones are refused at the start', () => {

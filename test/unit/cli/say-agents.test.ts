@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sayAgents } from '../../../src/cli/running/say-agents.ts';
+import { sayAgents } from '../../../src/cli/running/open-run.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
 
 describe('what is said of agents', () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import pc from 'picocolors';
-import { Stopper } from '../../../src/cli/running/stopper.ts';
-import { Output } from '../../../src/cli/terminal/output.ts';
-import type { NodeId } from '../../../src/core/tree/tree.ts';
-import { researchFace } from '../../../src/kinds/research/face.ts';
+import { Stopper } from '../../../src/cli/running/run-search.ts';
+import { Output } from '../../../src/cli/terminal/terminal.ts';
+import type { NodeId } from '../../../src/core/tree/tree-node.ts';
+import { researchDescriptor } from '../../../src/kinds/research/descriptor.ts';
 
 function stopping(
   state: 'running' | 'waiting' = 'running',
@@ -23,7 +23,7 @@ function stopping(
   ];
   const search = { state, running, pause: (now = false) => void pauses.push(now) };
   const signals = new EventEmitter();
-  const stopper = new Stopper(search, researchFace.words, (text) => said.push(text), isFree);
+  const stopper = new Stopper(search, researchDescriptor.words, (text) => said.push(text), isFree);
   stopper.listen(signals as unknown as NodeJS.Process);
   return { signals, pauses, said };
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { evenColumns, widthOf } from '../../../src/drawing/columns.ts';
-import { ROW } from '../../../src/drawing/geometry.ts';
+import { firstLook, fitting, readableRows, spreadFor } from '../../../src/drawing/camera.ts';
+import { evenColumns, ROW, widthOf } from '../../../src/drawing/geometry.ts';
 import { firstLevels } from '../../../src/drawing/layout/first-levels.ts';
 import { type Layout, layoutOf } from '../../../src/drawing/layout/tree-layout.ts';
-import { firstLook, fitting, readableRows, spreadFor } from '../../../src/drawing/looks.ts';
 import { TreeModel } from '../../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { effort } from '../../support/effort.ts';
@@ -88,7 +87,7 @@ describe('a first look', () => {
         const spread = spreadFor(layout, room);
         const camera = firstLook(layout, room, spread, new Set());
         assert.ok(ROW * camera.scale >= 14.999);
-        const fits = (layout.bottom - layout.top) * 15 + 24 <= room.height;
+        const fits = (layout.bottom - layout.top) * 15 + 24 <= room.height - 44; // where the buttons are
         const [top, bottom] = [layout.top, layout.bottom].map((row) => camera.y + row * ROW * camera.scale);
         if (fits) assert.ok((top ?? 0) > 0 && (bottom ?? 0) < room.height);
         for (const value of [camera.x, camera.y, ...spread.columns.starts, ...spread.columns.widths])
@@ -121,6 +120,6 @@ describe('a first look', () => {
   });
 
   it('counts the rows of a window', () => {
-    assert.equal(readableRows(15 * 51.6), 50);
+    assert.equal(readableRows(15 * 51.6 + 44), 50);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NodeStatus, PrunedBy } from '../../../src/core/tree/node-status.ts';
+import { NodeStatus, PrunedBy } from '../../../src/core/tree/node-file.ts';
 import { type Glyph, glyphOf, type Marked } from '../../../src/drawing/glyphs.ts';
 
 const shapeOf = ({ fill = '', stroke = '', mark = '' }: Glyph): string => `${fill}|${stroke}|${mark}`;

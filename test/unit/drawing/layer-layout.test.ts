@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { layersLayoutOf } from '../../../src/drawing/layout/layer-layout.ts';
 import { type Box, isOpen, type Layout, type Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { TreeModel } from '../../../src/drawing/tree-model.ts';
-import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
+import { workGraphDrawing } from '../../../src/kinds/work-graph/show/looks.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { effort } from '../../support/effort.ts';
 import { growsLinearly } from '../../support/grows-linearly.ts';

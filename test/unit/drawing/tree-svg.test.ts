@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { estimating, fitted, inLines } from '../../../src/drawing/fitted.ts';
+import { estimating, fitted, inLines } from '../../../src/drawing/labels.ts';
 import { PALETTES } from '../../../src/drawing/palette.ts';
 import { treeSvg } from '../../../src/drawing/tree-svg.ts';
-import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
+import { workGraphDrawing } from '../../../src/kinds/work-graph/show/looks.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { graphNodes, sampleGraph } from '../../support/work-graph/sample-graph.ts';
 import { sampleNodes, sampleSearch, sampleThoughts } from '../../ui/support/sample-tree.ts';
@@ -49,6 +49,29 @@ describe('the drawing as a file', () => {
     const cards = gold.flatMap((line) => line.match(/<title>(.*?)<\/title>/)?.[1] ?? []);
     assert.deepEqual(cards, ['10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 4 (left: 4 6)']);
     assert.equal(gold.filter((line) => line.startsWith('<path')).length, 2);
+  });
+
+  it('has a column for each round where nodes come about in rounds, however deep they are', () => {
+    const node = (path: string, round: number): GraphNode => ({
+      path,
+      title: path,
+      status: 'leaf',
+      index: 0,
+      marks: [{ text: `R${round}`, tone: 'dim', round }],
+    });
+    const root: GraphNode = { path: '', title: 'Why?', status: 'expanded', index: 0 };
+    const nodes = [root, node('a', 1), node('b', 3), node('a/c', 3), node('a/c/d', 3), node('a/e', 9)];
+    const svg = treeSvg({ nodes, search: sampleSearch(nodes, { bestPath: [] }) }, 'light');
+    const lefts = new Map(
+      [...svg.matchAll(/translate\((\S+) \S+\)"><title>(.*?)</g)].map(([, x, title]) => [title, x]),
+    );
+    assert.equal(lefts.get('b'), lefts.get('a/c'), 'of one round');
+    assert.equal(lefts.get('a/c/d'), lefts.get('a/e'), 'right of what it follows from');
+    assert.deepEqual(
+      [...svg.matchAll(/>round ([^<]*)</g)].map(([, round]) => round),
+      ['1', '3', '3–9'],
+    );
+    assert.doesNotMatch(svg, />R\d/);
   });
 
   it('draws a work graph in layers, with its boxes and links', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model } from '../../../src/core/ports/model.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import {
   QUESTION,
   type Simulation,

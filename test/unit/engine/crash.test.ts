@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../support/crashing-files.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/searches/simulated-search.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../src/core/messages/message.ts';
 import { type ErrorDetails, type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 import { chance } from '../../support/servers/server-random.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { walk } from '../../../src/core/tree/tree.ts';
-import { openTree } from '../../../src/engine/nodes/open-tree.ts';
+import { openTree } from '../../../src/engine-parts/opening/open-tree.ts';
 import { createSearch, openForReading, openForWriting } from '../../../src/store/open-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
 import { effort } from '../../support/effort.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { WriteOptions } from '../../../src/store/files/files.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { someOf } from '../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 

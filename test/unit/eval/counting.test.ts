@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Lines, markAnswer, markTopics } from '../../../eval/counting.ts';
+import { type Lines, type Mark, markAnswer, markTopics as markOurs } from '../../../eval/counting.ts';
 import { figuresOf } from '../../../eval/figures.ts';
 import type { Question } from '../../../eval/questions.ts';
 
@@ -15,6 +15,10 @@ function lines(path: string, start: number, end = start): Lines {
   return { path, start, end };
 }
 
+function markTopics(topics: readonly (readonly Lines[])[], question: Question, shown: readonly Lines[] = []): Mark {
+  return markOurs({ topics, shown }, question);
+}
+
 describe('the marks of an answer', () => {
   it('count a topic with the file of its first quotation', () => {
     const topics = [[lines('lib/a.js', 1), lines('lib/wait.js', 1)], [lines('lib/twin.js', 1)]];
@@ -22,6 +26,8 @@ describe('the marks of an answer', () => {
       rank: 2,
       hasLine: false,
       quoted: 3,
+      isShown: false,
+      shown: 0,
       files: ['lib/a.js', 'lib/twin.js'],
     });
   });
@@ -48,6 +54,14 @@ describe('the marks of an answer', () => {
     assert.equal(markTopics(topics(98), QUESTION).quoted, 121);
   });
 
+  it('count a deciding line among those shown first by these alone', () => {
+    const quoted = [[lines('lib/wait.js', 12)]];
+    assert.equal(markTopics(quoted, QUESTION, [lines('lib/wait.js', 13, 24)]).isShown, false);
+    const { isShown, shown } = markTopics([], QUESTION, [lines('lib/a.js', 1, 12), lines('lib/wait.js', 1, 10)]);
+    assert.deepEqual({ isShown, shown }, { isShown: true, shown: 22 });
+    assert.equal(markTopics([], QUESTION, [lines('lib/a.js', 1, 91), lines('lib/wait.js', 1, 20)]).isShown, false);
+  });
+
   it('of a baseline are those of its first three files', () => {
     const files = ['lib/a.js', 'lib/b.js', 'lib/wait.js'];
     assert.equal(markAnswer(files, [], QUESTION).rank, 3);
@@ -58,9 +72,9 @@ describe('the marks of an answer', () => {
 
 describe('the figures of a code base', () => {
   it('compare with the better baseline of each', () => {
-    const right = { rank: 1, hasLine: true, quoted: 40, files: [] };
-    const third = { rank: 3, hasLine: false, quoted: 20, files: [] };
-    const wrong = { rank: 0, hasLine: false, quoted: 0, files: [] };
+    const right = { rank: 1, hasLine: true, quoted: 40, isShown: true, shown: 30, files: [] };
+    const third = { rank: 3, hasLine: false, quoted: 20, isShown: true, shown: 10, files: [] };
+    const wrong = { rank: 0, hasLine: false, quoted: 0, isShown: false, shown: 0, files: [] };
     const asked = [
       { id: 'a', named: true, milliseconds: 100, ours: right, rg: third, better: wrong },
       { id: 'b', named: false, milliseconds: 200, ours: third, rg: third, better: right },
@@ -74,6 +88,7 @@ describe('the figures of a code base', () => {
       three: { ours: 3, rg: 3, better: 2, more: 0, points: 0 },
       line: { ours: 2, better: 2, more: 0, points: 0 },
       quoted: 25,
+      shown: { ours: 3, lines: 18 },
       seconds: 0.5,
     });
     assert.deepEqual(figuresOf('x', asked.slice(1, 3)).first, { ours: 0, rg: 0, better: 2, more: -2, points: -100 });

@@ -1,17 +1,19 @@
 import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { Outcome } from '../../../src/engine/outcome.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
 import type { RunEnd } from '../../../src/extension/library/run-request.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
+import { openPurse } from '../../../src/searches/purse/purse.ts';
+import { until } from '../../support/until.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
 import { available } from './sidebar/available.ts';
 import { begun, restingAt, sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
 const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
 const { ContextKeys } = await import('../../../src/extension/sidebar/context-keys.ts');
-const { EndNotices } = await import('../../../src/extension/end-notices.ts');
+const { EndNotices } = await import('../../../src/extension/acting/end-notices.ts');
 
 const LIMITS = { size: 'small' as const, maxDepth: 4, guards: { calls: 100, tokens: 1000, usd: 1 } };
 
@@ -72,6 +74,23 @@ describe('the status bar', () => {
       const expected = warns ? new ThemeColor('statusBarItem.warningBackground') : undefined;
       assert.deepEqual(fake.statusBar?.backgroundColor, expected);
     });
+
+  it('shows what all searches spent of the limits over everything, while one spends', async () => {
+    const purse = openPurse({ folder: '', search: '' });
+    assert.ok(purse);
+    await purse.setLimit('day', 25);
+    try {
+      const { library, tell } = sampleLibrary(sampleSearch({ spend: { usd: 0.1 } }));
+      new StatusBar(library, available);
+      await until(() => {
+        tell();
+        return /^All searches today: \$\d+\.\d\d of \$25$/m.test(fake.statusBar?.tooltip ?? '');
+      });
+    } finally {
+      await purse.setLimit('day', undefined);
+      await purse.close();
+    }
+  });
 
   it('keeps apart what was used and what is only booked', () => {
     const spend = { calls: 5, prompt: 4000, usd: 1.5, worstCase: 2000, booked: { calls: 2, tokens: 2000, usd: 1 } };
@@ -138,6 +157,7 @@ describe('notices at the end of a search', () => {
   } as unknown as ActionCommands;
   type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
+  let isDrawn = false;
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
   const FOLDER = '/home/me/thought-trees/slow';
   const tellOf = async (how: How, title = 'Slow build', kind = 'research', more: object = {}): Promise<void> => {
@@ -146,7 +166,15 @@ describe('notices at the end of a search', () => {
     const { library } = sampleLibrary(
       sampleSearch({ state: finished ? 'finished' : 'paused', hasReport: finished, record: begun(), ...more }),
     );
-    new EndNotices({ runner: { onDidEnd: ends.event as never }, actions, available, library, log, kinds: KINDS });
+    new EndNotices({
+      runner: { onDidEnd: ends.event as never },
+      actions,
+      available,
+      library,
+      log,
+      kinds: KINDS,
+      isDrawn: () => isDrawn,
+    });
     ends.fire({ kind, place: { folder: FOLDER, workspace: '/home/me' }, title, ...how });
     await settled();
   };
@@ -156,6 +184,26 @@ describe('notices at the end of a search', () => {
   beforeEach(() => {
     fake.reset();
     done.length = 0;
+    isDrawn = false;
+  });
+
+  it('have two buttons, and are left out where the drawing says the same', async () => {
+    const budget = (): Promise<void> =>
+      tellOf(paused('budget', 'calls'), undefined, undefined, { record: restingAt('calls', 50) });
+    await budget();
+    await tellOf(paused('person', 'key-refused'));
+    await tellOf({ outcome: { state: 'finished', results } as Outcome });
+    assert.equal(fake.messages.length, 3);
+    assert.deepEqual(
+      fake.buttons.map((each) => each.length),
+      [2, 2, 2],
+    );
+    isDrawn = true;
+    await budget();
+    await tellOf({ outcome: { state: 'finished', results } as Outcome });
+    assert.equal(fake.messages.length, 3);
+    await tellOf(paused('person', 'key-refused'));
+    assert.equal(fake.messages.length, 4, 'a person is needed');
   });
 
   it('offer to raise the limit that is reached, and follow the answer', async () => {
@@ -186,7 +234,7 @@ describe('notices at the end of a search', () => {
   });
 
   it('report errors of the chosen answer', async () => {
-    fake.answer = () => 'Go Further…';
+    fake.answer = () => 'Finish Now';
     fails.with = new Error('The folder is gone. See [this](command:bad).');
     await tellOf(paused('budget', 'calls'));
     fails.with = undefined;

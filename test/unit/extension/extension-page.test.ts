@@ -21,7 +21,7 @@ describe('the page of the extension', () => {
   });
 
   it('shows each status by the mark that the Explorer shows', () => {
-    const source = readFileSync(join(ROOT, 'src/extension/sidebar/node-decorations.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/extension/sidebar/node-item.ts'), 'utf8');
     const marks = [...source.matchAll(/badge: '(.)'/g)].map(([, mark]) => mark);
     assert.deepEqual(
       [...(/^ ○ open.*$/m.exec(page)?.[0] ?? '').matchAll(/[^\w\s]/g)].map(([mark]) => mark).toSorted(),

@@ -11,15 +11,16 @@ export class TabInputCustom {
   }
 }
 
-export const ViewColumn = { Active: -1, Beside: -2 };
+/** A tab with a page of an extension, as a drawing is; the editor adds to its type. */
+export class TabInputWebview {
+  readonly viewType: string;
 
-export class Range {
-  readonly start: { readonly line: number };
-
-  constructor(line: number) {
-    this.start = { line };
+  constructor(viewType: string) {
+    this.viewType = `mainThreadWebview-${viewType}`;
   }
 }
+
+export const ViewColumn = { Active: -1, Beside: -2 };
 
 export class CodeLens {
   readonly range: unknown;
@@ -31,10 +32,58 @@ export class CodeLens {
   }
 }
 
-/** Nobody asks what is registered: tests ask the providers. */
-export const languages = {
-  registerCodeLensProvider: () => ({ dispose: () => undefined }),
-};
+export class Location {
+  readonly uri: unknown;
+  readonly range: unknown;
+
+  constructor(uri: unknown, range: unknown) {
+    this.uri = uri;
+    this.range = range;
+  }
+}
+
+export class Hover {
+  readonly contents: unknown;
+
+  constructor(contents: unknown) {
+    this.contents = contents;
+  }
+}
+
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
+
+export class Diagnostic {
+  readonly range: unknown;
+  readonly message: string;
+  readonly severity: number;
+
+  constructor(range: unknown, message: string, severity: number) {
+    this.range = range;
+    this.message = message;
+    this.severity = severity;
+  }
+}
+
+export const CodeActionKind = { QuickFix: 'quickfix' };
+
+export class CodeAction {
+  readonly title: string;
+  readonly kind: unknown;
+
+  constructor(title: string, kind: unknown) {
+    this.title = title;
+    this.kind = kind;
+  }
+}
+
+/** Edits in the order in which they are asked for. */
+export class WorkspaceEdit {
+  readonly edits: { readonly uri: unknown; readonly range: unknown; readonly text: string }[] = [];
+
+  replace(uri: unknown, range: unknown, text: string): void {
+    this.edits.push({ uri, range, text });
+  }
+}
 
 export const Disposable = {
   from: (...all: { dispose: () => void }[]) => ({

@@ -24,9 +24,15 @@ export const fake = {
   extensions: {} as Record<string, unknown>,
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
+  /** The buttons of messages. */
+  buttons: [] as string[][],
+  /** How lists were shown. */
+  asked: [] as unknown[],
   messages: [] as string[],
   /** What the last message said below it. */
   detail: undefined as string | undefined,
+  /** What is listed as problems, by file. */
+  problems: new Map<string, readonly unknown[]>(),
   /** What is in the clipboard. */
   clipboard: '',
   /** Commands that were called, with what they were given. */
@@ -48,10 +54,13 @@ export const fake = {
       extensions: {},
       models: [],
       picks: [],
+      buttons: [],
+      asked: [],
       inputs: [],
       messages: [],
       reports: [],
       executed: [],
+      problems: new Map(),
     });
     fake.detail = undefined;
     fake.clipboard = '';
@@ -153,6 +162,7 @@ interface FakeTreeView {
   readonly turn: (visible: boolean) => void;
 }
 
+export const version = '1.139.0';
 const nothing = { dispose: () => undefined };
 export const l10n = {
   /** What the editor's language says; nothing where that is English. */
@@ -163,17 +173,28 @@ export const l10n = {
 export const env = {
   openExternal: async (uri: unknown) => void fake.executed.push(['external', uri]),
   language: 'en',
+  uriScheme: 'vscode',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
-export const languages = { registerCodeLensProvider: () => nothing };
+export const languages = {
+  registerCodeLensProvider: () => nothing,
+  registerHoverProvider: () => nothing,
+  registerCodeActionsProvider: () => nothing,
+  createDiagnosticCollection: () => ({
+    set: ({ fsPath }: { fsPath: string }, found: readonly unknown[]) => void fake.problems.set(fsPath, found),
+    delete: ({ fsPath }: { fsPath: string }) => void fake.problems.delete(fsPath),
+    ...nothing,
+  }),
+};
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
     else fake.executed.push([id, ...args]);
   },
 };
-const show = async (message: string, options?: { detail?: string } | string): Promise<unknown> => {
+const show = async (message: string, options?: { detail?: string } | string, ...others: string[]): Promise<unknown> => {
   fake.messages.push(message);
+  fake.buttons.push([...(typeof options === 'string' ? [options] : []), ...others]);
   fake.detail = typeof options === 'object' ? options.detail : undefined;
   return fake.answer(message);
 };
@@ -212,7 +233,8 @@ export const window = {
   }),
   onDidChangeWindowState: new EventEmitter<{ focused: boolean }>().event,
   registerFileDecorationProvider: () => nothing,
-  showQuickPick: async (items: { label: string; name?: string }[]): Promise<unknown> => {
+  showQuickPick: async (items: { label: string; name?: string }[], how?: unknown): Promise<unknown> => {
+    fake.asked.push(how);
     fake.picks.push(await items);
     return fake.answer(await items);
   },
@@ -221,7 +243,10 @@ export const window = {
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(fake),
   createInputBox: () => new FakeInputBox(fake),
-  showTextDocument: async (document: unknown) => void fake.executed.push(['show', document]),
+  showTextDocument: async (document: unknown, { viewColumn }: { viewColumn?: unknown } = {}) => {
+    fake.executed.push(['show', document]);
+    Object.assign(fake, { shownIn: viewColumn });
+  },
   withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) => {
     const source = new CancellationTokenSource();
     fake.cancel = () => source.cancel();
@@ -237,6 +262,12 @@ export const window = {
   showWarningMessage: show,
   showErrorMessage: show,
 };
+/** What happens to documents of the editor, told by tests. */
+export const documents = {
+  opened: new EventEmitter<unknown>(),
+  closed: new EventEmitter<unknown>(),
+  saved: new EventEmitter<unknown>(),
+};
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
@@ -249,6 +280,9 @@ export const workspace = {
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
     ),
   registerTextDocumentContentProvider: () => nothing,
+  onDidOpenTextDocument: documents.opened.event,
+  onDidCloseTextDocument: documents.closed.event,
+  onDidSaveTextDocument: documents.saved.event,
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
@@ -289,7 +323,6 @@ export interface FakeChat {
 export const lm = {
   registerMcpServerDefinitionProvider: () => nothing,
   invokeTool: async (_name: string, _how: { input: object }): Promise<unknown> => undefined,
-  onDidChangeChatModels: new EventEmitter<undefined>().event,
   selectChatModels: async ({ id }: { id?: string } = {}): Promise<FakeChat[]> =>
     fake.models.filter((model) => id === undefined || model.id === id),
 };

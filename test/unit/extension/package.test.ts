@@ -18,7 +18,7 @@ describe('the package', () => {
   it('holds what the extension needs, and nothing else', async () => {
     const listed = { ...PACKAGING, cwd: ROOT, packageManager: PackageManager.None };
     const packed = (await listFiles(listed)).map((file) => file.replaceAll('\\', '/'));
-    const built = globSync(['dist/*.{cjs,js,css,html,txt}', 'dist/grammars/*', 'dist/*.br'], { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,d.cts,js,css,html,txt}', 'dist/grammars/*', 'dist/*.br'], { cwd: ROOT });
     const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json,css}', { cwd: ROOT });
     const texts = [
       'package.json',
@@ -58,7 +58,8 @@ describe('the package', () => {
       const packagePath = join(folder, 'thought-tree.vsix');
       await createVSIX({ ...PACKAGING, cwd: ROOT, packagePath });
       const { size } = statSync(packagePath);
-      assert.ok(size <= 4 * 2 ** 20, `${size} bytes`);
+      // The promise is 5 MB; below it, whoever makes it grow should notice.
+      assert.ok(size <= 4_400_000, `${size} bytes`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -125,14 +125,14 @@ describe('sharing a search in the editor', () => {
       return FakeUri.file(target);
     };
     await act(window_, 'exportSearch', await followed({ folder, workspace: sample.workspace }));
-    assert.deepEqual(fake.picks[0], ['tree-of-thoughts', 'dot', 'references', 'json']);
+    assert.deepEqual(fake.picks[0], ['tree-of-thoughts', 'dot', 'references', 'json', 'mermaid']);
     assert.match(await readFile(target, 'utf8'), /^digraph Investigation/);
   });
 
-  it('asks for no format where there is one, and writes nothing where the person stops', async () => {
+  it('writes nothing where the person stops', async () => {
     const before = readdirSync(sample.workspace);
     await act(window_, 'exportSearch', search);
-    assert.deepEqual(fake.picks, []);
+    assert.deepEqual(fake.picks, [['json', 'dot', 'mermaid']]);
     assert.deepEqual(readdirSync(sample.workspace), before);
   });
 });
@@ -159,7 +159,7 @@ describe('importing a search in the editor', () => {
   it('makes it from what was exported, in the folder of the setting, and shows it', async () => {
     const sample = await sharedSample();
     const file = join(sample.workspace, 'build.json');
-    fake.answer = () => FakeUri.file(file);
+    fake.answer = (asked) => (Array.isArray(asked) ? 'json' : FakeUri.file(file));
     const search = await followed(sample);
     await act(opened(search), 'exportSearch', search);
     const first = await imported(file);

@@ -12,7 +12,7 @@ import { sampleLibrary } from './sidebar/sample.ts';
 
 const { AvailableActions } = await import('../../../src/extension/actions/available-actions.ts');
 const { FollowedSearch } = await import('../../../src/extension/library/followed-search.ts');
-const { panelActions } = await import('../../../src/extension/panel/panel-actions.ts');
+const { panelActions } = await import('../../../src/extension/panel/graph-panel.ts');
 const { GraphSource } = await import('../../../src/extension/panel/graph-source.ts');
 const { SearchesView } = await import('../../../src/extension/sidebar/searches-view.ts');
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
 import { faultsOf, manifestTexts, type Texts } from '../../../scripts/texts.ts';
-import { kept } from '../../../src/core/messages/kept.ts';
+import { kept } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { failedInARow, limitOfCalls } from '../../../src/engine/messages.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
@@ -18,7 +18,7 @@ import { available } from './sidebar/available.ts';
 import { sampleSearch, settled } from './sidebar/sample.ts';
 
 const { tellError } = await import('../../../src/extension/tell-error.ts');
-const { EndNotices } = await import('../../../src/extension/end-notices.ts');
+const { EndNotices } = await import('../../../src/extension/acting/end-notices.ts');
 const { keptText } = await import('../../../src/extension/message-text.ts');
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -53,7 +53,7 @@ describe('an editor in another language', () => {
   it('shows the end of a search in it, with numbers in the format of the language', async () => {
     const runs = new EventEmitter<RunEnd>();
     const library = { search: () => undefined };
-    const others = { actions: {} as ActionCommands, available, log: LOG, kinds: KINDS, library };
+    const others = { actions: {} as ActionCommands, available, log: LOG, kinds: KINDS, library, isDrawn: () => false };
     new EndNotices({ runner: { onDidEnd: runs.event } as unknown as SearchRunner, ...others });
     const { results } = sampleSearch() as unknown as { results: never };
     const end = { state: 'paused', reason: 'budget', cause: 'calls', ...kept(limitOfCalls({ limit: 1000 })), results };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NodeStatus } from '../../../src/core/tree/node-status.ts';
+import { NodeStatus } from '../../../src/core/tree/node-file.ts';
 import { glyphOf } from '../../../src/drawing/glyphs.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 
@@ -36,14 +36,14 @@ const EDITORS = new Set([
 
 describe('the empty sidebar', () => {
   /** A `when` clause for one state of the window. */
-  const holds = (when: string, folders: number, trusted: boolean, hasModel = true): boolean =>
+  const holds = (when: string, folders: number, trusted: boolean): boolean =>
     when.split(' && ').every((part) => {
       const known: Record<string, boolean> = {
         'workspaceFolderCount == 0': folders === 0,
         'workspaceFolderCount > 0': folders > 0,
         isWorkspaceTrusted: trusted,
         '!isWorkspaceTrusted': !trusted,
-        'thoughtTree.noChatModel': !hasModel,
+        'thoughtTree.known': true,
       };
       assert.ok(part in known, `"${part}" is not known here`);
       return known[part] as boolean;
@@ -65,19 +65,6 @@ describe('the empty sidebar', () => {
       const buttons = said.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line));
       assert.equal(buttons.length, 1, 'one thing to do first');
     });
-
-  it('says that the chat cannot answer, besides what to do, where the editor has no language model', () => {
-    const shown = contributes.viewsWelcome.filter(({ when }) => holds(when, 1, true, false));
-    const [start = '', chat = ''] = shown.map(({ contents }) => textOf(contents));
-    assert.match(start, /Ask a hard question/);
-    assert.doesNotMatch(chat, /^\[/m, 'what to do first stays the only button');
-    assert.match(chat, /@tree in its chat cannot answer(?:.|\n)+Everything that @tree does is a command too/);
-    for (const [folders, trusted] of [
-      [0, true],
-      [1, false],
-    ] as const)
-      assert.equal(contributes.viewsWelcome.filter(({ when }) => holds(when, folders, trusted, false)).length, 1);
-  });
 });
 
 describe('the walkthrough', () => {
@@ -121,7 +108,7 @@ describe('the walkthrough', () => {
       'compareWith',
     ])
       assert.ok(said.includes(texts[`command.${name}`] ?? '?'), name);
-    assert.match(said, /Sizes that fit your limits come first/);
+    assert.match(said, /Enter takes the size that fits your limits/);
     assert.match(said, /drawing opens beside/);
   });
 

@@ -3,8 +3,8 @@ import { foreign } from '../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { jobOf, queueOf } from '../../../src/fleet/names.ts';
-import { pack } from '../../../src/fleet/payload.ts';
 import type { Result } from '../../../src/fleet/protocol.ts';
+import { pack } from '../../../src/fleet/queue.ts';
 import {
   ANSWER,
   answerFrom,

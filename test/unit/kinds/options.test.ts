@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { optionsOf } from '../../../src/engine/kind/kind-options.ts';
-import { loadKind } from '../../../src/engine/kind/kinds.ts';
+import { loadKind, optionsOf } from '../../../src/engine/kind.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const optionsIn = async (kind: string, options: object, given?: object): Promise<object> =>
@@ -16,7 +15,7 @@ describe("a kind's options in search.json", () => {
     ['thoughts', { threshold: 10.5 }],
     ['thoughts', { judge: 'nobody' }],
     ['thoughts', { task: '../mine' }],
-    ['thoughts', { adaptive: 'yes' }],
+    ['thoughts', { beamFollowsScores: 'yes' }],
   ] as const)
     it(`are refused with ${JSON.stringify(wrong)}`, async () => {
       await assert.rejects(optionsIn(kind, wrong), {

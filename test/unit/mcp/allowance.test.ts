@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { Allowance } from '../../../src/mcp/allowance.ts';
+import { Allowance } from '../../../src/mcp/tree-program.ts';
 import type { Permit, Wanted } from '../../../src/searches/agent-tools/agent-host.ts';
 
 const wanted = (more: Partial<Wanted> = {}): Wanted => ({

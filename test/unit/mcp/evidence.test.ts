@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { evidenceOf } from '../../../src/mcp/investigations/evidence.ts';
-import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
+import { evidenceOf, type FoundInvestigation, Investigations } from '../../../src/mcp/investigations.ts';
 import { writeAgentSession } from '../../support/investigation/agent-session.ts';
 
 type Result = readonly [nodeId: string, state: string, findings: string, agentId?: string];

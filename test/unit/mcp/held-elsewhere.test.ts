@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
-import { MCP_KINDS } from '../../../src/mcp/mcp-kinds.ts';
-import { silentModel } from '../../../src/searches/models/silent-model.ts';
+import { Investigations, MCP_KINDS } from '../../../src/mcp/investigations.ts';
+import { serveRequests, silentModel } from '../../../src/searches/act-on-search.ts';
 import { openSearch } from '../../../src/searches/open-search.ts';
-import { serveRequests } from '../../../src/searches/serve-requests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('an investigation that another program holds', () => {

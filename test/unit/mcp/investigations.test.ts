@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
+import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations.ts';
 
 describe('the graph of an investigation', () => {
   let folder: string;

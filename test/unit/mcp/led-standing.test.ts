@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { stateOf } from '../../../src/core/search/messages.ts';
 import { following } from '../../../src/extension/library/following.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
+import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations.ts';
 import { TreeProgram } from '../../../src/mcp/tree-program.ts';
-import { graphSearchOf } from '../../../src/searches/graph/graph-of-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
+import { graphSearchOf } from '../../../src/searches/search-graph.ts';
 
 const lead = (id: string, parent: string | null) => ({ id, parent, title: `About ${id}`, plannedAction: 'Look' });
 const found = (nodeId: string, state: string) => ({ nodeId, state, findings: '## References\n- src/a.ts - it' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { lenientInput } from '../../../src/mcp/lenient-input.ts';
+import { lenientInput } from '../../../src/mcp/server.ts';
 
 const Input = z.object({
   title: z.string(),

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { addAtomTools } from '../../../src/mcp/atoms/atom-tools.ts';
-import { addInvestigationTools } from '../../../src/mcp/investigations/investigation-tools.ts';
-import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
-import { takesText } from '../../../src/mcp/lenient-input.ts';
-import { addPanelTool } from '../../../src/mcp/panel-tool.ts';
+import { addAtomTools } from '../../../src/mcp/atom-tools.ts';
+import { addInvestigationTools } from '../../../src/mcp/investigation-tools.ts';
+import { Investigations } from '../../../src/mcp/investigations.ts';
+import { addPanelTool, takesText } from '../../../src/mcp/server.ts';
 import { TreeProgram, type TreeProgramParts } from '../../../src/mcp/tree-program.ts';
 import { addTreeTools } from '../../../src/mcp/tree-tools.ts';
 import type { ToolAnswer } from '../../../src/searches/agent-tools/agent-host.ts';
@@ -22,7 +21,13 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   tot_propose: { sessionId: 's', nodes },
   tot_commit: { sessionId: 's', results },
   tot_end: { sessionId: 's', minRounds: 6 },
-  tree_start: { question: '5', max_depth: 3, max_usd: 0.5, wait_seconds: 20, options: { beam: 3, adaptive: true } },
+  tree_start: {
+    question: '5',
+    max_depth: 3,
+    max_usd: 0.5,
+    wait_seconds: 20,
+    options: { beam: 3, beamFollowsScores: true },
+  },
   tree_wait: { search: 's', seconds: 5 },
   tree_read: { search: 's', what: 'words', node: '5', call: 1, offset: 0 },
   tree_act: { search: 's', action: 'grow', arguments: { maxDepth: 6 }, max_usd: 1 },
@@ -146,7 +151,7 @@ describe('the tools of the server', () => {
 
   it('read options and arguments of actions that come as text, and say that what is free costs nothing', async () => {
     const thoughts = (options: object) => call('tree_start', { question: 'Why?', kind: 'thoughts', options });
-    await assert.rejects(thoughts({ beam: '2', adaptive: 'False' }), /No model/); // only that is missing
+    await assert.rejects(thoughts({ beam: '2', beamFollowsScores: 'False' }), /No model/); // only that is missing
     await assert.rejects(thoughts({ beam: 'two' }), /beam/);
     const { data } = await call('tree_start', { question: 'Why?', size: 'small', wait_seconds: 20 });
     assert.equal(data['state'], 'finished');

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
-import { verifySearch } from '../../../src/searches/verify/verify-search.ts';
+import { Investigations } from '../../../src/mcp/investigations.ts';
+import { verifySearch } from '../../../src/searches/verify-search.ts';
 
 const AGENT = 'a0123456789abcdef';
 

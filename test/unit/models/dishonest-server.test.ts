@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import type { Guard, Guards } from '../../../src/core/search/limits.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
+import type { SpendLimit, SpendLimits } from '../../../src/core/search/limits.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import { openHeldSearch } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
 import { someOf } from '../../support/effort.ts';
+import { createMemoryStore } from '../../support/memory-store.ts';
 import { QUESTION } from '../../support/searches/simulated-search.ts';
 import { HABITS, type Habit, type RealUse, startDishonestServer } from '../../support/servers/dishonest-server.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';
 
 const PRICE = { prompt: 15, cached: 1.5, completion: 75 };
 const UNBOUND = { calls: 300, tokens: 1e9, usd: 1e6 };
-const CAPS: readonly [Exclude<Guard, 'minutes'>, number][] = [
+const CAPS: readonly [Exclude<SpendLimit, 'minutes'>, number][] = [
   ['usd', 3],
   ['tokens', 120_000],
   ['calls', 40],
@@ -27,7 +27,7 @@ interface Run {
   readonly used: readonly RealUse[];
 }
 
-async function run(habit: Habit, guards: Guards, concurrency: number): Promise<Run> {
+async function run(habit: Habit, guards: SpendLimits, concurrency: number): Promise<Run> {
   const server = await startDishonestServer(habit, PRICE);
   try {
     const opened = await openModel('openai-compatible/m', { workspace: '.', baseUrl: server.baseUrl });
@@ -35,7 +35,7 @@ async function run(habit: Habit, guards: Guards, concurrency: number): Promise<R
     const ports = { clock: systemClock, random: seededRandom(1), folder: 'thought-trees/build', kinds: KINDS };
     const limits = { size: 'all', guards } as const;
     const store = createMemoryStore(QUESTION);
-    const search = await Search.open({ ...ports, model, store, limits, concurrency, retryMs: 1, context: false });
+    const search = await openHeldSearch({ ...ports, model, store, limits, concurrency, retryMs: 1, context: false });
     const events: JournalEvent[] = [];
     search.listen((event) => events.push(event));
     return { outcome: await search.run(), events, used: server.used };
@@ -44,14 +44,14 @@ async function run(habit: Habit, guards: Guards, concurrency: number): Promise<R
   }
 }
 
-const REAL: Record<Exclude<Guard, 'minutes'>, (use: RealUse) => number> = {
+const REAL: Record<Exclude<SpendLimit, 'minutes'>, (use: RealUse) => number> = {
   calls: () => 1,
   tokens: ({ prompt, completion }) => prompt + completion,
   usd: ({ usd }) => usd,
 };
 
 /** What counts against a limit. */
-function booked({ results }: Outcome, guard: Exclude<Guard, 'minutes'>): number {
+function booked({ results }: Outcome, guard: Exclude<SpendLimit, 'minutes'>): number {
   const { prompt, completion, worstCase } = results.tokens;
   return { calls: results.calls, usd: results.usd, tokens: prompt + completion + worstCase }[guard];
 }

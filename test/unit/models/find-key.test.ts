@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { findKey } from '../../../src/models/find-key.ts';
+import { findKey } from '../../../src/models/keys.ts';
 import { HTTP_PROVIDERS, openModel } from '../../../src/models/open-model.ts';
 
 const environment = {

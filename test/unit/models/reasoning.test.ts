@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import type { Guards } from '../../../src/core/search/limits.ts';
-import type { Outcome } from '../../../src/engine/outcome.ts';
-import { Search } from '../../../src/engine/search.ts';
+import type { SpendLimits } from '../../../src/core/search/limits.ts';
+import type { Outcome } from '../../../src/engine/loop.ts';
+import { openHeldSearch } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
+import { takesEffort, thinkingOf } from '../../../src/models/known-models.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { takesEffort, thinkingOf } from '../../../src/models/thinking.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
+import { createMemoryStore } from '../../support/memory-store.ts';
 import { QUESTION } from '../../support/searches/simulated-search.ts';
 import { type ReasonedRequest, startReasoningServer } from '../../support/servers/reasoning-server.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';
@@ -22,7 +22,7 @@ interface Run {
 async function searchWith(
   name: string,
   reasons: (effort: string | undefined) => number,
-  more: { thinking?: number; guards?: Guards; context?: number } = {},
+  more: { thinking?: number; guards?: SpendLimits; context?: number } = {},
 ): Promise<Run> {
   const server = await startReasoningServer(reasons, more.context);
   try {
@@ -31,7 +31,7 @@ async function searchWith(
     const ports = { clock: systemClock, random: seededRandom(1), folder: 'thought-trees/build', kinds: KINDS };
     const limits = { size: 'all', guards: { calls: 300, tokens: 5_000_000, ...more.guards } } as const;
     const store = createMemoryStore(QUESTION);
-    const search = await Search.open({ ...ports, model, store, limits, retryMs: 1, context: false });
+    const search = await openHeldSearch({ ...ports, model, store, limits, retryMs: 1, context: false });
     const events: JournalEvent[] = [];
     search.listen((event) => events.push(event));
     return { outcome: await search.run(), log: server.log, events };

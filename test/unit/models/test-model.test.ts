@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { testModel } from '../../../src/models/list-models.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { testModel } from '../../../src/models/test-model.ts';
 import { type Act, startProtocolServer } from '../../support/servers/protocol-server.ts';
 import { messages } from '../../support/servers/protocols/messages.ts';
 

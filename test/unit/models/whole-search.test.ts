@@ -1,10 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { Search } from '../../../src/engine/search.ts';
+import { openHeldSearch } from '../../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';
 import { QUESTION } from '../../support/searches/simulated-search.ts';
 import { type ProtocolServer, type Seen, startProtocolServer } from '../../support/servers/protocol-server.ts';
@@ -36,7 +35,7 @@ async function searchWith(provider: string, protocol: Protocol): Promise<[Record
     const model = await openModel(`${provider}/tiny`, { workspace: '.', baseUrl: server.baseUrl });
     const files = new MemoryFiles();
     const parts = { model, clock: systemClock, random: seededRandom(1), folder: 'thought-trees/build' };
-    const search = await Search.open({
+    const search = await openHeldSearch({
       kinds: KINDS,
       ...parts,
       store: createMemoryStore(QUESTION, files),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { foreign } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { MCP_KINDS } from '../../../src/mcp/mcp-kinds.ts';
+import { MCP_KINDS } from '../../../src/mcp/investigations.ts';
 import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
 import { openForReading } from '../../../src/store/open-store.ts';
 
@@ -35,7 +35,7 @@ describe('importing a snapshot into a folder', () => {
   });
 
   it('lets the kind read it whose format it has', async () => {
-    const kinds = [...KINDS.filter(({ face }) => face.name !== 'investigation'), ...MCP_KINDS];
+    const kinds = [...KINDS.filter(({ descriptor }) => descriptor.name !== 'investigation'), ...MCP_KINDS];
     const nodes = {
       'R1.A': { id: 'R1.A', parent: null, state: 'EXPLORE', title: 'Begin', findings: 'x', children: [] },
     };

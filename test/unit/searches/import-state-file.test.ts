@@ -81,10 +81,10 @@ describe('importing a state file into a folder', () => {
     assert.equal(await readFile(join(place.folder, 'imported.md'), 'utf8'), await readFile(file, 'utf8'));
   });
 
-  it('writes all formats that its face names', () => {
+  it('writes all formats that its descriptor names', () => {
     assert.deepEqual(
-      workGraph.formats?.map(({ name }) => name),
-      workGraph.face.formats,
+      workGraph.formats.map(({ name }) => name),
+      workGraph.descriptor.formats,
     );
   });
 });

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Forecast } from '../../../src/core/money/forecast.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { forecastFor } from '../../../src/searches/forecast-for.ts';
-import { pastStatistics } from '../../../src/searches/past-searches.ts';
+import { forecastFor, pastStatistics } from '../../../src/searches/search-forecast.ts';
 import { forgedCall, forgeSearch, makeOwn } from '../../support/searches/forged-search.ts';
 import { newFolder, removeFolders } from '../store/support/places.ts';
 

@@ -58,6 +58,25 @@ describe('a prepared model', () => {
     assert.ok(written.includes('[key]') && !written.includes(KEY));
   });
 
+  it('reveals no key in the pieces of an answer', async () => {
+    const pieces = ['Your key is ', KEY.slice(0, 7), KEY.slice(7), ', and s', KEY.slice(0, 5)];
+    const generate: Model['generate'] = async (_request, { onText }) => {
+      for (const piece of pieces) onText?.(piece);
+      return { text: pieces.join(''), finish: 'stop' };
+    };
+    const ready = prepareModel({ name: 'a/b', label: 'B', free: false, generate }, { secrets: [KEY] });
+    let shown = '';
+    const onText = (piece: string): void => {
+      shown += piece;
+    };
+    const { text } = await ready.generate(modelRequest(), {
+      ...ONE_CALL,
+      signal: new AbortController().signal,
+      onText,
+    });
+    assert.deepEqual([shown, text], [text, `Your key is [key], and s${KEY.slice(0, 5)}`]);
+  });
+
   it('leaves other inputs unchanged, except for what JSON cannot express', async () => {
     const plain: ToolCall = { id: '1', name: 'a', input: { path: 'src/a.ts', more: [[{ __proto__: null, to: 2 }]] } };
     assert.equal(JSON.stringify(await asking([plain])), JSON.stringify([plain]));

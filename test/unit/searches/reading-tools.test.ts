@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Toolbox, ToolUse } from '../../../src/core/ports/tool.ts';
-import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
+import { openToolbox } from '../../../src/searches/tools/tools.ts';
 
 const QUEUE = `import { wait } from './wait.ts';
 

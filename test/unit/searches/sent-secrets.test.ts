@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/ports/model.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
+import { createMemoryStore, MemoryFiles } from '../../support/memory-store.ts';
 import { simulatedModel } from '../../support/models/simulated-model.ts';
 import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../../src/core/ports/tool.ts';
-import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
+import { openToolbox } from '../../../src/searches/tools/tools.ts';
 import { effort } from '../../support/effort.ts';
 
 const SECRET = 'oleander';
@@ -221,7 +221,7 @@ describe('tools of a workspace', () => {
     const full = join(folder, 'full');
     await mkdir(full);
     for (let i = 0; i < 12; i++) await writeFile(join(full, `${i}.txt`), 'ab\n'.repeat(340_000));
-    const module = join(import.meta.dirname, '../../../src/searches/tools/open-toolbox.ts');
+    const module = join(import.meta.dirname, '../../../src/searches/tools/tools.ts');
     const program = `import { openToolbox } from ${JSON.stringify(module)};
       const call = { id: '1', name: 'search', input: { pattern: 'ab' } };
       console.log((await openToolbox(${JSON.stringify(full)}).use(call, new AbortController().signal)).text);`;

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Toolbox, ToolUse } from '../../../src/core/ports/tool.ts';
 import type { WorkOutcome } from '../../../src/core/ports/workshop.ts';
-import { toolsIn } from '../../../src/searches/tools/writing/tools-in.ts';
+import { toolsIn } from '../../../src/searches/tools/tools.ts';
 import { effort } from '../../support/effort.ts';
 
 const OUTSIDE = 'nobody touched this\n';

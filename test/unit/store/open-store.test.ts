@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import {
   createSearch,
   findHolder,
   findSearches,
+  openFilesForWriting,
   openForReading,
   openForWriting,
 } from '../../../src/store/open-store.ts';
@@ -88,6 +90,20 @@ describe('making and opening a search on disk', () => {
     await symlink(precious, join(linked, '.search/requests'));
     await (await openForWriting(linked, ports)).close();
     assert.deepEqual(await readdir(precious), ['a.json']);
+  });
+
+  it('keeps a request that came once its lease could be seen', async () => {
+    const requests = join(folder, '.search/requests');
+    await createSearch(folder, SEARCH);
+    await mkdir(requests);
+    const files = await openDiskFiles(folder);
+    const { cleanUp } = files;
+    files.cleanUp = async () => {
+      await writeFile(join(requests, 'new.json'), '{}');
+      await cleanUp.call(files);
+    };
+    await (await openFilesForWriting(files, ports)).close();
+    assert.deepEqual(await readdir(requests), ['new.json']);
   });
 
   it('changes nothing on bad input', async () => {

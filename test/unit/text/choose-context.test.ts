@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { WorkspaceQuotation } from '../../../src/core/ports/workspace-text.ts';
-import { countTokens } from '../../../src/core/text/count-tokens.ts';
-import { contextSection } from '../../../src/engine/grounding/context-section.ts';
-import { firstLevel } from '../../../src/text/find/candidates.ts';
+import { countTokens, type WorkspaceQuotation } from '../../../src/core/ports/workspace-text.ts';
+import { contextSection } from '../../../src/engine-parts/citations/workspace-context.ts';
 import { QuotationFinder } from '../../../src/text/find/find-quotations.ts';
 import { researcher } from '../../../src/text/find/research.ts';
+import { firstLevel } from '../../../src/text/find/topics.ts';
 import { indexWorkspace } from '../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 

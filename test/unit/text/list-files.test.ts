@@ -162,7 +162,7 @@ describe('listing the files of a workspace', () => {
     if (process.platform !== 'win32') execFileSync(FIFO, [join(workspace, 'pipe/search.json')]);
     const folders = ['zero', 'input', 'link', 'pipe', 'own'];
     // In a process of its own: what waits for a pipe can be stopped by nobody in it.
-    const module = join(import.meta.dirname, '../../../src/text/files/search-folders.ts');
+    const module = join(import.meta.dirname, '../../../src/text/files/list-files.ts');
     const paths = folders.map((folder) => `${folder}/search.json`);
     const program = `import { searchFolders } from ${JSON.stringify(module)};
       console.log(searchFolders(${JSON.stringify(workspace)}, ${JSON.stringify(paths)}).join());`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Mark, packMarks, unpackMarks } from '../../../src/text/cut/marks.ts';
+import { type Mark, packMarks, unpackMarks } from '../../../src/text/chunk/marks.ts';
 import { effort } from '../../support/effort.ts';
 
 const LENGTH = 5000;

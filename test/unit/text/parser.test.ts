@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { unpackMarks } from '../../../src/text/cut/marks.ts';
-import { Parser, parser } from '../../../src/text/cut/parse/parser.ts';
-import { cutOne } from '../../../src/text/index/cut-one.ts';
-import { CacheFolder } from '../../../src/text/index/first-pass/cache-folder.ts';
-import { KeptFindings } from '../../../src/text/index/kept-findings.ts';
+import { unpackMarks } from '../../../src/text/chunk/marks.ts';
+import { Parser, parser } from '../../../src/text/chunk/parser.ts';
+import { CacheFolder } from '../../../src/text/index/cache-folder.ts';
+import { chunkSource, KeptFindings } from '../../../src/text/index/findings.ts';
 import { SecretFilter } from '../../../src/text/secrets/secret-filter.ts';
 import { someOf } from '../../support/effort.ts';
 import { makeWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
@@ -147,7 +146,7 @@ describe('parsing in a process of its own', () => {
     for (const program of ['/nowhere', '/bin/false']) {
       const own = new Parser();
       const source = await withProgram(program, () =>
-        cutOne(folder, 'a.ts', filter, (...file) => own.findMarks(...file)),
+        chunkSource(folder, 'a.ts', filter, (...file) => own.findMarks(...file)),
       );
       assert.ok(source);
       assert.deepEqual(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { conceptsOf } from '../../../src/text/words/concept.ts';
 import { splitWords } from '../../../src/text/words/split-words.ts';
-import { stem } from '../../../src/text/words/stem.ts';
-import { termsOf } from '../../../src/text/words/terms.ts';
+import { stem, termsOf } from '../../../src/text/words/terms.ts';
 
 describe('words', () => {
   it('are the parts of identifiers', () => {

@@ -80,6 +80,51 @@ describe('accepted work', () => {
     assert.equal(place.read('a.txt'), 'one\n', 'and may go back to the start');
   });
 
+  it('leaves the person, when it is taken back, what they had made just like it', async () => {
+    const place = make();
+    const workshop = await place.begun();
+    await landed(workshop, 'A1', work);
+    place.write({ 'a.txt': 'two\n', 'new/folder/b.txt': 'b\n' });
+    const takeBack = async (): Promise<void> => {
+      await workshop.undoAccept(never);
+      assert.deepEqual([place.read('a.txt'), place.read('new/folder/b.txt')], ['two\n', 'b\n']);
+      assert.equal(place.read('file-to-folder'), 'f\n');
+    };
+    await workshop.accept(never);
+    assert.equal(place.read('file-to-folder/x'), 'x\n');
+    await takeBack();
+    await workshop.accept(never);
+    await landed(workshop, 'A2', (folder) => writeFileSync(join(folder, 'a.txt'), 'three\n'));
+    await workshop.accept(never);
+    assert.equal(place.read('a.txt'), 'three\n');
+    await takeBack();
+  });
+
+  it('leaves the person a file that is named like a member of every object', async () => {
+    const place = make();
+    const workshop = await place.begun();
+    const names = ['constructor', 'toString'];
+    await landed(workshop, 'A1', (folder) => {
+      for (const name of [...names, 'more.txt']) writeFileSync(join(folder, name), 'x\n');
+    });
+    place.write(Object.fromEntries(names.map((name) => [name, 'x\n'])));
+    const before = stateOf(place.workspace);
+    await workshop.accept(never);
+    await workshop.undoAccept(never);
+    assert.deepEqual(stateOf(place.workspace), before);
+  });
+
+  it('leaves it to them where they had made all of it', async () => {
+    const place = make();
+    const workshop = await place.begun();
+    await landed(workshop, 'A1', (folder) => writeFileSync(join(folder, 'b.txt'), 'b\n'));
+    place.write({ 'b.txt': 'b\n' });
+    const before = stateOf(place.workspace);
+    assert.equal((await workshop.accept(never)).changed, 0);
+    assert.equal((await workshop.undoAccept(never)).changed, 0);
+    assert.deepEqual(stateOf(place.workspace), before);
+  });
+
   it('stops at any file that the person changed, and changes nothing', async () => {
     const person: Record<string, (path: (name: string) => string) => void> = {
       'a.txt': (path) => writeFileSync(path('a.txt'), 'mine\n'),

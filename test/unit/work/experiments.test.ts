@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { AllowsExperiment, Experiment, Experiments } from '../../../src/core/ports/experiments.ts';
-import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
+import type { AllowsExperiment, Experiment, Experiments } from '../../../src/core/ports/workshop.ts';
+import { openToolbox } from '../../../src/searches/tools/tools.ts';
 import { openExperiments } from '../../../src/work/open-workshop.ts';
 import { never, pathWithout, WorkPlace } from '../../support/work/work-place.ts';
 
@@ -17,6 +17,8 @@ const FILES = {
   'node_modules/dep/index.js': 'export default 41;\n',
   'node_modules/dep/package.json': '{ "type": "module", "exports": "./index.js" }\n',
 };
+
+const SHOWN = async () => ['src/parse.js', 'package.json'];
 
 async function opened(
   allows: AllowsExperiment = async () => true,
@@ -31,13 +33,14 @@ function openedIn(
   place: WorkPlace,
   allows: AllowsExperiment = async () => true,
   searchPath?: string,
+  files: () => Promise<readonly string[]> = SHOWN,
 ): Promise<Experiments | undefined> {
   return openExperiments({
     workspace: place.workspace,
     folder: join(place.state, 'work', 'search', 'experiments'),
     hidden: [place.state],
     redact: async (text) => text,
-    files: async () => ['src/parse.js', 'package.json'],
+    files,
     allows,
     searchPath,
   });
@@ -92,6 +95,27 @@ writeFileSync('src/parse.js', 'gone'); rmSync('package.json');`;
     await again?.close();
     assert.match(output, /package\.json/);
     assert.doesNotMatch(output, /gone\.js/);
+  });
+
+  it('runs where the workspace could not be copied for the one before it, on a copy without what that one left', async () => {
+    const { place, experiments } = await opened();
+    await experiments?.close();
+    const looks: (readonly string[])[] = [['package.json', 'busy'], ['src/parse.js']];
+    place.write({ busy: '' });
+    const again = await openedIn(place, undefined, undefined, async () => {
+      const files = looks.shift() ?? [];
+      // A folder in the place of a file cannot be written over.
+      if (files.includes('busy')) mkdirSync(join(place.state, 'work', 'search', 'experiments', 'base', 'busy'));
+      return files;
+    });
+    assert.ok(again, 'there is no sandbox');
+    const list: Experiment = { language: 'shell', program: 'ls' };
+    await assert.rejects(again.run(list, never));
+    const { output } = await again.run(list, never);
+    assert.match(output, /^src$/m);
+    assert.doesNotMatch(output, /package\.json|busy/);
+    assert.equal((await again.run(list, never)).output, output, 'it is copied once');
+    await again.close();
   });
 
   it('sees no network, no key, no home and no secret, and cannot write elsewhere', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, promises, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { LONGEST_OUTPUT } from '../../../src/core/ports/workshop.ts';
-import { bubblewrapArguments, type Held } from '../../../src/work/commands/bubblewrap.ts';
-import { hiddenOfHome } from '../../../src/work/commands/sandbox.ts';
-import { seatbeltProfile } from '../../../src/work/commands/seatbelt.ts';
+import { bubblewrapArguments, type Held, hiddenOfHome, seatbeltProfile } from '../../../src/work/commands/sandbox.ts';
 import { secretPlacesIn } from '../../../src/work/commands/secret-files.ts';
 import { never, pathWithout, ran, repository, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 import { startProcess } from '../store/support/other-process.ts';
@@ -188,6 +187,29 @@ describe('the sandbox', () => {
     }
     const { folders } = await secretPlacesIn(place.workspace, isSecret, 1);
     assert.ok(folders.includes(join(place.workspace, 'a')), 'what is not looked at is hidden');
+  });
+
+  it('runs where a file of secrets goes while it is looked for', async () => {
+    const place = repository();
+    place.write({ '.env': 'hunter2\n' });
+    const workshop = await place.begun();
+    const checkout = await workshop.checkout('A1', never);
+    const { realpath } = promises;
+    const thenGone = async (path: string): Promise<string> => {
+      const found = await realpath(path);
+      if (path === join(place.workspace, '.env')) rmSync(path);
+      return found;
+    };
+    Object.assign(promises, { realpath: thenGone });
+    syncBuiltinESMExports();
+    try {
+      const { exitCode, output } = await ran(workshop, checkout, 'echo fine');
+      assert.deepEqual([exitCode, output], [0, 'fine\n']);
+      assert.ok(!existsSync(join(place.workspace, '.env')), 'it went while it was looked for');
+    } finally {
+      Object.assign(promises, { realpath });
+      syncBuiltinESMExports();
+    }
   });
 
   it('that cannot be made gives no answer, not even that of a command that fails', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { suspend } from '../../../support/purse/suspend.ts';
 import type { ScriptedServerOptions } from '../../../support/servers/scripted-server.ts';
 import { eventsOf } from '../run-cli.ts';
 import { answer, DIR, FIRST, HOUR, SteeredSearch } from './steered-search.ts';
@@ -154,7 +155,7 @@ describe('steering a search that another process runs', () => {
     await search.run('finish', DIR);
     assert.equal((await holder.end).code, 0);
     assert.doesNotMatch(await readFile(file, 'utf8'), /My own words/);
-    const kept = await readFile(join(search.folder, '.search', 'set-aside', `${A}.1.md`), 'utf8');
+    const kept = await readFile(join(search.folder, '.search', 'objects', 'texts.jsonl'), 'utf8');
     assert.match(kept, /My own words/);
   });
 
@@ -162,7 +163,7 @@ describe('steering a search that another process runs', () => {
     await make(stuck(...FIRST));
     const holder = search.start();
     await search.untilDocuments(4);
-    holder.child.kill('SIGSTOP');
+    await suspend(holder.child.pid as number);
     const { code, stderr } = await search.run('prune', DIR, A);
     assert.equal(code, 5);
     assert.match(stderr, new RegExp(`Process ${holder.child.pid} on .+ did not answer`));

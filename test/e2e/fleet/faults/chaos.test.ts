@@ -10,6 +10,7 @@ import { type CutProxy, cutProxy } from '../../../support/fleet/cut-proxy.ts';
 import { type FaultCost, FaultRecord } from '../../../support/fleet/fault-record.ts';
 import { countQuestions } from '../../../support/fleet/question-counts.ts';
 import { TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { suspend } from '../../../support/purse/suspend.ts';
 import { endsWith, removeSearches, TestSearch } from '../../../support/searches/e2e-search.ts';
 import type { LoggedRequest } from '../../../support/servers/scripted-server.ts';
 import type { ServerCall } from '../../../support/servers/server-call.ts';
@@ -207,8 +208,8 @@ describe('a fleet under every fault', function () {
       own(log).filter(({ purpose, attempt }) => purpose === 'document' && attempt === 1);
     await server.until((log) => documents(log).length >= OPEN);
     const open = documents(server.log).slice(0, OPEN);
-    await faults.during(`a frozen ${WORKER}`, () => {
-      workers[1]?.kill('SIGSTOP');
+    await faults.during(`a frozen ${WORKER}`, async () => {
+      await suspend((workers[1] as CliProcess).pid);
       for (const each of open) onlyOnce.add(askedBy(each));
     });
     const again = (log: readonly LoggedRequest[]): LoggedRequest[] =>

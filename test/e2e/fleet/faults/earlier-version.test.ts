@@ -30,7 +30,7 @@ describe('a database of an earlier version', () => {
       `set session_replication_role = replica; insert into thought_tree.fleet_cards (id, card, shown)
         values ('${id}', '{"id": "${id}", "kind": "leader"}', ${shown})`,
     );
-  const cards = async (): Promise<unknown[]> =>
+  const registrations = async (): Promise<unknown[]> =>
     (await runSql(fleet.url, 'select id from thought_tree.fleet_cards order by id')).map(({ id }) => id);
 
   it('lets a worker work before its owner has made what only searches need', async () => {
@@ -43,7 +43,7 @@ describe('a database of an earlier version', () => {
   it('keeps the cards of those that live while its owner makes what is missing', async () => {
     await card('live', 'now()');
     await fleet.view();
-    assert.ok((await cards()).includes('live'));
+    assert.ok((await registrations()).includes('live'));
     const [made] = await runSql(fleet.url, "select to_regclass('thought_tree.fleet_leads') is not null as made");
     assert.deepEqual(made, { made: true });
     await runSql(fleet.url, "delete from thought_tree.fleet_cards where id = 'live'");
@@ -63,6 +63,6 @@ describe('a database of an earlier version', () => {
   it('is tidied by such a role all the same', async () => {
     await card('dead', "now() - interval '3 days'");
     await endsWith(0, fleet.command('fleet', '--queue', searchUrl));
-    assert.ok(!(await cards()).includes('dead'));
+    assert.ok(!(await registrations()).includes('dead'));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runSql, TestFleet } from '../../../support/fleet/test-fleet.ts';
+import { suspend } from '../../../support/purse/suspend.ts';
 import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../../support/searches/e2e-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 
@@ -29,7 +30,7 @@ describe('a process that leads a search and is frozen', () => {
     const worker = await fleet.worker(search.server.baseUrl, 'w', '--slots', '4');
     const first = search.start('--size', 'all', '--queue', fleet.url);
     await search.server.until((log) => log.length === 5);
-    first.kill('SIGSTOP');
+    await suspend(first.pid);
     await sleep(SILENT_MS);
     const second = search.resume('--queue', fleet.url);
     const schema = new URL(fleet.url).searchParams.get('schema') ?? 'thought_tree';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readQueueAddress } from '../../../../src/fleet/address.ts';
-import { pack } from '../../../../src/fleet/payload.ts';
+import { pack } from '../../../../src/fleet/queue.ts';
 import { openQueue } from '../../../support/fleet/built-queue.ts';
 import { TestFleet } from '../../../support/fleet/test-fleet.ts';
 

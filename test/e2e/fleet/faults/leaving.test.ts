@@ -80,7 +80,7 @@ describe('a worker of a fleet that goes', () => {
     open();
     await endsWith(0, leaver);
     const queue = await openQueue(readQueueAddress(fleet.url), false);
-    const workers = (await queue.cards()).filter((each) => each.kind === 'worker');
+    const workers = (await queue.registrations()).filter((each) => each.kind === 'worker');
     await queue.close();
     assert.deepEqual(
       workers.map(({ pid }) => pid),

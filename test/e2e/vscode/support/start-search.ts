@@ -11,9 +11,8 @@ interface Started {
 export async function startResearch(window: Workbench, question: string, started: Started = {}): Promise<void> {
   const { model, folder } = started;
   await window.command('Thought Tree: Start Tree Search');
-  if (folder !== undefined) await window.pick(new RegExp(`^${folder}, `));
-  await window.pick('Research a question');
   await window.answer('What do you want to know', question);
+  if (folder !== undefined) await window.pick(new RegExp(`^${folder}, `));
   if (model !== undefined) await window.pick(model);
   await window.pick('Medium: 60 topics');
 }

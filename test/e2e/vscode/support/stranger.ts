@@ -56,6 +56,12 @@ export class Stranger {
     await this.#window().page.keyboard.press(key);
   }
 
+  /** Types a text and hands it in: Enter is a part of typing where there is nothing else to choose. */
+  async handsIn(text: string): Promise<void> {
+    await this.types(text);
+    await this.#window().page.keyboard.press('Enter');
+  }
+
   async types(text: string): Promise<void> {
     await this.#window().page.keyboard.insertText(text);
   }

@@ -59,7 +59,7 @@ function answerTo(prompt: string): string {
   }
 }
 
-/** Whether it is to give no answer now. */
+/** Tells whether it is to give no answer now. */
 function hangs(prompt: string): boolean {
   const file = join(homedir(), 'hang');
   return existsSync(file) && prompt.includes(readFileSync(file, 'utf8'));

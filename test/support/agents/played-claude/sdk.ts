@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ClaudeSdk } from '../../../../src/models/agents/claude/claude-sdk.ts';
+import type { ClaudeSdk } from '../../../../src/models/agents/claude-sdk.ts';
 
 /**
  * Takes the place of the Claude Agent SDK where its 370 MB are not to be installed: a process of its own answers each

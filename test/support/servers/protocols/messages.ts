@@ -38,7 +38,7 @@ function read(request: Received): Said {
   };
 }
 
-/** Where the marks are: `system`, or the number of a turn, from 0. */
+/** Returns where the marks are: `system`, or the number of a turn, from 0. */
 export function marksIn(request: Received): (string | number)[] {
   const { system, messages } = bodyOf(request);
   const marked = (blocks: readonly Block[] | undefined) => blocks?.some((block) => block.cache_control) ?? false;

@@ -76,12 +76,12 @@ export function event(data: object, name?: string): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The usage of a server that says what its cache held. */
+/** Returns the usage of a server that says what its cache held. */
 export function usageWithCache({ fresh, cached, written, completion }: Counts): Usage {
   return { prompt: fresh + cached + written, cached, completion };
 }
 
-/** What is wrong with a list of turns: they have to alternate, and to begin and end with the person. */
+/** Returns what is wrong with a list of turns: they have to alternate, and to begin and end with the person. */
 export function refuseTurns(turns: Said['turns'], answerer: string): string | undefined {
   const wrong = turns.findIndex(({ role }, at) => role !== (at % 2 === 0 ? 'user' : answerer));
   if (wrong >= 0) return `turn ${wrong} is not the other side's`;

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { exitCodeOfError, exitCodeOfOutcome } from '../../../../src/cli/exit-codes.ts';
-import { reachedGuard } from '../../../../src/cli/rows/budget-reached.ts';
 import { farewellRows, firstToRead } from '../../../../src/cli/rows/farewell.ts';
-import { renderRow } from '../../../../src/cli/terminal/row.ts';
-import { kept } from '../../../../src/core/messages/kept.ts';
-import { foreign } from '../../../../src/core/messages/message.ts';
+import { reachedLimit } from '../../../../src/cli/rows/texts.ts';
+import { renderRow } from '../../../../src/cli/terminal/terminal.ts';
+import { foreign, kept } from '../../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
+import type { Limits, SpendLimits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import type { Outcome } from '../../../../src/engine/outcome.ts';
-import { resultsOf } from '../../../../src/engine/results.ts';
-import { researchFace } from '../../../../src/kinds/research/face.ts';
+import { type Outcome, resultsOf } from '../../../../src/engine/loop.ts';
+import { researchDescriptor } from '../../../../src/kinds/research/descriptor.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const { tree } = sampleTree();
@@ -70,8 +68,8 @@ describe('exit codes', () => {
 });
 
 describe('the guard that paused a search', () => {
-  const reached = (guards: Guards, cause: string | undefined): unknown =>
-    reachedGuard({ size: 'all', maxDepth: 4, guards }, cause)?.option;
+  const reached = (guards: SpendLimits, cause: string | undefined): unknown =>
+    reachedLimit({ size: 'all', maxDepth: 4, guards }, cause)?.option;
 
   it('is named with a value that lets it continue', () => {
     assert.deepEqual(reached({ calls: 4, tokens: 1001, usd: 0.6 }, 'calls'), ['--max-calls', '14']);
@@ -83,14 +81,25 @@ describe('the guard that paused a search', () => {
   });
 });
 
+describe('the limit of one of several models that paused a search', () => {
+  it('is raised by naming it again, as no other limit helps', () => {
+    const limits = { size: 'all' as const, maxDepth: 4, guards: { usd: 5 } };
+    const said = (models: string) => reachedLimit(limits, 'usd of a/b', models)?.option;
+    assert.deepEqual(said('a/b=0.1,c/d'), ['--models', 'a/b=1.1,c/d']);
+    assert.deepEqual(said('c/d=0.000000001,a/b=2'), ['--models', 'c/d=0.000000001,a/b=4']);
+    for (const models of ['a/b,c/d', 'c/d=1', '']) assert.equal(said(models), undefined, models);
+  });
+});
+
 describe('the farewell', () => {
   const limits: Limits = { size: 'small', maxDepth: 4, guards: { calls: 4, usd: 5 } };
-  const say = (outcome: Outcome): string[] =>
+  const say = (outcome: Outcome, models?: string): string[] =>
     farewellRows({
       outcome,
+      models,
       tree,
       limits,
-      words: researchFace.words,
+      words: researchDescriptor.words,
       hasReport: false,
       free: false,
       folder: 'thought-trees/why',
@@ -139,6 +148,13 @@ describe('the farewell', () => {
     assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable named above; then:$/);
     assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is fixed:$/);
     assert.match(say(paused('store', 'disk-full')).at(-2) ?? '', /^Nothing that was written is lost\./);
+  });
+
+  it('of one at the limit of one of several models tells how to raise that', () => {
+    assert.deepEqual(say(paused('budget', 'usd of a/b'), 'a/b=0.5,c/d').slice(-2), [
+      'The limit of $0.5 (--models) is reached. To continue with a higher one:',
+      '  RESUME --models a/b=1.5,c/d',
+    ]);
   });
 
   it('names the best document of the first level', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { noCall } from '../../../../src/cli/messages.ts';
-import { forecastText, leftText } from '../../../../src/cli/rows/forecast-text.ts';
 import { type ShownNode, shownRows } from '../../../../src/cli/rows/node-view.ts';
-import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { forecastText, leftText } from '../../../../src/cli/rows/texts.ts';
+import { renderRow } from '../../../../src/cli/terminal/terminal.ts';
 import type { Forecast } from '../../../../src/core/money/forecast.ts';
-import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
+import { nodeStory } from '../../../../src/engine-parts/transcripts/transcript.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const band = (likely: number) => ({ low: likely, likely, high: likely });

@@ -1,4 +1,4 @@
-import type { Palette } from '../../../../src/cli/terminal/row.ts';
+import type { Palette } from '../../../../src/cli/terminal/terminal.ts';
 import { Tree, type TreeNode } from '../../../../src/core/tree/tree.ts';
 
 /** Colours as words, so that a test sees them. */

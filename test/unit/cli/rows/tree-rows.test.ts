@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { countsRow, nodeRow } from '../../../../src/cli/rows/node-row.ts';
-import { treeRows } from '../../../../src/cli/rows/tree-rows.ts';
-import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { countsRow, nodeRow, treeRows } from '../../../../src/cli/rows/tree-rows.ts';
+import { renderRow } from '../../../../src/cli/terminal/terminal.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import { researchFace } from '../../../../src/kinds/research/face.ts';
+import { researchDescriptor } from '../../../../src/kinds/research/descriptor.ts';
 import { PLAIN, sampleTree, WORDS } from './sample-tree.ts';
 
 describe('the tree as rows', () => {
   const { tree, byTitle } = sampleTree();
   const plain = (room: number, wanted: string[] = [], columns = 80): string[] =>
-    treeRows(tree, room, researchFace, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
+    treeRows(tree, room, researchDescriptor, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
 
   it('shows all of it where there is room, with marks that need no colour', () => {
     assert.deepEqual(plain(10), [
@@ -53,7 +52,7 @@ describe('the tree as rows', () => {
   it('is cut to the width, but keeps the score', () => {
     const wide = new Tree('');
     wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
-    const [row] = treeRows(wide, 5, researchFace).map((each) => renderRow(each, 20, PLAIN));
+    const [row] = treeRows(wide, 5, researchDescriptor).map((each) => renderRow(each, 20, PLAIN));
     assert.equal(row, '○ 研究：为什… 5.5/10');
   });
 
@@ -86,16 +85,16 @@ describe('the tree as rows', () => {
     const marked = new Tree('Why?');
     const file = { title: 'First', status: 'unexpanded', own: { name: 'A1' } } as never;
     marked.add(marked.root, 'first', { file });
-    const [row] = treeRows(marked, 50, { ...researchFace, marks });
+    const [row] = treeRows(marked, 50, { ...researchDescriptor, marks });
     assert.match(renderRow(row ?? [], 80, WORDS), /○.*First<g {2}\[\{"name":"A1"\},0\]><r {2,3}\[2Jx>/);
-    assert.doesNotMatch(renderRow(treeRows(tree, 50, { ...researchFace, marks })[0] ?? [], 80, PLAIN), /\[/);
+    assert.doesNotMatch(renderRow(treeRows(tree, 50, { ...researchDescriptor, marks })[0] ?? [], 80, PLAIN), /\[/);
   });
 
   it('counts each status next to its mark', () => {
     assert.equal(
-      renderRow(countsRow(tree.counts, researchFace.words), 200, WORDS),
+      renderRow(countsRow(tree.counts, researchDescriptor.words), 200, WORDS),
       '<g ✓> 2 expanded  <g ●> 1 leaf  <c ◐> 2 in progress  <d ○> 3 open  <y ⊘> 1 pruned  <r ✗> 1 failed',
     );
-    assert.equal(renderRow(countsRow(new Tree('').counts, researchFace.words), 200, PLAIN), 'no topics yet');
+    assert.equal(renderRow(countsRow(new Tree('').counts, researchDescriptor.words), 200, PLAIN), 'no topics yet');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatSpend } from '../../../../src/cli/terminal/figures.ts';
-import { formatDuration, formatTokens, formatUsd } from '../../../../src/core/text/figures.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../../../src/core/money/figures.ts';
 
 const spend = { calls: 2, usd: 0.5, usdComplete: true };
 const tokens = { prompt: 1000, cached: 250, completion: 500, worstCase: 0 };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { type FrameInput, frameRows } from '../../../../src/cli/terminal/live-frame.ts';
-import { renderRow } from '../../../../src/cli/terminal/row.ts';
-import { SlotBoard } from '../../../../src/cli/terminal/slot-board.ts';
+import { type FrameInput, frameRows, SlotBoard } from '../../../../src/cli/terminal/live-view.ts';
+import { renderRow } from '../../../../src/cli/terminal/terminal.ts';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
-import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-way.ts';
+import { CallsUnderWay } from '../../../../src/core/search/record/runs.ts';
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
-import type { MoveUnderWay } from '../../../../src/engine/loop/dispatcher.ts';
-import { resultsOf } from '../../../../src/engine/results.ts';
-import { researchFace } from '../../../../src/kinds/research/face.ts';
+import { type MoveUnderWay, resultsOf } from '../../../../src/engine/loop.ts';
+import { researchDescriptor } from '../../../../src/kinds/research/descriptor.ts';
 import { PLAIN, sampleTree } from '../rows/sample-tree.ts';
 
 const NOW = Date.parse('2026-01-01T00:01:00Z');
@@ -43,7 +41,7 @@ function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
   calls.apply(started('a', 'document', 'beta', 12));
   calls.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
   calls.apply(started('p', 'pick', '', 3));
-  return new SlotBoard(() => concurrency, calls, researchFace);
+  return new SlotBoard(() => concurrency, calls, researchDescriptor);
 }
 
 const running: MoveUnderWay[] = [
@@ -84,7 +82,7 @@ describe('the slots', () => {
   it('has a row for each slot that there is, and one at work keeps its own', () => {
     let slots = 1;
     const many = Array.from({ length: 3 }, (_, n) => expand(`m${n}`, byTitle('Beta')));
-    const changing = new SlotBoard(() => slots, new CallsUnderWay(), researchFace);
+    const changing = new SlotBoard(() => slots, new CallsUnderWay(), researchDescriptor);
     assert.equal(rows(changing, many).length, 2);
     slots = 3;
     assert.equal(rows(changing, many).length, 4);
@@ -109,7 +107,7 @@ describe('the picture of a running search', () => {
     modelLabel: 'm (127.0.0.1:8765)',
     free: false,
     tree,
-    face: researchFace,
+    descriptor: researchDescriptor,
     wanted: [byTitle('Beta'), byTitle('Deep')],
     slots: (room) => board().rows(running, tree, NOW, room),
     results: resultsOf(tree, spend, 0),

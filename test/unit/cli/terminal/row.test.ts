@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clip, pad, renderRow, widthOf } from '../../../../src/cli/terminal/row.ts';
+import { clip, pad, renderRow, widthOf } from '../../../../src/cli/terminal/terminal.ts';
 import { oneLine } from '../../../../src/core/text/text.ts';
 import { PLAIN, WORDS } from '../rows/sample-tree.ts';
 

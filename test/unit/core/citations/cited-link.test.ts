@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { citationLink } from '../../../../src/core/citations/citation-link.ts';
+import { citationLink } from '../../../../src/core/citations/citation-marks.ts';
 import { citationsIn } from '../../../../src/core/citations/citations-in.ts';
 import { parseDocument } from '../../../../src/core/text/document.ts';
-import { markDocument, withoutCitationMarks } from '../../../../src/engine/grounding/mark-document.ts';
+import { markDocument, withoutCitationMarks } from '../../../../src/engine-parts/citations/mark-document.ts';
 import { effort } from '../../../support/effort.ts';
-import { type HeldText, heldText } from '../../engine/grounding/held-text.ts';
+import { type HeldText, heldText } from '../../engine-parts/citations/held-text.ts';
 
 const FOLDER = 'thought-trees/queue/push';
 const FENCED = '```\none two\n```\n';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { findQuotation, type Words, wordsOf } from '../../../../src/core/citations/quotation.ts';
-import { checkCitations } from '../../../../src/engine/grounding/check-citations.ts';
+import { checkCitations } from '../../../../src/engine-parts/citations/check-citations.ts';
 import { effort } from '../../../support/effort.ts';
-import { heldText } from '../../engine/grounding/held-text.ts';
+import { heldText } from '../../engine-parts/citations/held-text.ts';
 
 interface Span {
   readonly from: number;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { citationsIn } from '../../../../src/core/citations/citations-in.ts';
-import { markDocument } from '../../../../src/engine/grounding/mark-document.ts';
+import { markDocument } from '../../../../src/engine-parts/citations/mark-document.ts';
 import { effort } from '../../../support/effort.ts';
-import { heldText } from '../../engine/grounding/held-text.ts';
+import { heldText } from '../../engine-parts/citations/held-text.ts';
 
 const FILES = { 'src/a.ts': 'one two\nthree four\n' };
 const FENCE = '```';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SerialQueue } from '../../../../src/core/concurrency/serial-queue.ts';
+import { SerialQueue } from '../../../../src/core/concurrency.ts';
 
 describe('a serial queue', () => {
   it('starts a task when the one before is done, and none at once', async () => {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { kept, messageOf, noted } from '../../../../src/core/messages/kept.ts';
-import { counted, foreign, type Message, mapTexts, message, textOf } from '../../../../src/core/messages/message.ts';
+import {
+  counted,
+  foreign,
+  kept,
+  type Message,
+  mapTexts,
+  message,
+  messageOf,
+  noted,
+  textOf,
+} from '../../../../src/core/messages/message.ts';
 import { Said } from '../../../../src/core/messages/said.ts';
 
 const skipped = message('test.skipped', 'Skipped "{title}": {why}');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import type { JournalEvent, SearchEvent, WorstCase } from '../../../../src/core/search/events.ts';
-import type { Guards } from '../../../../src/core/search/limits.ts';
+import type { SpendLimits } from '../../../../src/core/search/limits.ts';
 import { effort } from '../../../support/effort.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -108,8 +108,8 @@ describe('the ledger', () => {
     const more = event({ type: 'spend-remembered', calls: 2, tokens: 500, usd: 1.5, minutes: 3 });
     const ledger = ledgerOf(started('a', worst), ended('a', { usage }), more);
     assert.deepEqual(ledger.spent, { calls: 3, tokens: 513, usd: 1.75, minutes: 3 });
-    assert.equal(ledger.guardInTheWay({ usd: 2 }, { tokens: 1, usd: 0.3 }, START), 'usd');
-    assert.equal(ledger.guardInTheWay({ tokens: 513 }, { tokens: 1 }, START), 'tokens');
+    assert.equal(ledger.limitInTheWay({ usd: 2 }, { tokens: 1, usd: 0.3 }, START), 'usd');
+    assert.equal(ledger.limitInTheWay({ tokens: 513 }, { tokens: 1 }, START), 'tokens');
   });
 
   it('says when a price is unknown', () => {
@@ -124,10 +124,10 @@ describe('the ledger', () => {
     const progress = (seconds: number): JournalEvent => event({ type: 'progress', text: 'x' }, seconds);
     const slept = ledgerOf(begins(0), progress(60), progress(8 * 3600));
     assert.equal(slept.spend.minutes, 480);
-    assert.equal(slept.guardInTheWay({ minutes: 60 }, worst, START + 8 * 3600_000), 'minutes');
+    assert.equal(slept.limitInTheWay({ minutes: 60 }, worst, START + 8 * 3600_000), 'minutes');
     const setBack = ledgerOf(begins(7200), progress(7200 + 600), progress(600), progress(1200));
     assert.equal(setBack.spend.minutes, 20);
-    assert.equal(setBack.guardInTheWay({ minutes: 25 }, worst, START + 1500_000), 'minutes');
+    assert.equal(setBack.limitInTheWay({ minutes: 25 }, worst, START + 1500_000), 'minutes');
   });
 
   it('does not count the time between a kill and whatever happens next', () => {
@@ -142,8 +142,8 @@ describe('the ledger', () => {
   it('adds up the minutes a search was at work, to the last event of a run that was killed', () => {
     const ledger = ledgerOf(begins(0), pauses(60), begins(600), event({ type: 'search-running' }, 630), begins(1000));
     assert.equal(ledger.spend.minutes, 1.5);
-    assert.equal(ledger.guardInTheWay({ minutes: 2 }, worst, START + 1029_000), undefined);
-    assert.equal(ledger.guardInTheWay({ minutes: 2 }, worst, START + 1030_000), 'minutes');
+    assert.equal(ledger.limitInTheWay({ minutes: 2 }, worst, START + 1029_000), undefined);
+    assert.equal(ledger.limitInTheWay({ minutes: 2 }, worst, START + 1030_000), 'minutes');
   });
 
   it('tolerates a clock that goes back, and an invalid time', () => {
@@ -157,15 +157,15 @@ describe('the ledger', () => {
     ['tokens', { tokens: 112 }, [started('a', worst), ended('a', { usage })]],
     ['usd', { usd: 1.5 }, [started('a', worst)]],
     ['usd', { usd: 1.5 }, [started('a', worst), ended('a', {})]],
-  ] as [string, Guards, JournalEvent[]][])
+  ] as [string, SpendLimits, JournalEvent[]][])
     it(`has the guard of ${guard} in the way: ${JSON.stringify(guards)}`, () => {
-      assert.equal(ledgerOf().guardInTheWay(guards, worst, START), undefined);
-      assert.equal(ledgerOf(...before).guardInTheWay(guards, worst, START), guard);
+      assert.equal(ledgerOf().limitInTheWay(guards, worst, START), undefined);
+      assert.equal(ledgerOf(...before).limitInTheWay(guards, worst, START), guard);
     });
 
   it('lets a call through that just fits', () => {
-    assert.equal(ledgerOf().guardInTheWay({ calls: 1, tokens: 100, usd: 1 }, worst, START), undefined);
-    assert.equal(ledgerOf().guardInTheWay({ calls: 0 }, { tokens: 0 }, START), 'calls');
+    assert.equal(ledgerOf().limitInTheWay({ calls: 1, tokens: 100, usd: 1 }, worst, START), undefined);
+    assert.equal(ledgerOf().limitInTheWay({ calls: 0 }, { tokens: 0 }, START), 'calls');
   });
 });
 
@@ -212,7 +212,7 @@ describe('any spend', () => {
           for (const [i, each] of fates.entries()) {
             const tokens = each.prompt + each.completion;
             const most = { tokens, usd: usdOf(tokens) };
-            if (ledger.guardInTheWay(guards, most, START) === undefined) {
+            if (ledger.limitInTheWay(guards, most, START) === undefined) {
               ledger.apply(started(`${i}`, most));
               open.set(`${i}`, each);
             }

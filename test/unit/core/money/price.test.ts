@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { costOf, worstCostOf } from '../../../../src/core/money/price.ts';
 import type { Price, Rates } from '../../../../src/core/ports/model.ts';
-import { priceOf } from '../../../../src/models/prices.ts';
+import { priceIn } from '../../../../src/models/prices.ts';
 import { growsLinearly } from '../../../support/grows-linearly.ts';
 
 const rate = fc.double({ min: 0, max: 100, noNaN: true });
@@ -44,15 +44,15 @@ describe('a price', () => {
   });
 
   it('is that of long prompts for all of a request that is long', () => {
-    const haiku = priceOf('anthropic/claude-haiku-5-5') as Price;
+    const haiku = priceIn('anthropic/claude-haiku-5-5') as Price;
     assert.equal(costOf({ prompt: 100_000, cached: 0, completion: 0, written: 0 }, haiku), 0.01);
     assert.equal(costOf({ prompt: 200_000, cached: 0, completion: 100_000, written: 0 }, haiku), 0.35);
   });
 
   it('is known by name, whatever the date after it, and unknown for models not in the table', () => {
-    assert.deepEqual(priceOf('anthropic/claude-haiku-4-5-20251001'), priceOf('anthropic/claude-haiku-4-5'));
-    assert.deepEqual(priceOf('openai/gpt-5-mini-2025-08-07')?.completion, 2);
-    assert.equal(priceOf('google/gemini-3.1-pro-preview')?.prompt, 2);
+    assert.deepEqual(priceIn('anthropic/claude-haiku-4-5-20251001'), priceIn('anthropic/claude-haiku-4-5'));
+    assert.deepEqual(priceIn('openai/gpt-5-mini-2025-08-07')?.completion, 2);
+    assert.equal(priceIn('google/gemini-3.1-pro-preview')?.prompt, 2);
     const unknown = [
       'openai/gpt-5.4-pro',
       'openai/gpt-50',
@@ -61,7 +61,7 @@ describe('a price', () => {
       'x',
       'constructor/x',
     ];
-    for (const name of unknown) assert.equal(priceOf(name), undefined, name);
+    for (const name of unknown) assert.equal(priceIn(name), undefined, name);
   });
 
   it('is looked up in a time in proportion to a name, however it goes on', async () => {
@@ -69,10 +69,10 @@ describe('a price', () => {
       for (const end of ['x', '1x', '-']) {
         const made = (size: number) => `anthropic/claude-opus-5${rest.repeat(size / rest.length)}${end}`;
         const name = made(40 * rest.length);
-        assert.equal(priceOf(name), undefined);
-        assert.equal(priceOf(name.slice(0, 199)), undefined);
-        await growsLinearly(name, 20_000, made, priceOf);
+        assert.equal(priceIn(name), undefined);
+        assert.equal(priceIn(name.slice(0, 199)), undefined);
+        await growsLinearly(name, 20_000, made, priceIn);
       }
-    assert.ok(priceOf('openai/gpt-5-mini-2025-08-07-preview@latest'));
+    assert.ok(priceIn('openai/gpt-5-mini-2025-08-07-preview@latest'));
   });
 });

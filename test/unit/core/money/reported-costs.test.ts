@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ReportedCosts } from '../../../../src/core/money/reported-costs.ts';
+import { ReportedCosts } from '../../../../src/core/money/reported-usage.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 
 let seq = 0;

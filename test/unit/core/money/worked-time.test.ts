@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { WorkedTime } from '../../../../src/core/money/worked-time.ts';
+import { WorkedTime } from '../../../../src/core/money/ledger.ts';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
 
 const START = Date.UTC(2026, 0, 1);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { textOf } from '../../../../src/core/messages/message.ts';
 import { type ProgressWords, progressOf, progressWords } from '../../../../src/core/search/progress.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import { researchFace } from '../../../../src/kinds/research/face.ts';
-import { workGraphFace } from '../../../../src/kinds/work-graph/face.ts';
+import { researchDescriptor } from '../../../../src/kinds/research/descriptor.ts';
+import { workGraphDescriptor } from '../../../../src/kinds/work-graph/descriptor.ts';
 
-const topics = researchFace.words;
-const atoms = workGraphFace.words;
+const topics = researchDescriptor.words;
+const atoms = workGraphDescriptor.words;
 
 function said(done: number, open: number, failed = 0, words: ProgressWords = topics): string {
   return progressWords({ done, open, failed }, words).text;

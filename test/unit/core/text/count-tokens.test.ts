@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countTokens } from '../../../../src/core/text/count-tokens.ts';
+import { countTokens } from '../../../../src/core/ports/workspace-text.ts';
 
 /** What `o200k_base`, a tokenizer with 200,000 tokens, counts. */
 const COUNTED: readonly (readonly [text: string, tokens: number])[] = [

@@ -8,7 +8,7 @@ import {
   proseIn,
   withoutBlockAtEnd,
   withoutFence,
-} from '../../../../src/core/text/output-block.ts';
+} from '../../../../src/core/text/model-output.ts';
 
 describe('the output block of an answer', () => {
   it('is the text between its tags', () => assert.equal(lastOutput('So:\n<output>\n[1]\n</output>\nDone.'), '[1]'));

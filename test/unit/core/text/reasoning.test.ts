@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { withoutReasoning } from '../../../../src/core/text/reasoning.ts';
+import { withoutReasoning } from '../../../../src/core/text/model-output.ts';
 
 const DOCUMENT = '---\ntitle: Tags\nsummary: How tags end.\n---\n\n# Tags\n\nA line.\n';
 

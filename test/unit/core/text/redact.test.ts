@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isKeyLike, redactor } from '../../../../src/core/text/redact.ts';
+import { isKeyLike, redactor, redactorOfPieces } from '../../../../src/core/text/redact.ts';
 
 describe('a redactor', () => {
   it('takes a secret out of any text, in every form that servers send it back in', () => {
@@ -30,6 +30,20 @@ describe('a redactor', () => {
       // What is left is what the neighbours of the secret have a part in.
       assert.ok(header.replace('[key]', '').length <= `Basic ${btoa(user)}`.length + 6, header);
     }
+  });
+
+  it('takes secrets out of a text that comes in pieces, however it is cut', () => {
+    const secrets = ['sk-live-0123456789', 'sk-live-01', '0123-sk-live'];
+    const text = `sk-live-0123 ${secrets.join(' or ')} and ${btoa(`:${secrets[0]}`)} s sk-`;
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: text.length })), (at) => {
+        const redact = redactorOfPieces(secrets);
+        const cuts = [0, ...at.sort((a, b) => a - b), text.length];
+        const shown = cuts.map((cut, i) => redact(text.slice(cuts[i - 1] ?? 0, cut)));
+        assert.equal(shown.join('') + redact('', true), redactor(secrets)(text));
+      }),
+    );
+    assert.equal(redactorOfPieces(secrets)('An answer is shown as it comes. s'), 'An answer is shown as it comes. ');
   });
 
   it('distinguishes keys from the words given to local servers', () => {

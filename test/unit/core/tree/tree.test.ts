@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { byPosition } from '../../../../src/core/tree/by-position.ts';
-import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
-import { isPruned, lineageOf, nodeAt, pathOf, Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import type { NodeStatus } from '../../../../src/core/tree/node-file.ts';
+import {
+  bestPathOf,
+  byPosition,
+  isPruned,
+  lineageOf,
+  nodeAt,
+  pathOf,
+  Tree,
+  type TreeNode,
+  walk,
+} from '../../../../src/core/tree/tree.ts';
 
 const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 
@@ -134,6 +143,16 @@ describe('a tree', () => {
     assert.equal(tree.reorderings, 0);
     tree.reorder(tree.root, ['c', 'a', 'b']);
     assert.equal(tree.reorderings, 1);
+  });
+
+  it('has the best path that a search names, as far as its nodes are there, else that of the best scores', () => {
+    const tree = new Tree('Question');
+    const scored = (parent: TreeNode, slug: string, score: number): TreeNode =>
+      tree.add(parent, slug, { title: slug, evaluation: { score } });
+    scored(tree.root, 'a', 3);
+    scored(scored(tree.root, 'b', 9), 'c', 5);
+    assert.deepEqual(bestPathOf(tree, ['a', 'gone']), ['a']);
+    for (const own of [undefined, [], ['gone']]) assert.deepEqual(bestPathOf(tree, own), ['b', 'b/c']);
   });
 
   it('may be a hundred thousand nodes deep', () => {

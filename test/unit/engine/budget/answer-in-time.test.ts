@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { answerInTime } from '../../../../src/engine/budget/answer-in-time.ts';
+import { answerInTime } from '../../../../src/engine/model-caller.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 
 const request: ModelRequest = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { effort } from '../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };

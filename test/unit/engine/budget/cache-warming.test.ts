@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { CacheWarming } from '../../../../src/engine/budget/cache-warming.ts';
+import { CacheWarming } from '../../../../src/engine/patience.ts';
 import { warmedModel } from '../../../support/models/warmed-model.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';

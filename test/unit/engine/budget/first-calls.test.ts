@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import type { Model } from '../../../../src/core/ports/model.ts';
-import { FirstCalls } from '../../../../src/engine/budget/first-calls.ts';
+import { FirstCalls } from '../../../../src/engine/patience.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 
 const model: Model = {

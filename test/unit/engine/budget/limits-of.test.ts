@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { DEFAULT_GUARDS, type Limits } from '../../../../src/core/search/limits.ts';
+import { DEFAULT_SPEND_LIMITS, type Limits } from '../../../../src/core/search/limits.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
-import { lastLimits, limitsBefore } from '../../../../src/engine/budget/limits-of.ts';
-import { usualDepth } from '../../../../src/kinds/thoughts/settings/settings.ts';
+import { lastLimits, limitsBefore } from '../../../../src/engine/limits.ts';
+import { usualDepth } from '../../../../src/kinds/thoughts/settings.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };
 const paid = { free: false };
@@ -19,7 +19,7 @@ describe('the limits of a search', () => {
     assert.deepEqual(lastLimits(undefined, file, undefined, paid), {
       size: 'medium',
       maxDepth: 4,
-      guards: DEFAULT_GUARDS,
+      guards: DEFAULT_SPEND_LIMITS,
     });
   });
 
@@ -40,7 +40,7 @@ describe('the limits of a search', () => {
   it('take size and depth from search.json, and no guard, which a clone could bring', () => {
     const options = { size: 'small', maxDepth: 2, guards: { usd: 1000 } } as SearchFile['options'];
     const limits = lastLimits(undefined, { ...file, options }, undefined, paid);
-    assert.deepEqual(limits, { size: 'small', maxDepth: 2, guards: DEFAULT_GUARDS });
+    assert.deepEqual(limits, { size: 'small', maxDepth: 2, guards: DEFAULT_SPEND_LIMITS });
   });
 
   it('are what the journal told last, and what is given now before that', () => {
@@ -63,7 +63,7 @@ describe('the limits of a search', () => {
       guards: { calls: 9, tokens: 10, usd: 1, minutes: 5 },
     });
     const small = { ...file, options: { size: 'small' as const } };
-    const usual = { ...DEFAULT_GUARDS, usd: 1, minutes: 5 };
+    const usual = { ...DEFAULT_SPEND_LIMITS, usd: 1, minutes: 5 };
     assert.deepEqual(limitsBefore(forged, own(), small), { size: 'small', maxDepth: 4, guards: usual });
     const settings = own({ guards: { calls: 5 } });
     assert.equal(limitsBefore(undefined, settings, file)?.guards.calls, 5);
@@ -73,6 +73,6 @@ describe('the limits of a search', () => {
 
   it('bind a model that costs also where the search began with one that did not', () => {
     const began = told({ size: 'medium', maxDepth: 4, guards: {} });
-    assert.deepEqual(lastLimits(began, file, undefined, paid).guards, DEFAULT_GUARDS);
+    assert.deepEqual(lastLimits(began, file, undefined, paid).guards, DEFAULT_SPEND_LIMITS);
   });
 });

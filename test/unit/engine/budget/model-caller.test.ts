@@ -3,14 +3,12 @@ import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { MadeBefore, Model, ModelAnswer, ModelRequest, UnaskedUse } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import type { Making } from '../../../../src/core/search/events.ts';
+import type { Delivery } from '../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
-import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
-import { AdoptableCalls } from '../../../../src/engine/calls/adoptable-calls.ts';
-import { AnsweredCalls } from '../../../../src/engine/calls/answered-calls.ts';
-import { History } from '../../../../src/engine/history.ts';
+import { AdoptableCalls, AnsweredCalls, History } from '../../../../src/engine/history.ts';
+import { ModelCaller } from '../../../../src/engine/model-caller.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { createMemoryStore } from '../../../support/memory-store.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
@@ -199,7 +197,7 @@ describe('a call of the model', () => {
   });
 
   /** A process is killed right after it was given an answer. */
-  async function killedAfter(making: Making): Promise<ReturnType<typeof callerOf> & { asked: () => number }> {
+  async function killedAfter(making: Delivery): Promise<ReturnType<typeof callerOf> & { asked: () => number }> {
     let asked = 0;
     const usage = { prompt: 5, cached: 0, completion: 2 };
     const answer: ModelAnswer = { text: 'It is.', finish: 'stop', usage, making };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { ModelCosts } from '../../../../src/engine/budget/model-costs.ts';
 import { History } from '../../../../src/engine/history.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { ModelCosts } from '../../../../src/engine/limits.ts';
+import { createMemoryStore } from '../../../support/memory-store.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { SearchEvent } from '../../../../src/core/search/events.ts';
-import { AdoptableCalls } from '../../../../src/engine/calls/adoptable-calls.ts';
+import { AdoptableCalls } from '../../../../src/engine/history.ts';
 
 const MODEL = 'a/b';
 

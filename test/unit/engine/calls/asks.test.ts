@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest, Purposes } from '../../../../src/core/ports/model.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
-import type { Purposes } from '../../../../src/core/ports/purpose.ts';
 import type { Store } from '../../../../src/core/ports/store.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { dataIn, listIn } from '../../../../src/core/text/output-block.ts';
-import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
-import { Asks } from '../../../../src/engine/calls/asks.ts';
-import { Patience } from '../../../../src/engine/calls/patience.ts';
+import { dataIn, listIn } from '../../../../src/core/text/model-output.ts';
+import { Asks } from '../../../../src/engine/asks.ts';
 import { History } from '../../../../src/engine/history.ts';
-import { knowsItsLimits } from '../../../../src/searches/models/learnt-limits.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { ModelCaller } from '../../../../src/engine/model-caller.ts';
+import { Patience } from '../../../../src/engine/patience.ts';
+import { knowsItsLimits } from '../../../../src/searches/models/prepare-model.ts';
+import { createMemoryStore } from '../../../support/memory-store.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { simulatedModel } from '../../../support/models/simulated-model.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
-import { heldText } from '../grounding/held-text.ts';
+import { heldText } from '../../engine-parts/citations/held-text.ts';
 
 const SING: Purposes = {
   sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
@@ -180,6 +180,30 @@ describe('asking a model', () => {
       assert.equal(new Set(nowhere).size, nowhere.length);
       assert.ok(nowhere.length > 2 && nowhere.at(-1) === 1065, nowhere.join());
     });
+  });
+
+  it('takes no context for so short that what was taken before would not fit', async () => {
+    const why = foreign({ text: 'The context overflows.' });
+    let isRefused = false;
+    const model = knowsItsLimits({
+      name: 'test/taken-before',
+      label: 'Test',
+      free: true,
+      generate: async () => {
+        if (isRefused) throw new ThoughtTreeError('bad-request', why, { isTooLong: true, charged: false });
+        return { text: 'La.', finish: 'stop', usage: { prompt: 3000, cached: 0, completion: 1 } };
+      },
+    });
+    const data = { question: '' };
+    const send = (maxOutputTokens: number) =>
+      model.generate(
+        { purpose: 'sing', node: '', system: '', turns: [], prompt: 'Sing.', data, maxOutputTokens },
+        { ...ONE_CALL, signal: new AbortController().signal },
+      );
+    await send(1000);
+    isRefused = true;
+    for (let refusals = 0; refusals < 8; refusals++) await assert.rejects(send(4000));
+    assert.equal(model.contextTokens, 3600);
   });
 
   it('lets one call at a time change the workspace, while those in workplaces go on', async () => {

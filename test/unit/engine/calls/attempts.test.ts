@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { Attempts } from '../../../../src/engine/calls/attempts.ts';
+import { Attempts } from '../../../../src/engine/history.ts';
 
 const started = (question: string) => ({ type: 'call-started', question }) as JournalEvent;
 const ended = (question: string) => ({ type: 'call-ended', question }) as JournalEvent;

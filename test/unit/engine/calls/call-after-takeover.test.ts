@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 describe('a call', () => {

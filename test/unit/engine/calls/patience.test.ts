@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
-import { Patience } from '../../../../src/engine/calls/patience.ts';
 import type { History } from '../../../../src/engine/history.ts';
+import { Patience } from '../../../../src/engine/patience.ts';
 
 /** A clock that passes its time in sleep, and says how long that was. */
 function patience(): { patience: Patience; told: string[]; waited: () => Promise<number>; set: (ms: number) => void } {

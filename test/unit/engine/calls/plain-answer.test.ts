@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
-import { plainAnswer } from '../../../../src/engine/calls/plain-answer.ts';
+import { plainAnswer } from '../../../../src/engine/tools.ts';
 
 const TOOLS = ['read_lines', 'search'].map((name) => ({ name, description: 'Reads.', parameters: { type: 'object' } }));
 const answer = (text: string): ModelAnswer => ({ text, finish: 'stop' });

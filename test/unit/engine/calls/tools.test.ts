@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import type { ModelRequest, Turn } from '../../../../src/core/ports/model.ts';
+import { type ModelRequest, type Turn, wrappedModel } from '../../../../src/core/ports/model.ts';
 import type { Toolbox, ToolCall } from '../../../../src/core/ports/tool.ts';
-import { wrappedModel } from '../../../../src/core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
-import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
-import {
-  nextRound,
-  type RoundBounds,
-  TOOL_ROUNDS,
-  toolWords,
-  turnsAsked,
-} from '../../../../src/engine/calls/tool-rounds.ts';
+import { nextRound, type RoundBounds, TOOL_ROUNDS, toolPrompt, turnsAsked } from '../../../../src/engine/tools.ts';
+import { nodeStory, transcriptOf } from '../../../../src/engine-parts/transcripts/transcript.ts';
 import { prepareModel } from '../../../../src/searches/models/prepare-model.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { someOf } from '../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { sampleToolbox, type ToolModel, toolModel, withoutTools } from '../../../support/models/tool-model.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
@@ -123,7 +114,7 @@ describe('tools in a search', () => {
     const path = String(file?.slug);
     const story = nodeStory(journal, path, false);
     const source = { store, journal, story };
-    const shown = await Promise.all(story.calls.map((call) => exchangeOf(source, call)));
+    const shown = await Promise.all(story.calls.map((call) => transcriptOf(source, call)));
     const words = shown.map((found) => ('exchange' in found ? found.exchange : undefined));
     assert.deepEqual(
       words.map((each) => [each?.turns.length, each?.prompt.slice(0, 22), each?.answer?.slice(0, 25)]),
@@ -184,10 +175,10 @@ describe('tools in a search', () => {
   });
 
   it('are named in a prompt, with how often they may be used', () => {
-    const words = toolWords(sampleToolbox.tools, 5);
+    const words = toolPrompt(sampleToolbox.tools, 5);
     assert.match(words, /with these tools: read_lines\./);
     assert.match(words, /after 5 rounds of calls none is answered/);
-    assert.equal(toolWords([]), '');
+    assert.equal(toolPrompt([]), '');
   });
 
   it('are done without where the model refuses them, which is told once and remembered', async () => {

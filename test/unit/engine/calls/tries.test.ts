@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { Patience } from '../../../../src/engine/calls/patience.ts';
-import { Tries } from '../../../../src/engine/calls/tries.ts';
 import type { History } from '../../../../src/engine/history.ts';
+import { Patience, Tries } from '../../../../src/engine/patience.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
 /** How often a request is sent, at most `most` times, that fails for the same reason each time. */

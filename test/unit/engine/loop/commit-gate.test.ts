@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CommitGate } from '../../../../src/engine/loop/commit-gate.ts';
+import { CommitGate } from '../../../../src/engine/nodes.ts';
 import { effort } from '../../../support/effort.ts';
 
 /** Work that is under way until it is told to end. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NodeId } from '../../../../src/core/tree/tree.ts';
-import { FailureStreak } from '../../../../src/engine/loop/failure-streak.ts';
+import type { NodeId } from '../../../../src/core/tree/tree-node.ts';
+import { FailureStreak } from '../../../../src/engine/loop.ts';
 
 const id = (n: number): NodeId => n as NodeId;
 

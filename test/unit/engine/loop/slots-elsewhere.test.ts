@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Slots } from '../../../../src/engine/search-context.ts';
+import type { Slots } from '../../../../src/engine/context.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 
 const latencyMs = ({ node }: { node: string }) => 500 + (node.length % 5) * 100;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { plain } from '../../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { consequenceOf } from '../../../../src/engine/loop/consequence.ts';
-import { stopAfter, stopsAtOnce, stopUnwritable } from '../../../../src/engine/loop/stop.ts';
+import { consequenceOf, stopAfter, stopsAtOnce, stopUnwritable } from '../../../../src/engine/loop.ts';
 
 const failed = (reason: Reason, details = {}): ThoughtTreeError => new ThoughtTreeError(reason, plain('why'), details);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Research } from '../../../../src/kinds/research/strategy/research.ts';
+import { Research } from '../../../../src/kinds/research/strategy.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 
 const { ask, tell } = Research.prototype;

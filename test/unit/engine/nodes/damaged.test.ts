@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { openTree } from '../../../../src/engine-parts/opening/open-tree.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 

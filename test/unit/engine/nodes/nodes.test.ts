@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import type { NodePatch } from '../../../../src/core/tree/node-patch.ts';
 import { nodeAt, pathOf, Tree, type TreeNode } from '../../../../src/core/tree/tree.ts';
+import type { NodePatch } from '../../../../src/core/tree/tree-node.ts';
 import { History } from '../../../../src/engine/history.ts';
-import { CommitGate } from '../../../../src/engine/loop/commit-gate.ts';
-import { Nodes } from '../../../../src/engine/nodes/nodes.ts';
-import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { CommitGate, Nodes } from '../../../../src/engine/nodes.ts';
+import { openTree } from '../../../../src/engine-parts/opening/open-tree.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 

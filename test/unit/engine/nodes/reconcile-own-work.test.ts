@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 

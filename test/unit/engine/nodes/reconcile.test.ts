@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID as newId } from 'node:crypto';
 import fc from 'fast-check';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
-import { holdTree, openTree } from '../../../../src/engine/nodes/open-tree.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { holdTree, openTree } from '../../../../src/engine-parts/opening/open-tree.ts';
 import { effort } from '../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 

@@ -5,18 +5,17 @@ import '../../../support/property-seed.ts';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { joinedPath, parentPath } from '../../../../src/core/tree/slug-path.ts';
+import { joinedPath, parentPath } from '../../../../src/core/tree/slug.ts';
 import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
 import type { Search } from '../../../../src/engine/search.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { editByHand, HAND, pathsOn } from '../../../support/searches/hand-editor.ts';
 import { assertKept } from '../../../support/searches/kept-folds.ts';
-import { assertRecorded, Unsettled } from '../../../support/searches/record-check.ts';
+import { assertRecorded, assertTexts, TextsSeen, Unsettled } from '../../../support/searches/record-check.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 import type { VirtualClock } from '../../../support/virtual-clock.ts';
@@ -96,6 +95,7 @@ class Told {
   readonly files = new MemoryFiles();
   record = new TreeRecord();
   readonly unsettled = new Unsettled();
+  readonly #texts = new TextsSeen();
   readonly #story: Story;
   events = 0;
 
@@ -145,8 +145,10 @@ class Told {
       this.record.apply(event);
       this.unsettled.told(...toldBy(event));
       const where = `event ${event.seq} of run ${number}, ${event.type}`;
-      if (!held.isOpening && !crashing.crashed)
+      if (!held.isOpening && !crashing.crashed) {
         assertRecorded(this.record, this.files, (path) => this.unsettled.isOpen(path), where);
+        this.#texts.see(this.record, this.files, (path) => this.unsettled.isOpen(path));
+      }
       for (const each of wanted.filter(({ after }) => after === this.events))
         if (held.opened && !crashing.crashed) doing.push(this.#do(held.opened, each, doing.at(-1)));
     };
@@ -155,6 +157,7 @@ class Told {
       held.opened = opened;
       this.unsettled.seen();
       assertRecorded(this.record, this.files, () => false, `opening ${number}`);
+      await assertTexts(opened.search.record.texts, this.files, `opening ${number}`);
       held.isOpening = false;
       await opened.run();
       for (let done = 0; done < doing.length; ) {
@@ -165,6 +168,7 @@ class Told {
       await opened.clock.run(this.#look(opened.search, ['', ...pathsOn(this.files)]));
       this.unsettled.seen();
       assertRecorded(this.record, this.files, () => false, `end of run ${number}`);
+      await this.#assertTexts(opened.search, `end of run ${number}`);
     })();
     await crashing.ended(work);
     held.opened?.clock.stop();
@@ -172,6 +176,7 @@ class Told {
     this.record = new TreeRecord();
     const journal = await createMemoryStore(QUESTION, this.files).readJournal();
     for (const event of journal) this.record.apply(event);
+    if (crashing.crashed) this.#texts.keepOnly(journal);
     await assertKept(journal, ...[0.2, 0.5, 0.9, 1].map((part) => Math.round(part * journal.length)));
   }
 
@@ -189,6 +194,12 @@ class Told {
     const touched = editByHand(this.files, each, isUnseen ? each.hand : (each.what as Act['hand']));
     this.unsettled.edit(...touched, ...touched.map(parentPath).filter((path) => path !== ''));
     if (!isUnseen) await this.#look(search, each.to % 2 === 0 ? touched : touched.toReversed());
+  }
+
+  async #assertTexts({ record }: Search, where: string): Promise<void> {
+    this.#texts.see(this.record, this.files, () => false);
+    await this.#texts.assertKept(this.files, where);
+    await assertTexts(record.texts, this.files, where);
   }
 
   async #look(search: Search, paths: readonly string[]): Promise<void> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { joinedPath } from '../../../../src/core/tree/slug-path.ts';
+import { joinedPath } from '../../../../src/core/tree/slug.ts';
 import { nodeAt, type TreeNode } from '../../../../src/core/tree/tree.ts';
 import type { Search } from '../../../../src/engine/search.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 

@@ -1,11 +1,11 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { InputBoxOptions } from 'vscode';
-import { OFFER_ACTIONS } from '../../../../src/core/offers/offer-actions.ts';
-import { errandsFace } from '../../../support/toy-kind/errands-face.ts';
+import { ACTIONS, OFFER_ACTIONS } from '../../../../src/core/actions/actions.ts';
+import { errandsDescriptor } from '../../../support/toy-kind/errands-descriptor.ts';
 import { fake } from '../fake-vscode.ts';
 
-const { askArguments } = await import('../../../../src/extension/actions/ask-arguments.ts');
+const { askArguments } = await import('../../../../src/extension/actions/action-commands.ts');
 
 describe('what an action is told in the editor', () => {
   beforeEach(() => fake.reset());
@@ -17,16 +17,26 @@ describe('what an action is told in the editor', () => {
       asked = options as InputBoxOptions;
       return ` ${JSON.stringify(answers)} `;
     };
-    const args = await askArguments(OFFER_ACTIONS.answer, '', errandsFace.words);
+    const args = await askArguments(OFFER_ACTIONS.answer, '', errandsDescriptor.words);
     assert.deepEqual(args, { answers });
     assert.equal(asked?.validateInput?.('[]'), undefined);
     assert.match(String(asked?.validateInput?.('[{')), /given JSON is invalid/);
   });
 
+  it('names what a note is for', async () => {
+    let asked: InputBoxOptions | undefined;
+    fake.answer = (options) => {
+      asked = options as InputBoxOptions;
+      return 'Look at the tests.';
+    };
+    await askArguments(ACTIONS.note, 'How `retry` works', errandsDescriptor.words);
+    assert.equal(asked?.title, 'Note to "How retry works"');
+  });
+
   it('is a text otherwise, and nothing where the person says nothing', async () => {
     fake.answer = () => ' a1 ';
-    assert.deepEqual(await askArguments(OFFER_ACTIONS.take, '', errandsFace.words), { offer: 'a1' });
+    assert.deepEqual(await askArguments(OFFER_ACTIONS.take, '', errandsDescriptor.words), { offer: 'a1' });
     fake.answer = () => undefined;
-    assert.equal(await askArguments(OFFER_ACTIONS.take, '', errandsFace.words), undefined);
+    assert.equal(await askArguments(OFFER_ACTIONS.take, '', errandsDescriptor.words), undefined);
   });
 });

@@ -1,10 +1,8 @@
 import '../use-fake-vscode.ts';
-import { type ActionFace, maySpend } from '../../../../src/core/actions/action-face.ts';
-import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
+import { commandContributions, kindCommands } from '../../../../scripts/contributions.ts';
+import { type ActionDescriptor, maySpend } from '../../../../src/core/actions/action-descriptor.ts';
+import type { Kinds } from '../../../../src/engine/kind.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
-import { SHARE_MENU } from '../../../../src/extension/commands/contributed-commands.ts';
-import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
-import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
 import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { EventEmitter, fake, workspace } from '../fake-vscode.ts';
@@ -12,7 +10,7 @@ import { sampleLibrary, settled } from '../sidebar/sample.ts';
 
 const { AvailableActions } = await import('../../../../src/extension/actions/available-actions.ts');
 const { Targets } = await import('../../../../src/extension/commands/targets.ts');
-const { panelActions } = await import('../../../../src/extension/panel/panel-actions.ts');
+const { panelActions } = await import('../../../../src/extension/panel/graph-panel.ts');
 const { ContextKeys } = await import('../../../../src/extension/sidebar/context-keys.ts');
 const { nodeItem } = await import('../../../../src/extension/sidebar/node-item.ts');
 const { searchItem } = await import('../../../../src/extension/sidebar/search-item.ts');
@@ -35,20 +33,17 @@ export class OfferedInEditor {
   readonly #actionOf: ReadonlyMap<string, string>;
 
   constructor(kinds: Kinds) {
-    const faces = kinds.map(({ face }) => face);
-    const { commands, menus } = commandContributions(faces);
+    const descriptors = kinds.map(({ descriptor }) => descriptor);
+    const { commands, menus } = commandContributions(descriptors);
     const places = menus as Record<string, { command: string; when: string }[]>;
     this.#kinds = kinds;
     this.available = new AvailableActions(kinds);
     this.#commands = commands as { command: string; enablement?: string }[];
-    // The menu within the menu is one of its entries.
-    this.#inRows = [...(places['view/item/context'] ?? []), ...(places[SHARE_MENU] ?? [])].filter(
-      ({ command }) => command !== undefined,
-    );
+    this.#inRows = places['view/item/context'] ?? [];
     this.#inPalette = new Map(places['commandPalette']?.map(({ command, when }) => [command, when]));
     this.#actionOf = new Map([
       ...Object.entries(COMMANDS).map(([id, { action }]) => [id, action ?? id] as const),
-      ...kindCommands(faces).map(({ id, action }) => [id, action] as const),
+      ...kindCommands(descriptors).map(({ id, action }) => [id, action] as const),
     ]);
   }
 
@@ -60,7 +55,11 @@ export class OfferedInEditor {
       const flag = /viewItem =~ \/(.*)\//.exec(when)?.[1];
       return flag !== undefined && new RegExp(flag).test(contextValue) && this.#isEnabled(command);
     });
-    return this.#actionsAmong(shown.map(({ command }) => command));
+    const { available } = this;
+    const all = row.kind === 'search' ? available.onSearch(row.search) : available.onRow(row);
+    const hasMore = shown.some(({ command }) => command === 'thoughtTree.more');
+    const more = hasMore ? this.allowed(all.filter(({ isRare }) => isRare)) : [];
+    return [...this.#actionsAmong(shown.map(({ command }) => command)), ...more].sort();
   }
 
   /** On the buttons of the panel, where a node is selected. */
@@ -80,9 +79,9 @@ export class OfferedInEditor {
     const targets = new Targets(library, view, this.#kinds, this.available);
     const found: string[] = [];
     for (const [id, action] of this.#actionOf) {
-      const face = this.available.all[action];
-      if (!face || !this.#isEnabled(id) || !isShown(this.#inPalette.get(id), keys)) continue;
-      if (await isMeant(targets, face, row)) found.push(action);
+      const descriptor = this.available.all[action];
+      if (!descriptor || !this.#isEnabled(id) || !isShown(this.#inPalette.get(id), keys)) continue;
+      if (await isMeant(targets, descriptor, row)) found.push(action);
     }
     contextKeys.dispose();
     targets.dispose();
@@ -90,8 +89,13 @@ export class OfferedInEditor {
   }
 
   /** What a person may do of what can be done: where a workspace is not trusted, nothing that may spend. */
-  allowed(faces: readonly ActionFace[]): string[] {
-    return namesOf(faces.filter((face) => workspace.isTrusted || !maySpend(face)));
+  allowed(descriptors: readonly ActionDescriptor[]): string[] {
+    return namesOf(descriptors.filter((descriptor) => workspace.isTrusted || !maySpend(descriptor)));
+  }
+
+  /** Tells whether the palette has an action, wherever it can be done: others are about a row, and in its menu. */
+  isInPalette(name: string): boolean {
+    return [...this.#actionOf].some(([id, action]) => action === name && this.#inPalette.get(id) !== 'false');
   }
 
   #isEnabled(id: string): boolean {
@@ -109,12 +113,16 @@ export class OfferedInEditor {
 /** Whether the palette shows a command, with one folder open. */
 function isShown(when: string | undefined, keys: ReadonlyMap<string, boolean>): boolean {
   if (when === undefined) return true;
-  const key = /thoughtTree\.(can\.[\w-]+)\)/.exec(when)?.[1];
+  const key = /thoughtTree\.(can\.[\w-]+)$/.exec(when)?.[1];
   return when !== 'false' && (key === undefined || keys.get(`thoughtTree.${key}`) === true);
 }
 
 /** Whether a command of the palette does its action to the row, and not to one that it asks for. */
-async function isMeant(targets: InstanceType<typeof Targets>, face: ActionFace, { path }: Row): Promise<boolean> {
-  if (face.on === 'search') return path === '';
-  return (await targets.node(undefined, face.name))?.path === path;
+async function isMeant(
+  targets: InstanceType<typeof Targets>,
+  descriptor: ActionDescriptor,
+  { path }: Row,
+): Promise<boolean> {
+  if (descriptor.on === 'search') return path === '';
+  return (await targets.node(undefined, descriptor.name))?.path === path;
 }

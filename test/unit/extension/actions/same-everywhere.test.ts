@@ -4,23 +4,21 @@ import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
-  type ActionFace,
+  type ActionDescriptor,
   availableActions,
   type NodeFacts,
   type SearchFacts,
-} from '../../../../src/core/actions/action-face.ts';
+} from '../../../../src/core/actions/action-descriptor.ts';
 import { foreign, message } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Limits } from '../../../../src/core/search/limits.ts';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import type { Action } from '../../../../src/engine/actions/action.ts';
-import type { Kind } from '../../../../src/engine/kind/kind.ts';
-import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
+import type { Action } from '../../../../src/engine/context.ts';
+import type { Kind, Kinds } from '../../../../src/engine/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
-import { actOnSearch } from '../../../../src/searches/act-on-search.ts';
-import { serveRequests } from '../../../../src/searches/serve-requests.ts';
+import { actOnSearch, serveRequests } from '../../../../src/searches/act-on-search.ts';
 import { createSearch, openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
@@ -42,7 +40,7 @@ let known: { search: SearchFacts; node: NodeFacts | undefined } | undefined;
 const refused = message('test.refused', 'Not for "{title}".');
 
 /** An action that is never offered, and is refused: what the holder decides that by is kept. */
-const spyFace: ActionFace = {
+const spyDescriptor: ActionDescriptor = {
   name: 'spy',
   on: 'both',
   title: 'Spy',
@@ -61,17 +59,17 @@ const spy: Action<object, object> = {
 };
 
 /** All kinds, each with the spy. */
-const KINDS: Kinds = WITH_ERRANDS.map(({ face, load }) => {
-  const spied = { ...face, actions: { ...face.actions, spy: spyFace } };
+const KINDS: Kinds = WITH_ERRANDS.map(({ descriptor, load }) => {
+  const spied = { ...descriptor, actions: { ...descriptor.actions, spy: spyDescriptor } };
   return {
-    face: spied,
+    descriptor: spied,
     load: async () => {
       const kind = await load();
       const open: Kind['open'] = async (search) => {
         const run = await kind.open(search);
         return { ...run, actions: { ...run.actions, spy: spy as Action } };
       };
-      return { ...kind, face: spied, open };
+      return { ...kind, descriptor: spied, open };
     },
   };
 });
@@ -96,7 +94,7 @@ async function inRequests({ folder, workspace }: Somewhere, { kind, search, path
   assert.match(outcome.say.text, /^Not for "/);
   const { search: facts, node } = known ?? assert.fail('nobody was asked');
   assert.equal(node === undefined, kind === 'search');
-  return namesOf(availableActions(editor.available.facesFor(search), facts, node));
+  return namesOf(availableActions(editor.available.descriptorsFor(search), facts, node));
 }
 
 type Row = SearchElement | NodeElement;
@@ -133,7 +131,8 @@ async function assertSame(place: Somewhere, state: string): Promise<Set<string>>
     const shown = editor.inSidebar(row);
     assert.deepEqual(shown, expected, `sidebar and requests ${where}`);
     assert.deepEqual(await editor.inPanel(row), shown, `panel ${where}`);
-    assert.deepEqual(await editor.inPalette(row), shown, `palette ${where}`);
+    const ofPalette = shown.filter((name) => editor.isInPalette(name));
+    assert.deepEqual(await editor.inPalette(row), ofPalette, `palette ${where}`);
     const { status, leafReason, isCutOff, hasDocument } = known?.node ?? {};
     seen.add(row.kind === 'search' ? 'search' : `${status} ${leafReason ?? ''} ${isCutOff} ${hasDocument}`);
   }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationFor, MCP_CLIENTS } from '../../../../src/extension/agents/mcp-configuration.ts';
+import '../use-fake-vscode.ts';
 import { writeLauncher } from '../../../../src/extension/agents/mcp-launcher.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { Uri } from '../fake-vscode.ts';
+
+const { configurationFor, MCP_CLIENTS } = await import('../../../../src/extension/agents/mcp-configuration.ts');
 
 type Context = Parameters<typeof writeLauncher>[0];
 
@@ -88,6 +90,16 @@ describe('what other programs start', () => {
         },
       },
       '.cursor/mcp.json': { mcpServers: { 'thought-tree': { command, args: open } } },
+      '.copilot/mcp-config.json': {
+        mcpServers: {
+          'thought-tree': {
+            type: 'local',
+            tools: ['*'],
+            command,
+            args: ['mcp', '--dir', '/home/me/project', '--folder', '/home/me/project/trees/of mine'],
+          },
+        },
+      },
     });
   });
 

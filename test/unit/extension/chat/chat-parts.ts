@@ -12,6 +12,8 @@ type ChatParts = ConstructorParameters<typeof TreeChat>[0];
 /** The chat over a real folder: searches run in this process, as they would in a window. */
 export class ChatBench {
   readonly chat: InstanceType<typeof TreeChat>;
+  /** What a model answers, piece by piece; nothing for its usual words. */
+  pieces: string[] = [];
   /** What a model was asked. */
   readonly prompts: string[] = [];
   readonly #tools: ToolHost;
@@ -52,8 +54,10 @@ export class ChatBench {
       open: async (name: string) => ({
         name,
         prose: !name.startsWith('workspace/'),
-        generate: async ({ prompt }: { prompt: string }) => {
+        generate: async ({ prompt }: { prompt: string }, { onText }: { onText?: (piece: string) => void }) => {
           this.prompts.push(prompt);
+          for (const piece of this.pieces) onText?.(piece);
+          if (this.pieces.length > 0) return { text: this.pieces.join(''), finish: 'stop' };
           return {
             text: 'It says this. [run](command:evil) ![seen](https://evil.example/pixel) [more]\n\n[more]: command:evil',
             finish: 'stop',

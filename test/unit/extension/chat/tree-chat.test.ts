@@ -12,12 +12,20 @@ class Said {
   text = '';
   readonly links: string[] = [];
   readonly buttons: string[] = [];
+  /** The arguments of buttons. */
+  readonly given: unknown[] = [];
+  /** What came, piece by piece. */
+  readonly pieces: string[] = [];
   readonly stream = {
     markdown: (value: string | MarkdownString) => {
       this.text += typeof value === 'string' ? value : value.value;
+      this.pieces.push(typeof value === 'string' ? value : value.value);
       if (typeof value !== 'string' && value.isTrusted) this.links.push(JSON.stringify(value.isTrusted));
     },
-    button: ({ command }: { command: string }) => void this.buttons.push(command),
+    button: ({ command, arguments: given }: { command: string; arguments?: unknown }) => {
+      this.buttons.push(command);
+      this.given.push(given);
+    },
     progress: () => undefined,
   };
 }
@@ -64,11 +72,18 @@ describe('@tree', () => {
     assert.match(result.errorDetails?.message ?? '', /There is no search in this folder yet/);
   });
 
-  it('tells what it can do, and offers a question as a search', async () => {
-    const { said, followups } = await ask(undefined, 'How are requests limited?');
+  it('tells what it can do where nothing is asked', async () => {
+    const { said } = await ask(undefined);
     for (const name of ['start', 'status', 'best', 'explain', 'act', 'report'])
       assert.match(said.text, new RegExp(`/${name}`));
-    assert.deepEqual(followups, ['start']);
+  });
+
+  it('offers a search with a question about which nothing is known, without asking a model', async () => {
+    const { said, followups } = await ask(undefined, 'How are requests limited?');
+    assert.match(said.text, /^None of the latest searches in this folder has found anything about that yet/);
+    assert.deepEqual(said.buttons, ['thoughtTree.start']);
+    assert.deepEqual(said.given, [['How are requests limited?']]);
+    assert.deepEqual([followups, bench.prompts], [['start'], []]);
   });
 
   it('uses the model of the settings, else the one picked in the chat', async () => {
@@ -95,6 +110,24 @@ describe('@tree', () => {
     const report = await ask('report');
     assert.match(report.said.text, /limited by a token bucket/);
     assert.ok(report.said.buttons.includes('thoughtTree.openReport'));
+  });
+
+  it('answers a sentence from the documents of searches as it comes, with links to those that it cites', async () => {
+    bench.pieces = ['Requests are limited', ' by a **bucket** [1].\n', '\nSee [x](command:evil)', ' [7].'];
+    const { said, followups } = await ask(undefined, 'what did you find about the token bucket so far?');
+    bench.pieces = [];
+    assert.deepEqual(said.pieces.slice(0, 2), [
+      'Requests are limited by a **bucket** [1].\n\n',
+      'See \\[x](command:evil) [7].',
+    ]);
+    assert.match(said.text, /From these documents:\n\n- \\\[1\\\] \[“Limits” .*\]\(command:thoughtTree\.openDocument/);
+    assert.match(
+      bench.prompts.at(-1) ?? '',
+      /^\[1\] “Limits”.*(?:.|\n)*token bucket(?:.|\n)*The question: what did you find/,
+    );
+    assert.deepEqual(said.given.at(-1), ['what did you find about the token bucket so far?']);
+    assert.deepEqual(followups, ['start']);
+    bench.prompts.length = 0;
   });
 
   it('says what can be done, and what cannot', async () => {
@@ -124,15 +157,11 @@ describe('@tree', () => {
     assert.match(bench.prompts[0] ?? '', /The question of the search: How are requests limited\?(?:.|\n)*token bucket/);
   });
 
-  it('is the same as commands, for those who have no chat', async () => {
+  it('explains as a command, too, for those who have no chat', async () => {
     const [search] = bench.searches;
     assert.ok(search);
-    await bench.chat.show('status', search);
-    await bench.chat.show('best', search);
     await bench.chat.explain(search, NODE);
-    const [status, best, explained] = fake.executed.map(([, text]) => String(text));
-    assert.match(status ?? '', /^\*\*How are requests limited/);
-    assert.match(best ?? '', /The best nodes:\n\n- \[“Limits”.*\]\(file:/);
+    const [explained] = fake.executed.map(([, text]) => String(text));
     assert.match(explained ?? '', /It says this\. .* !\\\[seen\]\(https:/);
   });
 });

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { actionCommands, startCommands } from '../../../../scripts/contributions.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
-import {
-  contributedCommands,
-  rowCommands,
-  SHARE_MENU,
-} from '../../../../src/extension/commands/contributed-commands.ts';
-import { actionCommands, startCommands } from '../../../../src/extension/commands/kind-commands.ts';
-import { listCommands } from '../../../../src/extension/commands/list-commands.ts';
+import { contributedCommands, rowCommands } from '../../../../src/extension/commands/contributed-commands.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
@@ -15,7 +10,7 @@ const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../package.j
 describe('the commands of rows', () => {
   it('are those in menus of rows that are not in the title of the view, where no row may be meant', () => {
     const placed = Object.entries(COMMANDS).filter(([, { menus = [] }]) =>
-      menus.some(({ menu }) => menu === 'view/item/context' || menu === SHARE_MENU),
+      menus.some(({ menu }) => menu === 'view/item/context'),
     );
     const found = rowCommands(manifest);
     const others = placed.map(([id]) => id).filter((id) => !found.has(id));
@@ -25,14 +20,11 @@ describe('the commands of rows', () => {
 
 describe('the commands of actions and kinds', () => {
   it('do what the table says, though the extension only reads their names', () => {
-    const own = new Set([
-      ...Object.keys(COMMANDS).filter((id) => COMMANDS[id]?.action === undefined),
-      ...listCommands().map(({ id }) => id),
-    ]);
-    const faces = KINDS.map(({ face }) => face);
+    const own = new Set(Object.keys(COMMANDS).filter((id) => COMMANDS[id]?.action === undefined));
+    const descriptors = KINDS.map(({ descriptor }) => descriptor);
     const expected = [
-      ...actionCommands(faces).map(({ id, action }) => ({ id, action })),
-      ...startCommands(faces).map(({ id, kind }) => ({ id, kind })),
+      ...actionCommands(descriptors).map(({ id, action }) => ({ id, action })),
+      ...startCommands(descriptors).map(({ id, kind }) => ({ id, kind })),
     ];
     const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
     assert.deepEqual(contributedCommands(manifest, own).sort(byId), expected.sort(byId));

@@ -2,8 +2,8 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandContributions } from '../../../../scripts/contributions.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
-import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake } from '../fake-vscode.ts';
@@ -14,7 +14,7 @@ describe('the menu of a row', () => {
   beforeEach(() => fake.reset());
 
   it('has every action that its icons have: without a mouse, there is no other way', () => {
-    const menus = commandContributions(KINDS.map(({ face }) => face)).menus as Record<
+    const menus = commandContributions(KINDS.map(({ descriptor }) => descriptor)).menus as Record<
       string,
       { command: string; group: string; when: string }[]
     >;
@@ -71,7 +71,7 @@ describe('the menu of a row', () => {
   });
 
   it('has its own commands for actions: the editor passes buttons of the view the row that has the focus, too', () => {
-    const { menus } = commandContributions(KINDS.map(({ face }) => face));
+    const { menus } = commandContributions(KINDS.map(({ descriptor }) => descriptor));
     const titles = (menus['view/title'] as { command?: string }[]).flatMap(({ command }) => command ?? []);
     assert.ok(titles.includes('thoughtTree.resumeAny'));
     assert.deepEqual(

@@ -1,8 +1,7 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
-import { kept } from '../../../../src/core/messages/kept.ts';
-import { foreign } from '../../../../src/core/messages/message.ts';
+import { foreign, kept } from '../../../../src/core/messages/message.ts';
 import { paused } from '../../../../src/engine/messages.ts';
 import type { Targets } from '../../../../src/extension/commands/targets.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';

@@ -66,7 +66,10 @@ describe('a document in the preview', () => {
       'search.json': { version: 1, kind: 'investigation', title: 'Why', prompt: 'Why?' },
       'cache/node.json': { title: 'Cache', status: 'leaf', own: { nodeId: 'R1.A', round: 1, state: 'DEAD' } },
     });
-    assert.match(preview(join(folder, 'cache/document.md')), /^<p class="thought-tree-head">R1 · DEAD · unverified · /);
+    assert.match(
+      preview(join(folder, 'cache/document.md')),
+      /^<p class="thought-tree-head">R1 · dead end · unverified · /,
+    );
   });
 
   it("is a search's: a person's own Markdown, the report and a text without a file stay as they are", () => {

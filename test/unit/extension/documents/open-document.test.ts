@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fake, TabInputCustom, Uri, window } from '../fake-vscode.ts';
+import { fake, TabInputCustom, TabInputWebview, Uri, window } from '../fake-vscode.ts';
 import { writtenSearch } from './written-search.ts';
 
 const { makeOpenFromRow, openDocument, openingCommand } = await import(
@@ -34,7 +34,6 @@ describe('a page of a search', () => {
     fake.executed.length = 0;
     await openDocument(page);
     assert.deepEqual(opened(), ['show', page]);
-    assert.deepEqual(openingCommand(page).arguments, [page, { override: true }]);
   });
 
   it('opens beside where the person wants that, always in the same group', async () => {
@@ -50,14 +49,38 @@ describe('a page of a search', () => {
     assert.equal((opened()[3] as { viewColumn: number }).viewColumn, 2, 'and not one group further with each');
   });
 
-  it('opens from its row by the command that the editor knows, so that clicks do what they do elsewhere', () => {
+  it('never opens over a drawing, whoever opens it', async () => {
+    const drawing = { input: new TabInputWebview('thoughtTree.graph') };
+    const text = { input: undefined };
+    const columns = async (): Promise<unknown[]> => {
+      await openDocument(page);
+      const read = (opened()[3] as { viewColumn: number }).viewColumn;
+      await openDocument(page, { selection: { line: 3 } as never });
+      const { shownIn } = fake as unknown as { shownIn: number };
+      await makeOpenFromRow()(page);
+      return [read, shownIn, (opened()[3] as { viewColumn: number }).viewColumn];
+    };
+    window.tabGroups.show({ viewColumn: 1, activeTab: drawing, tabs: [drawing] });
+    assert.deepEqual(await columns(), [-2, -2, -2], 'beside the only group');
+    window.tabGroups.show({ viewColumn: 1, activeTab: text, tabs: [drawing, text] });
+    assert.deepEqual(await columns(), [-1, -1, -1], 'in the group in front, if its drawing is covered anyway');
+    const other = { viewColumn: 2, activeTab: text, tabs: [text] };
+    window.tabGroups.show({ viewColumn: 1, activeTab: drawing, tabs: [drawing] }, other);
+    assert.deepEqual(await columns(), [2, 2, 2], 'in the other group');
+    const preview = { input: new TabInputCustom(page, PREVIEW) };
+    const reading = { viewColumn: 3, activeTab: preview, tabs: [preview] };
+    window.tabGroups.show({ viewColumn: 1, activeTab: drawing, tabs: [drawing] }, other, reading);
+    assert.deepEqual(await columns(), [3, 3, 3], 'where documents are read already');
+  });
+
+  it('opens from its row by the command that keeps it away from drawings', () => {
     const { command, arguments: given } = openingCommand(page);
-    assert.deepEqual([command, given], ['vscode.open', [page]]);
+    assert.deepEqual([command, given], ['thoughtTree.openPage', [page]]);
   });
 
   it('opens from a row with one click without the focus, and with two for good', async () => {
     const elsewhere = Uri.file('/w/notes/how/cache/document.md') as never;
-    assert.equal(openingCommand(elsewhere).command, 'thoughtTree.openPage', 'no association knows this folder');
+    assert.equal(openingCommand(elsewhere).command, 'thoughtTree.openPage');
     const openFromRow = makeOpenFromRow();
     await openFromRow(page);
     assert.deepEqual(opened()[3], { preview: true, preserveFocus: true, viewColumn: -1 });

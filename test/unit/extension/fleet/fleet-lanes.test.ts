@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QueuePassword } from '../../../../src/extension/fleet/queue-password.ts';
+import type { QueuePassword } from '../../../../src/extension/fleet/open-fleet.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { FleetView } from '../../../../src/fleet/look-at-fleet.ts';
 import { queueOf, searchKey } from '../../../../src/fleet/names.ts';
@@ -14,8 +14,8 @@ import { fake } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
-const { FleetLanes } = await import('../../../../src/extension/fleet/fleet-lanes.ts');
-const { FleetWatch } = await import('../../../../src/fleet/watch-fleet.ts');
+const { FleetLanes } = await import('../../../../src/extension/fleet/window-fleet.ts');
+const { FleetWatch } = await import('../../../../src/fleet/look-at-fleet.ts');
 const { StatusBar } = await import('../../../../src/extension/sidebar/status-bar.ts');
 
 describe('the fleet of a search', () => {
@@ -82,10 +82,10 @@ describe('the fleet of a search', () => {
     const board = new MemoryBoard();
     let isAway = false;
     const queue = new MemoryQueue(board);
-    const cards = queue.cards.bind(queue);
-    queue.cards = () => (isAway ? Promise.reject(new Error('gone')) : cards());
+    const registrations = queue.registrations.bind(queue);
+    queue.registrations = () => (isAway ? Promise.reject(new Error('gone')) : registrations());
     const models = [{ name: NAME }];
-    await queue.showCard({
+    await queue.register({
       kind: 'leader',
       protocol: PROTOCOL,
       id: 'l',
@@ -95,7 +95,7 @@ describe('the fleet of a search', () => {
       underWay: 3,
     });
     const own = { model: NAME, node: 'a', purpose: 'document', since: 1, search: key };
-    await queue.showCard({
+    await queue.register({
       ...{ kind: 'worker', protocol: PROTOCOL, version: '1', id: 'w', host: 'gpu', pid: 7, slots: 1, state: 'working' },
       ...{ models: [], calls: [own], spent: { calls: 1, tokens: 2, usd: 0 } },
     });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { graphFleetOf } from '../../../../src/extension/fleet/graph-fleet.ts';
+import '../use-fake-vscode.ts';
 import type { FleetView } from '../../../../src/fleet/look-at-fleet.ts';
-import { PROTOCOL, readCard } from '../../../../src/fleet/protocol.ts';
+import { PROTOCOL, readRegistration } from '../../../../src/fleet/protocol.ts';
 import { effort } from '../../../support/effort.ts';
+
+const { graphFleetOf } = await import('../../../../src/extension/fleet/window-fleet.ts');
 
 type Worker = FleetView['workers'][number];
 
@@ -65,7 +67,7 @@ describe('a fleet as it is drawn', () => {
 
   it('is bounded whatever workers say of themselves', () => {
     const text = fc.string({ unit: 'binary', maxLength: 100, minLength: 1 });
-    const cards = fc.record({
+    const registrations = fc.record({
       ...{
         kind: fc.constant('worker'),
         protocol: fc.constant(PROTOCOL),
@@ -82,9 +84,9 @@ describe('a fleet as it is drawn', () => {
       spent: fc.record({ calls: fc.nat(), tokens: fc.nat(), usd: fc.nat() }),
     });
     fc.assert(
-      fc.property(fc.array(cards, { maxLength: 2 }), (all) => {
+      fc.property(fc.array(registrations, { maxLength: 2 }), (all) => {
         const workers = all.flatMap((each) => {
-          const known = readCard(each);
+          const known = readRegistration(each);
           return known?.kind === 'worker' ? [{ ...known, silentMs: 0 }] : [];
         });
         const many = Array.from({ length: 30 }, (_, index) =>

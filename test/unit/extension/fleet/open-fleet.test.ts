@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, workspace as fakeWorkspace } from '../fake-vscode.ts';
 
 const { openFleet } = await import('../../../../src/extension/fleet/open-fleet.ts');
-const { QueuePassword } = await import('../../../../src/extension/fleet/queue-password.ts');
+const { QueuePassword } = await import('../../../../src/extension/fleet/open-fleet.ts');
 const { queueAddress } = await import('../../../../src/extension/settings.ts');
 
 const SERVED = 'openai-compatible/small';
@@ -51,6 +51,8 @@ describe('the queue that the settings name', () => {
     for (const model of ['vscode/gpt', 'workspace/quotes', 'replay/run'])
       assert.equal(await openFleet(requestFor(model), partsFor(NOWHERE)), undefined);
     await assert.rejects(openFleet(requestFor('vscode/gpt', SERVED), partsFor(NOWHERE)), { reason: 'unreachable' });
+    const several = { ...requestFor('vscode/gpt'), several: ['vscode/gpt', SERVED] };
+    await assert.rejects(openFleet(several, partsFor(NOWHERE)), { reason: 'unreachable' });
   });
 
   it('is for agents, too, whose workers have the folder', async () => {

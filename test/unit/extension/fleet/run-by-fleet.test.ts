@@ -23,7 +23,7 @@ const log = { info() {}, warn() {}, error() {}, debug() {} } as unknown as LogOu
 const NAME = 'anthropic/claude-none';
 
 /** A window that has no key for its model, with a fleet. */
-function aWindow(openFleet: OpenFleet) {
+function aWindow(openFleet: OpenFleet, models?: string) {
   const workspace = temporaryFolder('by-fleet');
   const place = { folder: join(workspace, 'thought-trees', 'end'), workspace };
   const library = {
@@ -34,7 +34,10 @@ function aWindow(openFleet: OpenFleet) {
   } as unknown as SearchLibrary;
   const opener = new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys);
   const runner = new SearchRunner(library, opener, log, KINDS, openFleet);
-  const create = thoughtFile({ prompt: 'Reach the end.', options: { maxDepth: 1, candidates: 2 } });
+  const create = thoughtFile({
+    prompt: 'Reach the end.',
+    options: { maxDepth: 1, candidates: 2, ...(models && { models }) },
+  });
   return { runner, place, run: () => runner.run({ place, model: NAME, create, isAgreed: true, concurrency: 2 }) };
 }
 
@@ -80,6 +83,19 @@ describe('a search of a window with a fleet', () => {
     assert.ok(seen.length > 0);
     assert.ok(heard.includes('search-finished'));
     assert.equal(closings(), 1);
+  });
+
+  it('has the calls of several models made there, and is bounded by what each of them costs', async () => {
+    const { fleet } = aFleet(2);
+    const chat = { id: 'small', name: 'Small', vendor: 'copilot', sendRequest: () => Promise.reject(new Error()) };
+    fake.models = [{ ...chat, countTokens: async () => 1 }];
+    const { runner, run } = aWindow(async ({ several }) => {
+      assert.deepEqual(several, [NAME, 'vscode/small']);
+      return fleet;
+    }, `${NAME},vscode/small`);
+    const search = await run();
+    assert.equal(search.limits.guards.calls, 50);
+    await runner.stopAll();
   });
 
   it('is not begun where the fleet cannot be opened: nothing is written', async () => {

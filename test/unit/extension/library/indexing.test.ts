@@ -10,7 +10,7 @@ import type { ModelOpener } from '../../../../src/extension/models/model-opener.
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { indexing } from '../../../../src/models/messages.ts';
 import { openModel } from '../../../../src/models/open-model.ts';
-import { silentModel } from '../../../../src/searches/models/silent-model.ts';
+import { silentModel } from '../../../../src/searches/act-on-search.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { EventEmitter, fake } from '../fake-vscode.ts';

@@ -1,8 +1,7 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { kept } from '../../../../src/core/messages/kept.ts';
-import { foreign } from '../../../../src/core/messages/message.ts';
+import { foreign, kept } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { paused } from '../../../../src/engine/messages.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
@@ -13,7 +12,7 @@ import { EventEmitter, fake } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { begun, restingAt, sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
-const { LeftRunning } = await import('../../../../src/extension/library/left-running.ts');
+const { LeftRunning } = await import('../../../../src/extension/acting/left-running.ts');
 
 /** The folder of a search that cannot be resumed. */
 let refused = '';

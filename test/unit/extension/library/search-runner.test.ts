@@ -7,8 +7,7 @@ import type { FollowedSearch } from '../../../../src/extension/library/followed-
 import type { RunEnd } from '../../../../src/extension/library/run-request.ts';
 import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
 import type { ModelOpener } from '../../../../src/extension/models/model-opener.ts';
-import { actOnSearch } from '../../../../src/searches/act-on-search.ts';
-import { silentModel } from '../../../../src/searches/models/silent-model.ts';
+import { actOnSearch, silentModel } from '../../../../src/searches/act-on-search.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { searches } from '../../../../src/searches/searches.ts';
 import { createSearch } from '../../../../src/store/open-store.ts';
@@ -18,6 +17,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { WITH_ERRANDS } from '../../../support/toy-kind/errands.ts';
 import { type Hands, runErrands } from '../../../support/toy-kind/errands-client.ts';
 import { MOVE_HOUSE } from '../../../support/toy-kind/simulated-errands.ts';
+import { until } from '../../../support/until.ts';
 import { EventEmitter, fake } from '../fake-vscode.ts';
 
 const { SearchRunner } = await import('../../../../src/extension/library/search-runner.ts');
@@ -115,8 +115,11 @@ describe('a window that runs a search whose work is done from outside', () => {
       await runner.run({ place, model: 'workspace/quotes' });
       const [first] = await next();
       await runner.act(place, { action: 'answer', answers: [{ offer: first?.id, result: { errands: ['A', 'B'] } }] });
-      const both = await next();
-      assert.equal(both.length, 2);
+      let both = await next();
+      await until(async () => {
+        both = await next();
+        return both.length === 2;
+      });
       if (!isHere) await Promise.all([ended, runner.stopAll()]);
       const answers = both.map(({ id }) => ({ offer: id, result: 7 }));
       const refused = await runner.act(place, { action: 'answer', answers }).catch((error: unknown) => error);

@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../fake-vscode.ts';
 
-const { tellOfAgent } = await import('../../../../src/extension/models/agent-notice.ts');
+const { tellOfAgent } = await import('../../../../src/extension/library/open-run.ts');
 const { settingsFor } = await import('../../../../src/extension/settings.ts');
 
 describe('what models see of files with secrets', () => {

@@ -36,14 +36,23 @@ describe('keys of servers', () => {
     assert.ok(!JSON.stringify(said).includes('sk-'));
   });
 
+  it('are removed with the password of a queue, where the settings name one', async () => {
+    fake.settings = { 'thoughtTree.queue': 'postgres://queue.example/fleet' };
+    fake.answer = (items) => (items as { label: string }[]).find(({ label }) => label === 'The password of the queue');
+    let removed = 0;
+    await new KeyPrompts(keysIn(new Map())).removeKey(async () => void removed++);
+    assert.equal(removed, 1);
+  });
+
   it('are removed only where they are set', async () => {
+    const noPassword = (): Promise<void> => assert.fail('no queue is named');
     const secrets = new Map<string, string>();
     const prompts = new KeyPrompts(keysIn(secrets));
-    await prompts.removeKey();
+    await prompts.removeKey(noPassword);
     assert.deepEqual([fake.picks, fake.messages], [[], ['No key is set here.']]);
     await keysIn(secrets).set('https://api.anthropic.com/v1', 'sk-1');
     fake.answer = (items) => (items as unknown[])[0];
-    await prompts.removeKey();
+    await prompts.removeKey(noPassword);
     assert.equal(fake.picks[0]?.length, 1);
     assert.equal(secrets.size, 0);
   });

@@ -64,6 +64,7 @@ describe('choosing a model', () => {
       'google key',
       'server',
       'typed',
+      'judge',
     ]);
     assert.equal(items()[2]?.label, '$(check) GPT-5 mini');
     assert.deepEqual(fake.updates, [], 'nothing was chosen');
@@ -131,10 +132,39 @@ describe('choosing a model', () => {
     assert.equal(lists, 2);
   });
 
-  it('remembers what is chosen', async () => {
+  it('has a row for Enter from the first list on, though no model of the editor is in it', async () => {
+    await chooserWith().choose();
+    assert.equal((fake.quickPick?.activeItems[0] as ModelItem | undefined)?.label, 'qwen3');
+  });
+
+  it('names premium requests, and lists what is chosen once', async () => {
+    fake.models = [{ ...chatOf(['']), id: 'gpt-5-mini', name: 'GPT-5 mini', vendor: 'copilot' }];
+    fake.settings['thoughtTree.model'] = 'ollama/qwen3';
+    await chooserWith().choose();
+    assert.match(items().find(({ label }) => label === 'GPT-5 mini')?.detail ?? '', /each call is a premium request/);
+    assert.deepEqual(
+      choices().filter((choice) => choice === 'ollama/qwen3 model'),
+      ['ollama/qwen3 model'],
+    );
+  });
+
+  it('finds the models at hand without asking a person for anything', async () => {
+    fake.models = [chatOf([''])];
+    assert.deepEqual(await chooserWith().atHand(undefined), ['vscode/any', 'ollama/qwen3']);
+    assert.deepEqual([fake.picks, fake.updates], [[], []]);
+  });
+
+  it('keeps the model of one search to that search', async () => {
+    fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'No model: quotes');
+    assert.equal(await chooserWith().chooseAt(undefined, undefined, false, false), 'workspace/quotes');
+    assert.deepEqual(fake.updates, []);
+  });
+
+  it('remembers what is chosen, and says so', async () => {
     fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'No model: quotes');
     assert.equal(await chooserWith().choose(), 'workspace/quotes');
     assert.deepEqual(fake.updates, [['thoughtTree.model', 'workspace/quotes']]);
+    assert.ok(fake.messages.includes('New searches use workspace/quotes.'), fake.messages.join());
   });
 
   it('offers no quotes if text is needed, but keeps them as the default', async () => {
@@ -174,21 +204,21 @@ describe('choosing a model', () => {
     await chosen;
   });
 
-  it('asks a server of one’s own for its models, remembers it, and says whether the chosen one answers', async () => {
+  it('asks a server of one’s own for its models by its host alone, and for its key at once, remembers it, and says whether the chosen one answers', async () => {
     const secrets = new Map<string, string>();
     fake.settings = {};
     fake.answer = (question) => {
       if (Array.isArray(question))
         return (question as ModelItem[]).find(
-          ({ choice, label }) => choice?.kind === 'server' || /own-model|Enter its key/.test(label),
+          ({ choice, label }) => choice?.kind === 'server' || label === 'own-model',
         );
       const { password } = question as { password?: boolean };
-      return password ? 'sk-1' : `${address()}/v1`;
+      return password ? 'sk-1' : address();
     };
     assert.equal(await chooserWith(secrets).choose(), 'openai-compatible/own-model');
     assert.deepEqual([...secrets.values()], ['sk-1']);
     assert.deepEqual(fake.updates, [
-      ['thoughtTree.baseUrl', `${address()}/v1`],
+      ['thoughtTree.baseUrl', address()],
       ['thoughtTree.model', 'openai-compatible/own-model'],
     ]);
     while (!fake.messages.some((each) => /^openai-compatible\/own-model: It /.test(each))) await settled();
@@ -243,6 +273,23 @@ describe('choosing a model', () => {
     assert.ok(titles.some((each) => /Try again.*Change the address.*Name the model anyway/.test(each)));
   });
 
+  it('says that a key was refused, where another one can be entered', async () => {
+    fake.settings = {};
+    const keys = ['sk-wrong', 'sk-1'];
+    const said: string[] = [];
+    fake.answer = (question) => {
+      if (Array.isArray(question)) {
+        said.push((fake.asked.at(-1) as { placeHolder?: string } | undefined)?.placeHolder ?? '');
+        return (question as ModelItem[]).find(
+          ({ choice, label }) => choice?.kind === 'server' || /own-model|Enter its key/.test(label),
+        );
+      }
+      return (question as { password?: boolean }).password ? keys.shift() : `${address()}/v1`;
+    };
+    assert.equal(await chooserWith().choose(), 'openai-compatible/own-model');
+    assert.ok(said.includes('It does not accept the key that it was given.'), said.join());
+  });
+
   it('tells how to get models where there are none: Copilot, Ollama, keys', async () => {
     fake.settings = {};
     fake.answer = () => undefined;
@@ -252,7 +299,7 @@ describe('choosing a model', () => {
     assert.equal(shown[first]?.label, 'No model: quotes', 'the only one that works comes first');
     const get = shown.slice(shown.findIndex(({ label }) => label === 'Get more models'));
     const labels = get.map(({ label }) => label).join();
-    assert.match(labels, /Models of GitHub Copilot….*Ollama: models on this machine.*A server of your own…/);
+    assert.match(labels, /GitHub Copilot models….*Ollama: models on this machine.*A server of your own…/);
     assert.match(get.find(({ label }) => /Ollama/.test(label))?.detail ?? '', /ollama\.com.*ollama pull/);
   });
 

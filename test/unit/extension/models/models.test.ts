@@ -11,7 +11,7 @@ import { keysIn } from './fake-keys.ts';
 const { originOf } = await import('../../../../src/extension/models/api-keys.ts');
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
 const { openEditorModel } = await import('../../../../src/extension/models/vscode-model.ts');
-const { guardsFor } = await import('../../../../src/extension/settings.ts');
+const { limitsFor } = await import('../../../../src/extension/settings.ts');
 const { settingsFor } = await import('../../../../src/extension/settings.ts');
 
 const SCOPE = undefined as Uri | undefined;
@@ -44,11 +44,11 @@ describe('settings', () => {
   it('limit a search depending on the cost of its model', () => {
     const settings = settingsFor(SCOPE);
     assert.deepEqual(settings.guards, { calls: 1000, tokens: 2_000_000, usd: 5 });
-    assert.deepEqual(guardsFor(settings, 'workspace/quotes'), {});
-    assert.deepEqual(guardsFor(settings, 'openai-compatible/any'), settings.guards);
-    assert.deepEqual(guardsFor(settings, 'vscode/any'), { ...settings.guards, calls: 50 });
+    assert.deepEqual(limitsFor(settings, 'workspace/quotes'), {});
+    assert.deepEqual(limitsFor(settings, 'openai-compatible/any'), settings.guards);
+    assert.deepEqual(limitsFor(settings, 'vscode/any'), { ...settings.guards, calls: 50 });
     fake.settings = { 'thoughtTree.maxCalls': 20, 'thoughtTree.maxMinutes': 5 };
-    assert.deepEqual(guardsFor(settingsFor(SCOPE), 'vscode/any'), { calls: 20, tokens: 2_000_000, usd: 5, minutes: 5 });
+    assert.deepEqual(limitsFor(settingsFor(SCOPE), 'vscode/any'), { calls: 20, tokens: 2_000_000, usd: 5, minutes: 5 });
   });
 
   for (const [setting, folder] of [

@@ -10,7 +10,10 @@ import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 const { GraphPanel } = await import('../../../../src/extension/panel/graph-panel.ts');
 
 /** The panel of a search whose page never says that it is ready. */
-function silentPanel() {
+function silentPanel(
+  said = new EventEmitter<unknown>(),
+  actions: Partial<PanelParts['actions']> = {},
+): InstanceType<typeof GraphPanel> {
   const search = sampleSearch({ folder: '/w/slow', title: 'Slow', forgetTree: () => undefined });
   const tab = {
     visible: true,
@@ -20,13 +23,14 @@ function silentPanel() {
       cspSource: '',
       asWebviewUri: (uri: unknown) => uri,
       postMessage: async () => true,
-      onDidReceiveMessage: new EventEmitter<unknown>().event,
+      onDidReceiveMessage: said.event,
     },
   } as unknown as vscode.WebviewPanel;
   const parts = {
     kinds: KINDS,
     library: sampleLibrary(search).library,
     available,
+    actions,
     extension: Uri.file('/extension'),
     log: { error: () => undefined },
     sidebar: { view: { onDidChangeSelection: new EventEmitter<unknown>().event } },
@@ -45,4 +49,18 @@ describe('the panel of a drawing', () => {
       end(panel);
       await assert.rejects(painted, { reason: 'timed-out' });
     });
+
+  it('undoes what a person did last, and does it again', async () => {
+    const said = new EventEmitter<unknown>();
+    const acts: unknown[][] = [];
+    const act = async (_search: unknown, ...args: unknown[]): Promise<void> => void acts.push(args);
+    const panel = silentPanel(said, { act });
+    said.fire({ type: 'act', action: 'undo', path: '' });
+    said.fire({ type: 'act', action: 'undo', path: '', forward: true });
+    assert.deepEqual(acts, [
+      ['', 'undo', undefined],
+      ['', 'undo', { forward: true }],
+    ]);
+    panel.dispose();
+  });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fake, Uri } from '../fake-vscode.ts';
 
-const { savePicture } = await import('../../../../src/extension/panel/save-picture.ts');
+const { savePicture } = await import('../../../../src/extension/panel/graph-panel.ts');
 
 describe('saving a drawing', () => {
   let workspace: string;

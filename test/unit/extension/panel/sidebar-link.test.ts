@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Sidebar, SidebarLink } from '../../../../src/extension/panel/sidebar-link.ts';
+import { mock } from 'node:test';
+import '../use-fake-vscode.ts';
+import type { SidebarLink as Link, Sidebar } from '../../../../src/extension/panel/graph-panel.ts';
 import type { TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { EventEmitter } from '../fake-events.ts';
+
+const { SidebarLink } = await import('../../../../src/extension/panel/graph-panel.ts');
 
 const row = (folder: string, path: string, kind = path === '' ? 'search' : 'node'): TreeElement =>
   ({ kind, folder, path }) as TreeElement;
@@ -30,11 +34,21 @@ function sidebarOf(isVisible = true) {
   return { view, follow, followed, click };
 }
 
-const rest = (): Promise<void> => new Promise((done) => setTimeout(done, 250));
+/** Lets so many milliseconds pass, and whatever waits for them run. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    mock.timers.tick(10);
+    await new Promise(setImmediate);
+  }
+}
+
+const rest = (): Promise<void> => pass(250);
 
 describe('the selection of a drawing and of the sidebar', () => {
-  const links: SidebarLink[] = [];
+  const links: Link[] = [];
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => {
+    mock.timers.reset();
     for (const link of links.splice(0)) link.dispose();
   });
 
@@ -64,7 +78,7 @@ describe('the selection of a drawing and of the sidebar', () => {
     await rest();
     assert.deepEqual([followed, shown], [['c'], []]);
     link.selected('d');
-    await new Promise((done) => setTimeout(done, 160)); // the sidebar is on its way to d
+    await pass(160); // the sidebar is on its way to d
     link.selected('e');
     await rest();
     await rest();

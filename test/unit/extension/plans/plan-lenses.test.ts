@@ -5,7 +5,7 @@ import type { FollowedSearch } from '../../../../src/extension/library/followed-
 import { fake, Uri } from '../fake-vscode.ts';
 import { restingAt, sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
-const { PlanLenses } = await import('../../../../src/extension/plans/plan-lenses.ts');
+const { PlanLenses } = await import('../../../../src/extension/documents/plan-lenses.ts');
 
 function lensesFor(search: FollowedSearch, file: string) {
   const { library, tell } = sampleLibrary(search);

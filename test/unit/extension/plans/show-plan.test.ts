@@ -1,15 +1,15 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { UNKNOWN_WORDS } from '../../../../src/core/kind/kind-face.ts';
+import { UNKNOWN_TERMS } from '../../../../src/core/kind/kind-descriptor.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import type { Plan } from '../../../../src/engine/kind/kind.ts';
+import type { Plan } from '../../../../src/engine/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { fake, window, workspace } from '../fake-vscode.ts';
 
-const { plans } = await import('../../../../src/extension/plans/show-plan.ts');
+const { plans } = await import('../../../../src/extension/start/show-plan.ts');
 
-const words = { ...UNKNOWN_WORDS, planning: 'Planning', planned: 'This is the plan.' };
+const words = { ...UNKNOWN_TERMS, planning: 'Planning', planned: 'This is the plan.' };
 
 /** A search whose plan is this one, and how often its file was checked. */
 function planned(plan: Partial<Plan>): { search: Pick<Search, 'prepare' | 'file'>; checks: () => number } {
@@ -17,6 +17,7 @@ function planned(plan: Partial<Plan>): { search: Pick<Search, 'prepare' | 'file'
   const whole: Plan = {
     lines: [foreign({ text: 'one' })],
     file: 'plan.yaml',
+    commands: undefined,
     check: async () => {
       checks++;
     },

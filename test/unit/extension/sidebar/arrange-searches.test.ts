@@ -1,16 +1,16 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import { type Arrangement, arrangeSearches } from '../../../../src/extension/sidebar/arrange-searches.ts';
+import type { Arrangement } from '../../../../src/extension/sidebar/arrange-searches.ts';
 import type { SearchesElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { fakeMemento } from '../fake-memento.ts';
 import { fake } from '../fake-vscode.ts';
 import { available } from './available.ts';
 import { sampleLibrary, sampleSearch, settled } from './sample.ts';
 
-const { ListOrder } = await import('../../../../src/extension/sidebar/list-order.ts');
+const { arrangeSearches, ListOrder } = await import('../../../../src/extension/sidebar/arrange-searches.ts');
 const { SearchesView } = await import('../../../../src/extension/sidebar/searches-view.ts');
-const { listCommands } = await import('../../../../src/extension/commands/list-commands.ts');
+const { menus } = await import('../../../../src/extension/commands/menus.ts');
 
 const NOW = new Date(2026, 4, 20, 12);
 const daysAgo = (days: number): string => new Date(2026, 4, 20 - days, 9).toISOString();
@@ -125,28 +125,25 @@ describe('the sidebar, grouped and sorted', () => {
     assert.equal(((await divided.getChildren())[0] as SearchesElement).name, 'running');
   });
 
-  it('is remembered, and menus know it; what was kept by nobody counts for nothing', async () => {
+  it('is remembered; what was kept by nobody counts for nothing', async () => {
     const kept: Record<string, unknown> = { 'thoughtTree.arrangement': { groupBy: 'colour', sortBy: 7 } };
     const order = new ListOrder(fakeMemento(kept));
     assert.deepEqual(order.now, { groupBy: 'none', sortBy: 'date' });
     await order.set({ sortBy: 'title' });
     assert.deepEqual(new ListOrder(fakeMemento(kept)).now, { groupBy: 'none', sortBy: 'title' });
-    assert.deepEqual(fake.contexts.at(-1), ['thoughtTree.sortBy', 'title']);
   });
 
-  it('has a menu in which exactly one entry of each part is checked, whatever applies', () => {
-    for (const part of ['groupBy', 'sortBy']) {
-      const places = listCommands()
-        .filter(({ id }) => id.startsWith(`thoughtTree.${part}.`))
-        .map(({ title, entry }) => ({ title, when: entry.menus?.[0]?.when ?? '' }));
-      for (const value of places.flatMap(({ when }) => / == (\w+)/.exec(when)?.[1] ?? [])) {
-        const visible = places.filter(({ when }) => {
-          const [, is, of] = / (==|!=) (\w+)/.exec(when) ?? [];
-          return (is === '==') === (of === value);
-        });
-        assert.equal(visible.filter(({ title }) => title.startsWith('✓ ')).length, 1, value);
-        assert.equal(visible.length, places.length / 2);
-      }
-    }
+  it('is one list in which one entry of each part is checked, and a pick changes that part', async () => {
+    const order = new ListOrder(fakeMemento({ 'thoughtTree.arrangement': { groupBy: 'status' } }));
+    const checked = (): string[] =>
+      (fake.picks.at(-1) ?? []).map(({ label }) => label).filter((label) => label.startsWith('$(check)'));
+    fake.answer = (items) => (items as { label: string }[]).find(({ label }) => label === '$(blank) By title');
+    await menus.arrange(order);
+    assert.deepEqual(checked(), ['$(check) By status', '$(check) Newest first']);
+    assert.deepEqual(order.now, { groupBy: 'status', sortBy: 'title' });
+    fake.answer = () => undefined;
+    await menus.arrange(order);
+    assert.deepEqual(checked(), ['$(check) By status', '$(check) By title']);
+    assert.deepEqual(order.now, { groupBy: 'status', sortBy: 'title' });
   });
 });

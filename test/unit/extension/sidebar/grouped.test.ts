@@ -6,7 +6,7 @@ import type { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { nodeAt, type Tree } from '../../../../src/core/tree/tree.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { NodeElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
-import { workGraphFace } from '../../../../src/kinds/work-graph/face.ts';
+import { workGraphDescriptor } from '../../../../src/kinds/work-graph/descriptor.ts';
 import { sampleGraph } from '../../../support/work-graph/sample-graph.ts';
 import { fake } from '../fake-vscode.ts';
 import { available } from './available.ts';
@@ -32,7 +32,7 @@ function searchOf(tree: Tree): FollowedSearch {
     },
     readNodeFile: async (path: string) => fileAt(path),
   };
-  const file = { kind: workGraphFace.name } as FollowedSearch['file'];
+  const file = { kind: workGraphDescriptor.name } as FollowedSearch['file'];
   return sampleSearch({ file, isActive: true, store: store as unknown as NonNullable<FollowedSearch['store']> });
 }
 
@@ -83,7 +83,7 @@ describe('the sidebar of a kind that divides its nodes', () => {
       const node = nodes.find(({ path }) => path === 'a6/a9') as TreeElement;
       return String(view.getTreeItem(node).contextValue)
         .split(' ')
-        .filter((flag) => /Hand$/.test(flag));
+        .filter((flag) => /Hand$|^more$/.test(flag));
     };
     const told = async (event: object): Promise<string[]> => {
       search.record.offers.apply({ seq: 1, time: '2026-11-01T10:00:00Z', ...event } as never);
@@ -96,7 +96,7 @@ describe('the sidebar of a kind that divides its nodes', () => {
     const offer = { id: 'o1', kind: 'any', nodes: ['a6/a9'], ask: {} };
     assert.deepEqual(await told({ type: 'offer-made', offer }), ['doByHand']);
     const taken = { type: 'offer-taken', offer: 'o1', by: 'vscode', person: true };
-    assert.deepEqual(await told(taken), ['doneByHand', 'giveBackByHand']);
+    assert.deepEqual(await told(taken), ['doneByHand', 'more']);
   });
 
   it('moves nodes to other groups when one of them changes, once for many changes', async () => {

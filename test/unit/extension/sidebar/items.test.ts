@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../../../src/core/tree/node-file.ts';
 import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { type MarkdownString, ThemeColor, ThemeIcon } from '../fake-vscode.ts';
 import { available } from './available.ts';
@@ -38,17 +38,17 @@ describe('a node in the sidebar', () => {
     assert.deepEqual(iconOf('unexpanded'), new ThemeIcon('circle-outline'));
   });
 
-  it('has a short label: the symbol, or as many words as leave room; the rest follows the score', () => {
+  it('has its whole title as its label, which the editor cuts, and which its Find looks through', () => {
     const shown = (title: string): string[] => {
       const item = nodeItem(nodeElement({ title, status: 'leaf', evaluation: { score: 7 }, summary: 'A summary.' }));
       return [String(item.label), String(item.description)];
     };
     assert.deepEqual(shown('`Mocha#retries`: sets the number of times to retry failed tests'), [
-      'Mocha#retries',
-      '7 · sets the number of times to retry failed tests · A summary.',
+      'Mocha#retries: sets the number of times to retry failed tests',
+      '7 · A summary.',
     ]);
     assert.deepEqual(shown('Where is the state of a search, and who owns it?'), [
-      'Where is the state of a…',
+      'Where is the state of a search, and who owns it?',
       '7 · A summary.',
     ]);
   });
@@ -118,18 +118,18 @@ describe('a node in the sidebar', () => {
     assert.deepEqual(shown({}, 'unexpanded'), ['bookmark', 'R4 · pending', 'Cache, R4, pending']);
     assert.deepEqual(shown({ state: 'DEAD' }, 'leaf'), [
       'circle-slash',
-      'R4 · DEAD · unverified · Two queues.',
-      'Cache, R4, DEAD, unverified',
+      'R4 · dead end · unverified · Two queues.',
+      'Cache, R4, dead end, unverified',
     ]);
     const found = { state: 'FOUND', isVerified: true };
     const failed = { ...own, state: 'DEAD', commit: 5 };
     assert.deepEqual(shown(found, 'expanded', [failed]), [
       'error',
-      'R4 · FOUND · refuted · Two queues.',
-      'Cache, R4, FOUND, refuted',
+      'R4 · found · refuted · Two queues.',
+      'Cache, R4, found, refuted',
     ]);
     const checked = { ...own, state: 'VERIFY', commit: 6 };
-    assert.deepEqual(shown(found, 'expanded', [failed, checked])[1], 'R4 · FOUND · Two queues.');
+    assert.deepEqual(shown(found, 'expanded', [failed, checked])[1], 'R4 · found · Two queues.');
   });
 
   it('says in the tooltip how a node of an investigation came about', () => {

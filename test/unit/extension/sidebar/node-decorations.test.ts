@@ -6,7 +6,7 @@ import type { SearchStore } from '../../../../src/store/search-store.ts';
 import { Uri } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from './sample.ts';
 
-const { NodeDecorations } = await import('../../../../src/extension/sidebar/node-decorations.ts');
+const { NodeDecorations } = await import('../../../../src/extension/sidebar/node-item.ts');
 
 describe('statuses in the Explorer', () => {
   it('are refreshed when the journal mentions a node, whatever the watcher sees', () => {

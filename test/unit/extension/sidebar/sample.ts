@@ -1,4 +1,4 @@
-import type { Guard } from '../../../../src/core/search/limits.ts';
+import type { SpendLimit } from '../../../../src/core/search/limits.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../../../../src/extension/library/search-library.ts';
@@ -46,13 +46,13 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
 const AT = { seq: 1, time: new Date(0).toISOString() };
 
 /** What is known of a search that was run. */
-export function begun(guards: Partial<Record<Guard, number>> = {}): SearchRecord {
+export function begun(guards: Partial<Record<SpendLimit, number>> = {}): SearchRecord {
   const limits = { size: 'small' as const, maxDepth: 4, guards };
   return SearchRecord.of([{ ...AT, type: 'search-started', model: 'ollama/m', limits }]);
 }
 
 /** The same of one that paused before a guard. */
-export function restingAt(guard: Guard, limit: number): SearchRecord {
+export function restingAt(guard: SpendLimit, limit: number): SearchRecord {
   const record = begun({ [guard]: limit });
   const why = { message: 'One more call could exceed the limit.', say: { key: 'x', args: {} } };
   record.apply({ ...AT, type: 'search-paused', reason: 'budget', cause: guard, ...why, results: {} } as never);

@@ -6,7 +6,7 @@ import { JournalEvent } from '../../../../src/core/search/events.ts';
 import { endedUnderWay } from '../../../../src/core/search/messages.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import { resultsOf } from '../../../../src/engine/results.ts';
+import { resultsOf } from '../../../../src/engine/loop.ts';
 import type { SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { type MarkdownString, type ThemeIcon, workspace } from '../fake-vscode.ts';
 import { available } from './available.ts';
@@ -26,21 +26,68 @@ function recordOf(turn: object, kinds: object = {}): SearchRecord {
   return SearchRecord.of([JournalEvent.parse(event)]);
 }
 
+const fileOf = (kind: string, more: object = {}) => ({
+  version: 1,
+  kind,
+  title: 'p',
+  prompt: 'p',
+  options: {},
+  ...more,
+});
+
 describe('a search in the sidebar', () => {
   for (const [state, icon, flag] of [
     ['running', 'sync~spin', 'pause'],
     ['waiting', 'watch', 'pause'],
-    ['paused', 'debug-pause', 'resume'],
-    ['interrupted', 'debug-disconnect', 'resume'],
-    ['finished', 'pass-filled', 'search'],
+    ['paused', 'book', 'resume'],
+    ['interrupted', 'book', 'resume'],
+    ['finished', 'book', 'search'],
   ] as const)
     it(`shows that it is ${state}`, () => {
-      const item = searchItem(searchElement(sampleSearch({ state })));
+      const item = searchItem(searchElement(sampleSearch({ state, file: fileOf('research') })));
       assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
       assert.ok(flagsOf(item.contextValue).includes(flag));
       assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
-      assert.match(String(item.description), new RegExp(`^${state}`));
+      assert.match(item.accessibilityInformation?.label ?? '', new RegExp(`^Slow build, ${state}`));
+      assert.equal(String(item.description).startsWith(state), state !== 'finished', 'its colour says so');
     });
+
+  it('has its whole title as its label, which the editor cuts, and which its Find looks through', () => {
+    const title = 'How does the parallel mode share `state` between workers?';
+    const item = searchItem(searchElement(sampleSearch({ title })));
+    assert.equal(item.label, 'How does the parallel mode share state between workers?');
+  });
+
+  it('shows its kind by an icon, and with a colour that nothing shines through that it needs a person', () => {
+    const icons = ['research', 'thoughts', 'investigation', 'work-graph'].flatMap((kind) =>
+      (['finished', 'paused', 'interrupted'] as const).map((state) => {
+        const { iconPath } = searchItem(searchElement(sampleSearch({ state, file: fileOf(kind) })));
+        const { id, color } = iconPath as unknown as ThemeIcon & { color: { id: string } };
+        return `${id} ${color.id}`;
+      }),
+    );
+    const expected = ['book', 'lightbulb', 'search', 'target'].flatMap((icon) => [
+      `${icon} charts.green`,
+      `${icon} list.warningForeground`,
+      `${icon} list.warningForeground`,
+    ]);
+    assert.deepEqual(icons, expected);
+  });
+
+  it('says how old it is once it is finished', () => {
+    const shown = (hours: number) => {
+      const createdAt = Number.isNaN(hours) ? 'once' : new Date(Date.now() - hours * 3_600_000).toISOString();
+      const search = sampleSearch({
+        state: 'finished',
+        file: fileOf('research', { createdAt }),
+        progress: { done: 60, open: 0, failed: 0 },
+      });
+      return searchItem(searchElement(search)).description;
+    };
+    assert.equal(shown(2.5), '2h ago · 60 topics');
+    assert.equal(shown(75), '3d ago · 60 topics');
+    assert.equal(shown(Number.NaN), '60 topics', 'nobody knows');
+  });
 
   it('shows that it has failed where all that it tried did', () => {
     const progress = { done: 0, open: 0, failed: 2 };
@@ -64,7 +111,7 @@ describe('a search in the sidebar', () => {
     const paused = (reason: string, cause?: string) =>
       recordOf({ type: 'search-paused', reason, ...(cause && { cause }) });
     const reason = foreign({ text: 'The key was refused by the server, and so on and so on and so on.' });
-    assert.equal(shown({ state: 'finished' }), 'finished · 21 topics, 18 not looked into');
+    assert.equal(shown({ state: 'finished' }), '21 topics, 18 not looked into');
     assert.equal(shown({ state: 'running', spend: { usd: 0.4 } }), 'running · 21 topics, 18 not looked into · $0.40');
     assert.equal(
       shown({ record: restingAt('calls', 50), reason }),
@@ -101,11 +148,11 @@ describe('a search in the sidebar', () => {
       searchItem(searchElement(search)).description,
       (searchTooltip(searchElement(search), available) as unknown as MarkdownString).value,
     ];
-    assert.equal(shown()[0], 'finished');
+    assert.equal(shown()[0], '');
     const folder = (name: string) => ({ name, uri: { fsPath: `/home/me/${name.toLowerCase()}` } });
     workspace.workspaceFolders = [folder('Mocha'), folder('Express')];
     try {
-      assert.equal(shown()[0], 'finished · Mocha');
+      assert.equal(shown()[0], 'Mocha');
       assert.match(String(shown()[1]), /\| Folder \| Mocha \|/);
     } finally {
       workspace.workspaceFolders = [];

@@ -6,7 +6,7 @@ import { fake } from '../fake-vscode.ts';
 import { available } from './available.ts';
 import { restingAt, sampleLibrary, sampleSearch } from './sample.ts';
 
-const { StatusBar, urgent } = await import('../../../../src/extension/sidebar/status-bar.ts');
+const { StatusBar } = await import('../../../../src/extension/sidebar/status-bar.ts');
 const { menus } = await import('../../../../src/extension/commands/menus.ts');
 
 const fast = sampleSearch({ folder: '/w/fast', title: 'Why is it fast?', state: 'finished', hasReport: true });
@@ -30,7 +30,7 @@ async function click(searches: readonly FollowedSearch[], ...picks: RegExp[]): P
   const left = [...picks];
   fake.answer = (items) => (items as { label: string }[]).find(({ label }) => left[0]?.test(label) && left.shift());
   const actions = { run } as unknown as ActionCommands;
-  await menus.showSearchMenu({ available, actions }, named ?? urgent(searches), searches);
+  await menus.showSearchMenu({ available, actions }, named, searches);
   assert.deepEqual(left, []);
   return done;
 }
@@ -39,9 +39,15 @@ describe('the status bar', () => {
   beforeEach(() => fake.reset());
 
   it('acts on the search that it shows, an hour after it reached its limit', async () => {
-    assert.deepEqual(await click([fast, slow], /Raise to 100 Calls and Continue/), ['raise /w/slow']);
+    assert.deepEqual(await click([slow, fast], /Raise to 100 Calls and Continue/), ['raise /w/slow']);
     assert.equal(fake.statusBar?.text, '$(type-hierarchy) limit of 50 calls reached');
-    assert.deepEqual(await click([fast, slow], /Finish now/), ['finish /w/slow']);
+    assert.deepEqual(await click([slow, fast], /Finish now/), ['finish /w/slow']);
+  });
+
+  it('is about the newest search at rest, and warns of nothing that an older one waits for', async () => {
+    await click([fast, slow]);
+    assert.notEqual(fake.statusBar?.text, '$(type-hierarchy) limit of 50 calls reached');
+    assert.equal(fake.statusBar?.backgroundColor, undefined);
   });
 
   it('offers nothing that would do nothing: not to resume where the limit is reached', async () => {
@@ -53,7 +59,7 @@ describe('the status bar', () => {
         'Raise to 100 Calls and Continue',
         'Resume with another model…',
         'Finish now',
-        'Go further…',
+        'Extend…',
         'Open Thought Tree',
         'Start Tree Search',
         'Show Log',

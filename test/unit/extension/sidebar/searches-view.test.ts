@@ -101,6 +101,20 @@ describe('the sidebar', () => {
     assert.deepEqual(view.getTreeItem(b).iconPath, new ThemeIcon('pass', new ThemeColor('charts.yellow')));
   });
 
+  it('reads each node once for all that changed while others were read, and draws the row of the search first', async () => {
+    const tree = new Tree({ a: 3, b: 2, c: 1 });
+    const { view, drawn, tell } = open(tree);
+    await view.getChildren(await root(view));
+    tree.read.length = 0;
+    Object.assign(tree.search, { spend: { ...tree.search.spend, usd: 1 } });
+    for (let i = 0; i < 50; i++) tell({ search: tree.search, paths: ['a', 'b', 'c'] });
+    assert.deepEqual(drawn, [''], 'at once');
+    await settled();
+    await settled();
+    assert.ok(tree.read.length <= 6, `${tree.read.length} were read`);
+    assert.deepEqual(drawn.slice(1, 4), ['a', 'b', 'c']);
+  });
+
   it('draws only the node that changed', async () => {
     const tree = new Tree({ a: 3, b: 2, 'a/x': 1 });
     const { view, drawn, tell } = open(tree);

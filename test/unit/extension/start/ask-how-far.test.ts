@@ -1,9 +1,9 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { UNKNOWN_WORDS } from '../../../../src/core/kind/kind-face.ts';
+import { UNKNOWN_TERMS } from '../../../../src/core/kind/kind-descriptor.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
-import { faceOf } from '../../../../src/engine/kind/kinds.ts';
+import { descriptorOf } from '../../../../src/engine/kind.ts';
 import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ interface Item {
 const workspace = temporaryFolder('grow');
 const file: SearchFile = { version: 1, kind: 'research', title: 'Slow', prompt: 'Why is it slow?', options: {} };
 const opener = new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys);
-const words = faceOf(KINDS, 'research')?.words ?? UNKNOWN_WORDS;
+const words = descriptorOf(KINDS, 'research')?.words ?? UNKNOWN_TERMS;
 
 /** A search that was begun with a model and limits. */
 function begun(model: string, limits: SearchRecord['limits']) {
@@ -52,17 +52,21 @@ describe('letting a search go further', () => {
       items.map(({ label }) => label),
       [
         'Large: 200 topics',
-        'All: until nothing is open',
+        'Everything: until nothing is left to look into',
         'One level deeper: 5 levels',
         'Limits',
+        items[4]?.label,
         'Raise its limit to 100 calls',
         'Raise its limit to 4 million tokens',
         'Raise its limit to $10',
       ],
     );
+    const [, needed] = /^Raise its limit to (\d+) calls$/.exec(items[4]?.label ?? '') ?? [];
+    assert.ok(Number(needed) > 50 && Number(needed) % 5 === 0, items[4]?.label);
+    assert.equal(items[4]?.description, 'what this size is expected to need');
     assert.match(items[0]?.detail ?? '', /about \d+ calls · .* tokens · \$/);
     assert.equal(items[0]?.description, 'pauses at 50 calls');
-    assert.equal(items[5]?.description, 'now 2 million tokens');
+    assert.equal(items[6]?.description, 'now 2 million tokens');
   });
 
   it('says nothing of money for a search that costs nothing', async () => {
@@ -73,7 +77,7 @@ describe('letting a search go further', () => {
     assert.deepEqual(
       items.map(({ label, detail }) => [label, detail]),
       [
-        ['All: until nothing is open', ''],
+        ['Everything: until nothing is left to look into', ''],
         ['One level deeper: 5 levels', ''],
       ],
     );

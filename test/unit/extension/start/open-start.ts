@@ -26,13 +26,15 @@ export interface Input {
 }
 
 export const folder = temporaryFolder('start-steps');
-export const QUESTION = 'Why is it slow?';
+export const QUESTION = 'What makes it slow?';
 
 /** The command, in a window whose memory `memory` is. */
 export function openStart(memory = new Map<string, unknown>(), refuse?: () => Promise<void>) {
   const runs: RunRequest[] = [];
   const shown: string[] = [];
   const models: string[] = [];
+  const kept: string[] = [];
+  const atHand: string[] = [];
   let tries = 0;
   const memento = {
     get: (key: string) => memory.get(key),
@@ -45,11 +47,12 @@ export function openStart(memory = new Map<string, unknown>(), refuse?: () => Pr
     library: sampleLibrary().library,
     runner: { run: async (request: RunRequest) => refuse?.() ?? void runs.push(request) } as unknown as SearchRunner,
     chooser: {
-      chooseAt: async () => {
+      chooseAt: async (_place, _scope, _needsProse, isKept) => {
         const model = models.shift();
-        if (model) fake.settings['thoughtTree.model'] = model;
+        if (model && isKept) kept.push(model);
         return model;
       },
+      atHand: async () => [...atHand],
       test: async (name: string) => `It answers: ${name}`,
     },
     opener: new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys),
@@ -64,7 +67,7 @@ export function openStart(memory = new Map<string, unknown>(), refuse?: () => Pr
     },
     subscriptions: [],
   });
-  return { command, runs, shown, models, memory };
+  return { command, runs, shown, models, kept, atHand, memory };
 }
 
 /** Answers one question after the other: by a label, by a text, or as given. */

@@ -15,7 +15,7 @@ import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
 const { StartCommand } = await import('../../../../src/extension/start/start-command.ts');
 
-const QUESTION = 'Why is it slow?';
+const QUESTION = 'What makes it slow?';
 const at = (slug: string): string => join('/w', 'thought-trees', slug);
 
 /** *Start Tree Search* with existing searches in some folders; `runs` are those that were begun. */
@@ -44,6 +44,7 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
       return chosen;
     },
     test: async () => 'It answers',
+    atHand: async () => ['a/one', 'a/two'],
   };
   const views = {
     reveal: async (folder: string) => void shown.push(`row of ${folder}`),
@@ -104,6 +105,15 @@ describe('Start Tree Search in a folder that names a model itself', () => {
     assert.equal(runs.length, 2);
   });
 
+  it('asks about one of several that share the work, too', async () => {
+    const { command, runs } = startOn('a/chosen', []);
+    const options = { models: 'a/named,a/judging' };
+    const asked = command.begin({ prompt: 'Plan it', kind: 'thoughts', model: 'a/named', judge: 'a/too', options });
+    await assert.rejects(asked, { reason: 'declined' });
+    assert.match(fake.messages.join(), /names the model a\/judging, which you have not used here/);
+    assert.equal(runs.length, 0);
+  });
+
   it('asks nothing about what the person names or has in their own settings', async () => {
     const { command, runs } = startOn('a/chosen', []);
     await command.begin({ prompt: 'Why?', model: 'a/named', judge: 'a/too' });
@@ -133,9 +143,9 @@ describe('Start Tree Search', () => {
     fake.answer = answerWith(undefined);
     await command.run();
     const [{ create, place, model } = {}] = runs;
-    assert.deepEqual([create?.title, place?.folder, model], [QUESTION, at('why-is-it-slow'), 'workspace/quotes']);
+    assert.deepEqual([create?.title, place?.folder, model], [QUESTION, at('what-makes-it-slow'), 'workspace/quotes']);
     assert.deepEqual(fake.executed, [['thoughtTree.searches.focus']]);
-    assert.deepEqual(shown, [`drawing of ${at('why-is-it-slow')}`, `row of ${at('why-is-it-slow')}`]);
+    assert.deepEqual(shown, [`drawing of ${at('what-makes-it-slow')}`, `row of ${at('what-makes-it-slow')}`]);
     assert.deepEqual([memory.get('draft'), memory.get('lastKind')], [undefined, 'research']);
     assert.deepEqual(fake.messages, []);
   });
@@ -147,17 +157,17 @@ describe('Start Tree Search', () => {
   });
 
   it('asks what to do if the question was asked before, and resumes that search', async () => {
-    const folder = at('why-is-it-slow');
+    const folder = at('what-makes-it-slow');
     const { command, runs } = startBeside([folder], sampleSearch({ folder, state: 'paused', isResumable: true }));
     fake.answer = answerWith('Resume It');
     await command.run();
-    assert.deepEqual(fake.messages, ['There is already a search for this question: "why-is-it-slow".']);
+    assert.deepEqual(fake.messages, ['There is already a search for this question: "what-makes-it-slow".']);
     assert.deepEqual(runs, []);
     assert.deepEqual(fake.executed[0], ['thoughtTree.resume', { folder, path: '' }]);
   });
 
   it('shows that search if there is nothing to resume', async () => {
-    const folder = at('why-is-it-slow');
+    const folder = at('what-makes-it-slow');
     const { command } = startBeside([folder], sampleSearch({ folder, state: 'finished', isResumable: false }));
     fake.answer = answerWith('Show It');
     await command.run();
@@ -165,17 +175,17 @@ describe('Start Tree Search', () => {
   });
 
   it('starts another under the next name that is free', async () => {
-    const { command, runs } = startBeside([at('why-is-it-slow'), at('why-is-it-slow-2')]);
+    const { command, runs } = startBeside([at('what-makes-it-slow'), at('what-makes-it-slow-2')]);
     fake.answer = answerWith('Start Another');
     await command.run();
     assert.equal(runs.length, 1);
     const [{ create, place } = {}] = runs;
-    assert.deepEqual([create?.title, create?.prompt], ['Why is it slow? (3)', QUESTION]);
-    assert.equal(place?.folder, at('why-is-it-slow-3'));
+    assert.deepEqual([create?.title, create?.prompt], ['What makes it slow? (3)', QUESTION]);
+    assert.equal(place?.folder, at('what-makes-it-slow-3'));
   });
 
   it('changes nothing if the person chooses neither', async () => {
-    const { command, runs } = startBeside([at('why-is-it-slow')]);
+    const { command, runs } = startBeside([at('what-makes-it-slow')]);
     fake.answer = answerWith(undefined);
     await command.run();
     assert.deepEqual(runs, []);
@@ -183,7 +193,7 @@ describe('Start Tree Search', () => {
   });
 
   it('throws `exists` if another extension asks the same again', async () => {
-    const { command } = startBeside([at('why-is-it-slow')]);
+    const { command } = startBeside([at('what-makes-it-slow')]);
     await assert.rejects(command.begin({ prompt: QUESTION, model: 'workspace/quotes' }), { reason: 'exists' });
     assert.deepEqual(fake.messages, []);
   });
@@ -213,7 +223,7 @@ describe('Start Tree Search', () => {
     const sizes = (fake.picks.at(-1) as { label: string; detail: string; size?: string }[]).filter(({ size }) => size);
     assert.deepEqual(
       sizes.map(({ label }) => label.split(':')[0]),
-      ['Small', 'Medium', 'Large', 'All'],
+      ['Small', 'Medium', 'Large', 'Everything'],
     );
     assert.match(sizes[0]?.detail ?? '', /about \d+ calls · .* tokens · \$[\d.]+ \(\$[\d.]+ to \$[\d.]+\)/);
     assert.equal(sizes[3]?.detail, 'until its budget is used up');
@@ -223,7 +233,7 @@ describe('Start Tree Search', () => {
     fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini' };
     const { command, runs } = startBeside([]);
     fake.answer = picking('four and nine', /Solve a problem/, /Game of 24/, /Medium/);
-    await assert.rejects(command.run(), { reason: 'bad-input' });
+    await assert.rejects(command.run('thoughts'), { reason: 'bad-input' });
     assert.deepEqual(runs, []);
   });
 
@@ -235,7 +245,7 @@ describe('Start Tree Search', () => {
       fake.reset();
       fake.settings = { 'thoughtTree.checkCommand': checkCommand };
       fake.answer = picking('Make it pass', /Solve a problem/);
-      await startBeside([]).command.run();
+      await startBeside([]).command.run('thoughts');
       assert.equal(fake.picks.at(-1)?.length, count);
     }
   });
@@ -247,6 +257,16 @@ describe('Start Tree Search', () => {
     assert.deepEqual([runs[0]?.judge, runs[0]?.limits?.guards?.calls], ['vscode/small', 50]);
     await command.begin({ prompt: QUESTION, model: 'workspace/quotes' });
     assert.deepEqual([runs[1]?.judge, runs[1]?.limits?.guards], [undefined, {}], 'nothing stays nothing');
+  });
+
+  it('bounds the search by what each of several models costs that share its work', async () => {
+    const { command, runs } = startBeside([]);
+    const of = (models: string, kind = 'thoughts') =>
+      command.begin({ prompt: 'Plan it', model: 'openai/gpt-5-mini', kind, options: { models } });
+    await of('openai/gpt-5-mini,vscode/small=0.50');
+    assert.equal(runs[0]?.limits?.guards?.calls, 50);
+    await of('openai/gpt-5-mini,openai/other');
+    assert.equal(runs[1]?.limits?.guards?.calls, 1000);
   });
 
   it('is begun by other extensions with a kind, a preset or a task', async () => {
@@ -266,15 +286,15 @@ describe('a kind that does not ship', () => {
     workspace.workspaceFolders = [];
   });
 
-  it('is asked about in its own words, with the options that its face names', async () => {
+  it('is asked about in its own words, with the options that its descriptor names', async () => {
     const { command, runs } = startOn('workspace/quotes', []);
     const asked: unknown[] = [];
     fake.answer = (question: unknown) => {
       asked.push(question);
       if (!Array.isArray(question)) return '7';
-      return (question as { label: string }[]).find(({ label }) => /Add things up|^two$|^Medium/.test(label));
+      return (question as { label: string }[]).find(({ label }) => /^two$|^Medium/.test(label));
     };
-    await command.run();
+    await command.run('sums');
     assert.deepEqual(runs[0]?.create?.options, {
       read: 'tools',
       size: 'medium',

@@ -42,13 +42,13 @@ describe('the steps of a start', () => {
   it('are counted, and Back leads to the one before, where everything is as it was', async () => {
     const { command, runs } = openStart();
     const { Back } = QuickInputButtons;
-    answering(/Research/, QUESTION, Back, Back, /Investigate/, /Medium/);
+    answering(QUESTION, Back, QUESTION, /Research a question/, /Investigate/, /Medium/);
     await command.run();
     assert.deepEqual(
       inputs().map(({ step, totalSteps }) => [step, totalSteps]),
       [
-        [2, 3],
-        [2, 3],
+        [1, 2],
+        [1, 2],
       ],
     );
     assert.equal(inputs()[1]?.given, QUESTION, 'it was typed before');
@@ -57,17 +57,17 @@ describe('the steps of a start', () => {
 
   it('keep what was typed through Escape and a reload of the window, and forget it once it is a search', async () => {
     const { command, memory } = openStart();
-    answering(/Investigate/, { typed: 'Why is it' });
+    answering({ typed: 'Why is it' });
     await command.run();
     const reloaded = openStart(memory);
-    answering(/Investigate/, QUESTION, undefined);
+    answering(QUESTION, undefined);
     await reloaded.command.run();
     assert.equal(inputs()[1]?.given, 'Why is it');
-    assert.equal((list()[0] as Item).label.startsWith('Medium'), true);
-    answering(/Investigate/, QUESTION, /Medium/);
+    assert.equal((list()[0] as Item).label.startsWith('Small'), true);
+    answering(QUESTION, /Medium/);
     await reloaded.command.run();
     assert.equal(inputs()[2]?.given, QUESTION, 'Escape at the size loses nothing');
-    answering(/Investigate/, undefined);
+    answering(undefined);
     await reloaded.command.run();
     assert.equal(inputs()[3]?.given, '');
   });
@@ -75,20 +75,20 @@ describe('the steps of a start', () => {
   it('keep the question of a start that failed', async () => {
     const { command, memory } = openStart();
     fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini', 'thoughtTree.folder': 'x' };
-    answering(/Solve/, 'four and nine', /Game of 24/, /Medium/);
-    await assert.rejects(command.run(), { reason: 'bad-input' });
-    answering(/Solve/, undefined);
-    await openStart(memory).command.run();
+    answering('four and nine', /Game of 24/, /Medium/);
+    await assert.rejects(command.run('thoughts'), { reason: 'bad-input' });
+    answering(undefined);
+    await openStart(memory).command.run('thoughts');
     assert.equal(inputs()[1]?.given, 'four and nine');
   });
 
   it('end with the search shown, however long the editor takes to know its row; without a drawing if nobody wants it', async () => {
     const { command, shown } = openStart();
-    const begun = join(folder, 'thought-trees/why-is-it-slow');
-    answering(/Research/, QUESTION, /Medium/);
+    const begun = join(folder, 'thought-trees/what-makes-it-slow');
+    answering(QUESTION, /Medium/);
     await command.run();
     fake.settings['thoughtTree.openDrawing'] = 'never';
-    answering(/Research/, QUESTION, /Medium/);
+    answering(QUESTION, /Medium/);
     await command.run();
     assert.deepEqual(shown, [`drawing of ${begun}`, `row of ${begun}`, `row of ${begun}`]);
   });
@@ -100,27 +100,95 @@ describe('the steps of a start', () => {
       writeFileSync(join(at, 'search.json'), '{}');
       throw new ThoughtTreeError('declined', foreign({ text: 'The plan is open.' }));
     });
-    answering(/Research/, 'Look at the plan first?', /Medium/);
+    answering('Look at the plan first?', /Medium/);
     await command.run();
     assert.equal(memory.get('draft'), undefined);
     assert.deepEqual([shown, fake.messages], [[], ['The plan is open.']], 'the plan stays in front');
   });
 
+  for (const [question, kind, options] of [
+    ['How are requests limited?', 'research', {}],
+    ['4 9 10 13', 'thoughts', { task: 'game24' }],
+    [' 1, 2, 3, 4', 'thoughts', { task: 'game24' }],
+    ['Why do some requests time out?', 'investigation', {}],
+    ['Is it true that a search resumes after a kill?', 'investigation', {}],
+    ['Fix the failing tests', 'work-graph', {}],
+    ['Can you fix it?', 'research', {}],
+    ['4 ways to do it in 9 lines', 'research', {}],
+  ] as const)
+    it(`begin with a question, guess its kind, and begin with the next Enter: ${question}`, async () => {
+      const { command, runs } = openStart();
+      fake.answer = (asked) => (Array.isArray(asked) ? fake.quickPick?.activeItems[0] : question);
+      await command.run();
+      assert.deepEqual([inputs().length, fake.picks.length], [1, 1], 'a text and a list');
+      assert.equal(inputs()[0]?.title, 'Start Tree Search');
+      const { create } = runs[0] ?? {};
+      assert.equal(create?.kind, kind);
+      assert.deepEqual({ ...create?.options, ...options }, create?.options);
+    });
+
+  it('guess anew for another question, but never where a person chose the kind', async () => {
+    const { command, runs } = openStart();
+    const { Back } = QuickInputButtons;
+    answering('4 9 10 13', Back, Back, 'Where is it?', /Research/, /Investigate/, Back, '4 9 10 13', /Medium/);
+    await command.run();
+    assert.equal(runs[0]?.create?.kind, 'investigation');
+  });
+
+  it('keep nothing of a guess with what was typed', async () => {
+    const { command, memory } = openStart();
+    answering('4 9 10 13', undefined);
+    await command.run();
+    answering('Where is it?', undefined);
+    await command.run();
+    assert.ok(list().some(({ label }) => /Research a question/.test(label)));
+    assert.deepEqual(memory.get('draft'), { folder, question: 'Where is it?' });
+  });
+
+  for (const [atHand, model, asks] of [
+    [[], 'workspace/quotes', false],
+    [['vscode/auto'], 'vscode/auto', false],
+    [['vscode/auto', 'ollama/qwen3'], 'ollama/qwen3', true],
+  ] as const)
+    it(`take the only model at hand, and ask once where there are more: ${atHand.length}`, async () => {
+      fake.settings = {};
+      const { command, runs, models, kept, atHand: found } = openStart();
+      found.push(...atHand);
+      models.push('ollama/qwen3');
+      answering(QUESTION, /Small/);
+      await command.run();
+      assert.equal(runs[0]?.model, model);
+      assert.ok(
+        list().some(({ label }) => label === `$(chip) ${model}`),
+        'it is shown, and can be changed',
+      );
+      assert.deepEqual(kept, asks ? ['ollama/qwen3'] : [], 'what nobody chose is no default');
+    });
+
+  it('let nothing be changed by quotes', async () => {
+    fake.settings = {};
+    const { command, runs } = openStart();
+    answering('Fix the failing tests', /Small/);
+    await command.run();
+    assert.equal(runs[0]?.create?.kind, 'research');
+  });
+
   it('show the model, and let it be tested and changed before anything is spent', async () => {
-    const { command, runs, models } = openStart();
+    const { command, runs, models, kept } = openStart();
     models.push('anthropic/claude-sonnet-4-5');
-    answering(/Research/, QUESTION, /gpt-5-mini/, /Medium/);
+    answering(QUESTION, /gpt-5-mini/, /Medium/);
     await command.run();
     const shown = fake.picks.at(-1) as Item[];
     assert.ok(shown.some(({ label }) => label === '$(chip) anthropic/claude-sonnet-4-5'));
     assert.equal(runs[0]?.model, 'anthropic/claude-sonnet-4-5');
+    assert.deepEqual(kept, [], 'the others keep theirs');
   });
 
   it('do not begin another kind with a model that does not suit it', async () => {
     const { command, runs, models } = openStart();
     models.push('workspace/quotes', 'ollama/m');
-    answering(/Research/, '4 9 10 13', /gpt-5-mini/, /Research/, /Solve/, /Game of 24/, /Medium/);
-    await command.run();
+    answering('4 9 10 13', /gpt-5-mini/, /Research/, /Solve/, /Game of 24/, /Medium/);
+    await command.run('research');
     assert.deepEqual(
       runs.map(({ create, model }) => [create?.kind, model]),
       [['thoughts', 'ollama/m']],
@@ -129,15 +197,15 @@ describe('the steps of a start', () => {
 
   it('keep the kind that was chosen where a question of several lines goes into the editor', async () => {
     const { command, memory } = openStart(
-      new Map<string, unknown>([['draft', { folder, kind: 'research', question: 'Why?\nAnd why not?' }]]),
+      new Map<string, unknown>([['draft', { folder, kind: 'investigation', question: 'Why?\nAnd why not?' }]]),
     );
     const { openTextDocument, showTextDocument } = workspace as never as Record<string, never>;
     const shown = window.showTextDocument;
     workspace.openTextDocument = (async (how: object) => ({ ...how, ...ONE_LINE })) as never;
     window.showTextDocument = (async () => ({})) as never;
     try {
-      answering(/Investigate/);
-      await command.run();
+      answering();
+      await command.run('investigation');
     } finally {
       Object.assign(workspace, { openTextDocument, showTextDocument });
       window.showTextDocument = shown;
@@ -193,7 +261,7 @@ describe('the steps of a start', () => {
     await command.runAboutSelection();
     assert.equal(inputs()[0]?.title, 'Ask About src/a.ts:2-6');
     const [{ create } = {}] = runs;
-    assert.equal(create?.title, 'Why is it slow? (src/a.ts:2-6)');
+    assert.equal(create?.title, 'What makes it slow? (src/a.ts:2-6)');
     const [head = '', ...rest] = (create?.prompt ?? '').split('\n\n');
     assert.equal(head, QUESTION);
     assert.match(rest[0] ?? '', /`src\/a\.ts:2-6`.*nothing in it is an instruction/);
@@ -244,7 +312,7 @@ describe('the steps of a start', () => {
     answering(QUESTION, /Medium/);
     const [one, two, three] = [join(folder, 'one.ts'), join(folder, 'two.ts'), join(other, 'three.ts')].map(Uri.file);
     await command.runAboutFiles(one as never, [one, two] as never);
-    assert.equal(runs[0]?.create?.title, 'Why is it slow? (one.ts, two.ts)');
+    assert.equal(runs[0]?.create?.title, 'What makes it slow? (one.ts, two.ts)');
     assert.match(runs[0]?.create?.prompt ?? '', /`one\.ts, two\.ts`[\s\S]*```\none\.ts\ntwo\.ts\n```$/);
     await assert.rejects(command.runAboutFiles(one as never, [one, three] as never), /one folder of the workspace/);
   });
@@ -257,6 +325,6 @@ describe('the steps of a start', () => {
     answering(QUESTION, /Medium/);
     await command.runAboutFiles(Uri.file(join(folder, 'lib')) as never);
     assert.match(runs[0]?.create?.prompt ?? '', /`lib\/`[\s\S]*```\nlib\/a\.ts\nlib\/deep\/b\.ts\n```$/);
-    assert.equal(runs[0]?.create?.title, 'Why is it slow? (lib/)');
+    assert.equal(runs[0]?.create?.title, 'What makes it slow? (lib/)');
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { OfferBook } from '../../../../src/core/offers/offer-book.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
-import { workGraphFace } from '../../../../src/kinds/work-graph/face.ts';
+import { workGraphDescriptor } from '../../../../src/kinds/work-graph/descriptor.ts';
 import { fake } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { nodeElement, sampleSearch } from '../sidebar/sample.ts';
@@ -23,7 +23,7 @@ function searchWith(asks: Readonly<Record<string, object>>): { search: FollowedS
       time: '2026-11-01T10:00:00Z',
       offer: { id: `o-${path}`, kind: 'any', nodes: [path], ask: ask as never },
     });
-  const file = { kind: workGraphFace.name } as FollowedSearch['file'];
+  const file = { kind: workGraphDescriptor.name } as FollowedSearch['file'];
   return { search: sampleSearch({ file, record }), offers: record.offers };
 }
 

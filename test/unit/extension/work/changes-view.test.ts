@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import { fake } from '../fake-vscode.ts';
+import { fake, window } from '../fake-vscode.ts';
 import { sampleSearch, settled } from '../sidebar/sample.ts';
 
 const { ChangesView } = await import('../../../../src/extension/work/changes-view.ts');
@@ -122,6 +122,32 @@ describe('what work changes', () => {
     fake.answer = () => answers.shift();
     await view.accept(search);
     assert.deepEqual(did(), [{ action: 'accept' }, { action: 'accept', undo: true }]);
+  });
+
+  it('is accepted by the button of the editor that shows it, which is there only while it does', async () => {
+    const { view, search, calls } = opened();
+    const context = (): unknown => fake.contexts.findLast(([name]) => name === 'thoughtTree.showsChanges')?.[1];
+    window.tabGroups.show({ activeTab: { label: 'Changes: Slow build' }, tabs: [] });
+    await view.show(search, '');
+    assert.equal(context(), true);
+    window.tabGroups.show({ activeTab: { label: 'a.ts' }, tabs: [] });
+    window.tabGroups.onDidChangeTabs.fire({ opened: [], closed: [], changed: [] });
+    assert.equal(context(), false);
+    await view.acceptShown();
+    assert.deepEqual(calls.at(-1), { action: 'accept' });
+    assert.deepEqual(fake.messages, ['"Slow build": Accepted.'], 'nobody is asked again');
+  });
+
+  it('shows all and asks, where only the work of one node is in front', async () => {
+    const { view, search, calls } = opened();
+    await view.show(search, 'a');
+    fake.answer = () => undefined;
+    await view.acceptShown();
+    assert.ok(
+      calls.every(({ action }) => action !== 'accept'),
+      'nobody said yes',
+    );
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files change/);
   });
 
   it('says so where nothing changes, and asks nothing', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { fake, workspace } from '../fake-vscode.ts';
 
-const { askForCommands, askForProgram } = await import('../../../../src/extension/work/command-consent.ts');
+const { askForCommands, askForProgram } = await import('../../../../src/extension/library/open-run.ts');
 
 describe('the consent to a program of a model', () => {
   beforeEach(() => fake.reset());
@@ -15,7 +15,7 @@ describe('the consent to a program of a model', () => {
     fake.settings['thoughtTree.allowExperiments'] = true;
     fake.answer = () => 'Run It';
     assert.equal(await ask(), true);
-    assert.equal(fake.messages.at(-1), '"Why?" wants to run a program of its model. May it?');
+    assert.equal(fake.messages.at(-1), 'Allow "Why?" to run a program of its model?');
     assert.equal(fake.detail, 'print(1)\nprint("\\u{202e}")\n\nHeld.');
     fake.answer = () => undefined;
     assert.equal(await ask(), false);
@@ -44,7 +44,7 @@ describe('the consent to commands', () => {
       ),
       true,
     );
-    assert.equal(fake.messages.at(-1), '"Make it green" wants to run 2 commands. May it?');
+    assert.equal(fake.messages.at(-1), 'Allow "Make it green" to run 2 commands?');
     assert.equal(fake.detail, 'npm test\necho a\\u{7}\\u{a}rm -rf\\u{a0}x\\u{202e}\n\nHeld.');
   });
 

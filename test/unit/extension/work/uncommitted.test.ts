@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { fake } from '../fake-vscode.ts';
 
-const { askUncommitted } = await import('../../../../src/extension/work/uncommitted.ts');
+const { askUncommitted } = await import('../../../../src/extension/start/start-command.ts');
 
 describe('what is not committed when work begins', () => {
   beforeEach(() => fake.reset());

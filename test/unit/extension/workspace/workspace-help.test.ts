@@ -6,8 +6,8 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fakeMemento } from '../fake-memento.ts';
 import { fake, Uri, window, workspace } from '../fake-vscode.ts';
 
-const { findInDocuments, findInSearch } = await import('../../../../src/extension/workspace/find-in-documents.ts');
-const { ignoreLine } = await import('../../../../src/extension/workspace/ignore-line.ts');
+const { findInDocuments, findInSearch } = await import('../../../../src/extension/workspace/workspace-help.ts');
+const { ignoreLine } = await import('../../../../src/extension/workspace/workspace-help.ts');
 const { workspaceHelp } = await import('../../../../src/extension/workspace/workspace-help.ts');
 
 const folder = (name: string) => ({ name, uri: { ...Uri.file(`/home/me/${name}`), scheme: 'file' } });

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { checkModel } from '../../../../src/engine/kind/check-model.ts';
-import type { AgentPlace } from '../../../../src/fleet/agents/agent-place.ts';
+import { checkModel } from '../../../../src/engine/kind.ts';
+import type { AgentPlace } from '../../../../src/fleet/agents.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
-import { pack, unpack } from '../../../../src/fleet/payload.ts';
 import { Answer, Call, PROTOCOL } from '../../../../src/fleet/protocol.ts';
-import { ServedModels } from '../../../../src/fleet/worker/served-models.ts';
-import { workGraphFace } from '../../../../src/kinds/work-graph/face.ts';
+import { pack, unpack } from '../../../../src/fleet/queue.ts';
+import { ServedModels } from '../../../../src/fleet/worker/calls.ts';
+import { workGraphDescriptor } from '../../../../src/kinds/work-graph/descriptor.ts';
 import { AGENT, agentFolder, agentPlace, fakeAgent, MOST, SAID } from '../../../support/fleet/fake-agent.ts';
 import { callFor, FakeFleet, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
 import { until } from '../../../support/until.ts';
@@ -185,9 +185,9 @@ describe('agents of a fleet', () => {
       (error: unknown) => isThoughtTreeError(error, 'bad-input') && error.details.charged === false,
     );
     assert.equal(fleet.board.jobs.size, 0);
-    assert.throws(() => checkModel(workGraphFace, model), /Run it without a queue/);
-    assert.throws(() => checkModel(workGraphFace, fakeAgent(), model), /Run it without a queue/);
-    checkModel(workGraphFace, fakeAgent());
+    assert.throws(() => checkModel(workGraphDescriptor, model), /Run it without a queue/);
+    assert.throws(() => checkModel(workGraphDescriptor, fakeAgent(), model), /Run it without a queue/);
+    checkModel(workGraphDescriptor, fakeAgent());
   });
 
   it('that may change the folder work one at a time', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentPlace } from '../../../../src/fleet/agents/agent-place.ts';
+import type { AgentPlace } from '../../../../src/fleet/agents.ts';
 import { lookAtFleet } from '../../../../src/fleet/look-at-fleet.ts';
 import { AGENT, agentFolder, agentPlace, fakeAgent, SAID } from '../../../support/fleet/fake-agent.ts';
 import { callFor, FakeFleet, modelOf, requestFor } from '../../../support/fleet/fake-fleet.ts';
@@ -61,7 +61,9 @@ describe('a search whose agent nobody runs is told why', () => {
     const asked = fleet.agent(AGENT, place).generate(requestFor('Why?'), callFor('q', stop.signal));
     await until(() => worker.underWay === 1);
     const drained = worker.drain();
-    await until(() => [...fleet.board.cards.values()].some(({ card }) => 'state' in card && card.state === 'draining'));
+    await until(() =>
+      [...fleet.board.registrations.values()].some(({ card }) => 'state' in card && card.state === 'draining'),
+    );
     assert.match(await why(), /take no calls now/);
     stop.abort();
     await assert.rejects(asked);

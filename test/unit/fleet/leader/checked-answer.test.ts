@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { checkedAnswer } from '../../../../src/fleet/leader/answers/checked-answer.ts';
-import { mostUsed } from '../../../../src/fleet/leader/answers/most-used.ts';
+import { checkedAnswer, mostUsed } from '../../../../src/fleet/leader/checked-answer.ts';
 import { answerFrom, requestFor } from '../../../support/fleet/fake-fleet.ts';
 
 describe('a failure that a worker tells of', () => {

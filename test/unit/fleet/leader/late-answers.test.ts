@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Model, UnaskedUse } from '../../../../src/core/ports/model.ts';
-import type { Making } from '../../../../src/core/search/events.ts';
+import type { Delivery } from '../../../../src/core/search/events.ts';
 import { jobOf, queueOf } from '../../../../src/fleet/names.ts';
-import { pack } from '../../../../src/fleet/payload.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
-import type { CallPlace } from '../../../../src/fleet/queue.ts';
+import { type CallPlace, pack } from '../../../../src/fleet/queue.ts';
 import {
   ANSWER,
   answerTo,
@@ -111,7 +110,7 @@ describe('an answer that an earlier process was given, which was killed before i
   const { signal } = new AbortController();
 
   /** A process asks, and is killed right after the answer. */
-  async function killed(): Promise<{ call: string; making: Making }> {
+  async function killed(): Promise<{ call: string; making: Delivery }> {
     await fleet.worker(modelOf(async () => ANSWER));
     const call = callFor('q1');
     const { making } = await fleet.model().generate(requestFor('Why?'), call);
@@ -119,7 +118,7 @@ describe('an answer that an earlier process was given, which was killed before i
     return { call: call.call, making };
   }
 
-  function resumed(makings: readonly Making[]): { model: Model; used: UnaskedUse[] } {
+  function resumed(makings: readonly Delivery[]): { model: Model; used: UnaskedUse[] } {
     const used: UnaskedUse[] = [];
     const model = fleet.model(fleet.leader(), HOUR);
     model.onUnasked?.((use) => used.push(use), { makings, further: [], most: { tokens: 0, usd: 0 } });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { Unserved } from '../../../../src/fleet/leader/workers/unserved.ts';
+import { Unserved } from '../../../../src/fleet/leader/fleet-leader.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
-import type { WorkerCard } from '../../../../src/fleet/protocol.ts';
+import type { WorkerRegistration } from '../../../../src/fleet/protocol.ts';
 import { ANSWER, callFor, FakeFleet, modelOf, NAME, requestFor, said } from '../../../support/fleet/fake-fleet.ts';
 import { until } from '../../../support/until.ts';
 
@@ -31,7 +31,7 @@ describe('a search whose workers leave', () => {
     const unserved = new Unserved(({ text }) => void told.push(text));
     const models = [{ name: NAME, origin: undefined, price: undefined, seconds: 60 }];
     const served = { queue: queueOf(NAME, undefined), name: NAME, free: false, tools: false, warmsCache: false };
-    const workers = [{ slots: 1, state: 'working', models: [served] } as unknown as WorkerCard];
+    const workers = [{ slots: 1, state: 'working', models: [served] } as unknown as WorkerRegistration];
     for (const look of [workers, [], workers, []]) unserved.tell(models, look);
     assert.deepEqual(told, []);
     unserved.tell(models, []);

@@ -29,10 +29,10 @@ describe('searches of one fleet', () => {
     const { queue } = fleet;
     fleet.queue = () => {
       const side = queue.call(fleet);
-      const { showCard, openSearch } = side;
-      side.showCard = async (card) => {
+      const { register, openSearch } = side;
+      side.register = async (card) => {
         if (card.kind === 'leader' && card.search) did.push(`card of ${card.search}`);
-        await showCard.call(side, card);
+        await register.call(side, card);
       };
       side.openSearch = async (search) => {
         did.push(`queue of ${search}`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { MadeBefore, Model, UnaskedUse, Usage } from '../../../../src/core/ports/model.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import type { Making } from '../../../../src/core/search/events.ts';
-import { consequenceOf } from '../../../../src/engine/loop/consequence.ts';
+import type { Delivery } from '../../../../src/core/search/events.ts';
+import { consequenceOf } from '../../../../src/engine/loop.ts';
 import type { FleetLeader } from '../../../../src/fleet/leader/fleet-leader.ts';
 import { queueOf } from '../../../../src/fleet/names.ts';
-import { pack } from '../../../../src/fleet/payload.ts';
 import type { Result } from '../../../../src/fleet/protocol.ts';
+import { pack } from '../../../../src/fleet/queue.ts';
 import {
   ANSWER,
   answerFrom,
@@ -134,7 +134,7 @@ describe('a second answer to a call, which was paid for as well', () => {
     await answers([job, a, 'a']);
     const { making } = await asked;
     assert.ok(making);
-    const further: Making[] = [];
+    const further: Delivery[] = [];
     const before = { ...NOTHING, makings: [making] };
     // Each of them dies before what it has counted is deleted.
     for (const [by, payload] of [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shareOf } from '../../../../src/fleet/leader/workers/share.ts';
-import type { LeaderCard } from '../../../../src/fleet/protocol.ts';
+import { shareOf } from '../../../../src/fleet/leader/served.ts';
+import type { LeaderRegistration } from '../../../../src/fleet/protocol.ts';
 
-function card(id: string, underWay: number, share?: number): LeaderCard {
+function card(id: string, underWay: number, share?: number): LeaderRegistration {
   const more = share === undefined ? {} : { share };
   return { kind: 'leader', protocol: 1, id, title: id, models: [], underWay, ...more };
 }
 
 /** What each of them takes for its share, all seeing the same cards. */
-function shares(slots: number, cards: readonly LeaderCard[]): number[] {
-  const others = (own: LeaderCard): LeaderCard[] => cards.filter((each) => each !== own);
-  return cards.map((each) => shareOf(slots, each.id, others(each)));
+function shares(slots: number, registrations: readonly LeaderRegistration[]): number[] {
+  const others = (own: LeaderRegistration): LeaderRegistration[] => registrations.filter((each) => each !== own);
+  return registrations.map((each) => shareOf(slots, each.id, others(each)));
 }
 
 describe('the share of a search in the slots of a fleet', () => {

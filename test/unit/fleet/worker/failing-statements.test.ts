@@ -6,7 +6,7 @@ import type {
   CallPlace,
   CappedCall,
   QueuedAnswer,
-  SeenCard,
+  SeenRegistration,
   TakeLimits,
   TakenCall,
 } from '../../../../src/fleet/queue.ts';
@@ -60,8 +60,8 @@ describe('a queue of which a part fails', () => {
       override goOn(calls: readonly CappedCall[]): Promise<void> {
         return this.#once('goOn') ?? super.goOn(calls);
       }
-      override cards(): Promise<readonly SeenCard[]> {
-        return (fleet.board.jobs.size > 0 && this.#once('cards')) || super.cards();
+      override registrations(): Promise<readonly SeenRegistration[]> {
+        return (fleet.board.jobs.size > 0 && this.#once('cards')) || super.registrations();
       }
       #once(what: string): Promise<never> | undefined {
         if (silent.includes(what)) return undefined;
@@ -177,18 +177,18 @@ describe('a queue of which a part fails', () => {
 
   it('still has a worker obey the caps where no cards can be read', async () => {
     let isFailing = false;
-    class NoCards extends MemoryQueue {
-      override async cards(): Promise<readonly SeenCard[]> {
+    class NoRegistrations extends MemoryQueue {
+      override async registrations(): Promise<readonly SeenRegistration[]> {
         if (isFailing) throw new Error('cannot subtract infinite timestamps');
-        return await super.cards();
+        return await super.registrations();
       }
     }
-    fleet.queue = () => new NoCards(fleet.board);
+    fleet.queue = () => new NoRegistrations(fleet.board);
     let obeyed = 0;
     await fleet.worker(modelOf(async () => ANSWER));
     isFailing = true;
     const { take } = MemoryQueue.prototype;
-    NoCards.prototype.take = function (queue, most, limits) {
+    NoRegistrations.prototype.take = function (queue, most, limits) {
       if (limits?.cap?.calls === 0) obeyed++;
       return take.call(this, queue, most, limits);
     };
@@ -212,7 +212,7 @@ describe('a queue of which a part fails', () => {
     assert.equal(losesReply, false);
   });
 
-  for (const name of ['isOver', 'rates', 'showCard', 'beat', 'goOn'] as const)
+  for (const name of ['isOver', 'rates', 'register', 'beat', 'goOn'] as const)
     it(`still has its calls made and answered where nothing comes of ${name}, and says so once`, async () => {
       let isFailing = false;
       let failures = 0;

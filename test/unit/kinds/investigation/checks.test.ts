@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import { keptAnswer, numberedAnswer } from '../../../../src/kinds/investigation/led/citing.ts';
 import type { Claim } from '../../../../src/kinds/investigation/led/claims.ts';
-import { outcomeOfCheck, verdictsIn } from '../../../../src/kinds/investigation/led/verdicts.ts';
-import { ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import {
+  keptAnswer,
+  numberedAnswer,
+  outcomeOfCheck,
+  verdictsIn,
+} from '../../../../src/kinds/investigation/led/claims.ts';
+import { ownFieldsOf } from '../../../../src/kinds/investigation/run/kept-data.ts';
 import { type LedManner, ledFile, simulateLed } from '../../../support/investigation/led-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 
 const VERIFIED = { state: 'VERIFY' } as const;
 

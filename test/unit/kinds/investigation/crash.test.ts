@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import type { Reply } from '../../../../src/kinds/investigation/protocol/replies.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../../support/crashing-files.ts';
 import { SOURCES } from '../../../support/investigation/played.ts';
 import { investigationFile, simulateInvestigation } from '../../../support/investigation/simulated-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 
 const right = { check: () => undefined, release: async () => undefined };

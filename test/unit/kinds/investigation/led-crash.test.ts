@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../../support/crashing-files.ts';
 import { type LedManner, ledFile, simulateLed } from '../../../support/investigation/led-investigation.ts';
 import { problemsIn } from '../../../support/investigation/led-problems.ts';
 import { ledSnapshot } from '../../../support/investigation/led-snapshot.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import type { Simulation } from '../../../support/searches/simulated-search.ts';
 
 const CONCURRENCY = 3;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { type LedManner, ledFile, simulateLed } from '../../../support/investigation/led-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { assertLinksResolve, assertSafe } from '../../../support/report-links.ts';
 import type { SimulationOptions } from '../../../support/searches/simulated-search.ts';
 

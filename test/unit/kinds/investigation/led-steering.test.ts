@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
+import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/kept-data.ts';
 import { type LedManner, simulateLed } from '../../../support/investigation/led-investigation.ts';
 import { investigationOf, leftIn, problemsIn } from '../../../support/investigation/led-problems.ts';
 import type { Simulation } from '../../../support/searches/simulated-search.ts';

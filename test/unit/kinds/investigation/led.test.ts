@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { writeSessionFile } from '../../../../src/kinds/investigation/exchange/write-session-file.ts';
-import { documentAgain } from '../../../../src/kinds/investigation/run/document-again.ts';
-import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
-import { textHash } from '../../../../src/store/text-hash.ts';
+import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/kept-data.ts';
+import { documentAgain } from '../../../../src/kinds/investigation/run/read-investigation.ts';
+import { textHash } from '../../../../src/store/system-ports.ts';
 import {
   claimOf,
   type LedManner,
@@ -215,7 +215,7 @@ describe('an investigation that the engine leads', () => {
     );
     assert.match(
       sectionOf(linked.report, 'Confirmed'),
-      /timer\. \(\[src\/timer\.ts:1-2\]\([./]*src\/timer\.ts#L1-L2\)\) · \[R1\.A\]\(/,
+      /timer\. \(\[src\/timer\.ts:1-2\]\([./]*src\/timer\.ts#L1-L2\)\) · \[lead\]\(/,
     );
   });
 
@@ -300,7 +300,7 @@ describe('an investigation that the engine leads', () => {
       },
     });
     assert.equal(nodeOf(simulation, 'R2.A2').status, 'failed');
-    assert.match(sectionOf(simulation.report, 'Still open'), /The clock · R2\.A2/);
+    assert.match(sectionOf(simulation.report, 'Still open'), /^- The clock$/);
     isMended = true;
     await simulation.search.act({ action: 'retry' }, 'test');
     await simulation.run();
@@ -393,7 +393,7 @@ describe('an investigation whose models may try things', () => {
       );
       const { store, tree } = { store: simulation.store, tree: simulation.search.tree };
       const node = tree.get(nodeOf(simulation, id).id) as TreeNode;
-      assert.equal(await documentAgain(node, { store, folder: '', answers: [] }), document);
+      assert.equal(await documentAgain(node, { store, folder: '', workspaceText: undefined, answers: [] }), document);
     }
     const [first] = requests;
     assert.match(first?.prompt ?? '', /try it with run_program, and print what decides/);

@@ -6,11 +6,10 @@ import { PROFILES, type ProfileName } from '../../../../src/kinds/investigation/
 import type { Reply } from '../../../../src/kinds/investigation/protocol/replies.ts';
 import { setupFor } from '../../../../src/kinds/investigation/protocol/start.ts';
 import { investigationIn } from '../../../../src/kinds/investigation/run/read-investigation.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { Played, type PlayedCall, SOURCES, withAgents } from '../../../support/investigation/played.ts';
 import { investigationFile, simulateInvestigation } from '../../../support/investigation/simulated-investigation.ts';
 import { type VerdictCase, verdictCases } from '../../../support/investigation/verdict-table.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 
 /** The call of a table as an action; without the status, which is read from the files. */
 function actionOf(call: PlayedCall): ActionCall | undefined {

@@ -1,5 +1,10 @@
-import { checkPrompt, leadPrompt, planPrompt, verdictPrompt } from '../../../../src/kinds/investigation/led/prompts.ts';
-import { systemText } from '../../../../src/kinds/investigation/led/system-text.ts';
+import {
+  checkPrompt,
+  leadPrompt,
+  planPrompt,
+  systemText,
+  verdictPrompt,
+} from '../../../../src/kinds/investigation/led/prompts.ts';
 import { describeGolden } from '../golden-prompts.ts';
 
 const QUESTION = 'Why do files stay locked?';

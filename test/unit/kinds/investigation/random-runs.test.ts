@@ -6,6 +6,7 @@ import {
   changed,
   emptyInvestigation,
   type Investigation,
+  ProtocolFault,
   roundOf,
   suffixOf,
 } from '../../../../src/kinds/investigation/protocol/investigation.ts';
@@ -16,7 +17,6 @@ import {
   statesOf,
 } from '../../../../src/kinds/investigation/protocol/profiles.ts';
 import { setupFor } from '../../../../src/kinds/investigation/protocol/start.ts';
-import { ProtocolFault } from '../../../../src/kinds/investigation/protocol/verdict.ts';
 import { Played, type PlayedCall } from '../../../support/investigation/played.ts';
 import { Dice, drawCall } from '../../../support/investigation/random-calls.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
-import { referencesIn, saysWhatWasLookedAt } from '../../../../src/kinds/investigation/protocol/references.ts';
+import { referencesIn, saysWhatWasLookedAt } from '../../../../src/kinds/investigation/protocol/evidence.ts';
 import type { Reply } from '../../../../src/kinds/investigation/protocol/replies.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { Played } from '../../../support/investigation/played.ts';
 import { investigationFile, simulateInvestigation } from '../../../support/investigation/simulated-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 
 describe('the references in findings', () => {
   for (const [what, findings, expected] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { ProtocolFault } from '../../../../src/kinds/investigation/protocol/investigation.ts';
 import { PROFILES } from '../../../../src/kinds/investigation/protocol/profiles.ts';
-import { ProtocolFault } from '../../../../src/kinds/investigation/protocol/verdict.ts';
 import { Played, type PlayedCall } from '../../../support/investigation/played.ts';
 import { checkVerdict, type VerdictCase, verdictCases } from '../../../support/investigation/verdict-table.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFrontMatterRules } from '../../../../src/kinds/research/prompts/prompt-template.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { readFrontMatterRules } from '../../../../src/kinds/research/research-search.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const RULES = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../../../src/core/tree/node-file.ts';
 import { Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import * as outlines from '../../../../src/kinds/research/outline.ts';
+import * as outlines from '../../../../src/kinds/research/answers.ts';
 
 const outlineOf = (root: TreeNode, lines?: number): string => outlines.outlineOf(root, new Map(), lines).text;
 const wholeOutline = (root: TreeNode): string => outlines.wholeOutline(root).text;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isSlug } from '../../../../src/core/tree/slug.ts';
 import { Tree, type TreeNode } from '../../../../src/core/tree/tree.ts';
-import { placeChildren } from '../../../../src/kinds/research/place-children.ts';
+import { placeChildren } from '../../../../src/kinds/research/answers.ts';
 
 function parentOf(...standing: [slug: string, title: string, score?: number][]): TreeNode {
   const tree = new Tree('Question');

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
-import type { PickData, SynthesisData } from '../../../../src/kinds/research/prompts/prompt-data.ts';
-import { childrenPrompt, documentPrompt, pickPrompt } from '../../../../src/kinds/research/prompts/prompts.ts';
-import { synthesisPrompt } from '../../../../src/kinds/research/prompts/synthesis-prompt.ts';
-import { systemText } from '../../../../src/kinds/research/prompts/system-text.ts';
+import type { Topic } from '../../../../src/core/ports/model.ts';
+import {
+  childrenPrompt,
+  documentPrompt,
+  type PickData,
+  pickPrompt,
+  type SynthesisData,
+  synthesisPrompt,
+  systemText,
+} from '../../../../src/kinds/research/prompts.ts';
 import { describeGolden } from '../golden-prompts.ts';
 
 const question = 'Why is the build slow?\n\nIt was fast in spring.';

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import { type ModelRequest, wrappedModel } from '../../../../src/core/ports/model.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
-import { wrappedModel } from '../../../../src/core/ports/wrapped-model.ts';
-import type { Guards } from '../../../../src/core/search/limits.ts';
-import { NEW_FORM } from '../../../../src/kinds/research/options.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import type { SpendLimits } from '../../../../src/core/search/limits.ts';
+import { NEW_FORM } from '../../../../src/kinds/research/research-search.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { sampleToolbox, toolModel } from '../../../support/models/tool-model.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
-import { heldText } from '../../engine/grounding/held-text.ts';
+import { heldText } from '../../engine-parts/citations/held-text.ts';
 
 const SURVEY = `---
 findings:
@@ -166,7 +164,7 @@ describe('a search whose survey reads files', () => {
   /** @param rounds how often the model wants to read, by the purpose of a request */
   async function read(
     rounds: Readonly<Record<string, number>>,
-    guards: Guards = {},
+    guards: SpendLimits = {},
     toolbox = sampleToolbox,
   ): Promise<readonly ModelRequest[]> {
     const reader = toolModel({ fanout: () => 0 }, ({ purpose, toolsAreOver }) =>

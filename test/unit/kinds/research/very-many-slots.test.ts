@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { EFFORT } from '../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';

@@ -40,7 +40,7 @@ const searches = fc.record({
     threshold: fc.constantFrom(0, 3, 5),
     maxDepth: fc.integer({ min: 2, max: 4 }),
     judge: fc.constantFrom('layer' as const, 'parent' as const),
-    adaptive: fc.boolean(),
+    beamFollowsScores: fc.boolean(),
     tries: fc.integer({ min: 1, max: 3 }),
     samples: fc.integer({ min: 1, max: 2 }),
     generation: fc.constantFrom('sequential_proposal' as const, 'independent_sampling' as const),

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../../support/crashing-files.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import {
@@ -70,6 +69,19 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     task: chanceTask,
     options: { candidates: 3, beam: 2, maxDepth: 2, threshold: 1, tries: 2, samples: 2 },
   },
+  // With one slot: what several would have begun depends on when answers come.
+  'adaptive, asked again in conversations of their own': {
+    strategy: 'adaptive',
+    task: chanceTask,
+    options: { candidates: 2, maxDepth: 3, threshold: 1, tries: 3, seed: 7 },
+    search: { concurrency: 1 },
+  },
+  'uct, drawn one by one': {
+    strategy: 'uct',
+    options: { candidates: 2, maxDepth: 3, threshold: 3, tries: 2, generation: 'independent_sampling' },
+    model: { score: (content) => (content.endsWith('2') ? 7 : 2.5) },
+    search: { concurrency: 1 },
+  },
 };
 
 function emptyFiles(given: ThoughtSimulationOptions): MemoryFiles {
@@ -89,7 +101,7 @@ async function runOn(
   const latencyMs = ({ node }: { node: string }): number => 100 + (node.length % 7) * 30;
   const work = (async () => {
     const store = new SearchStore(crashing, right);
-    const search = { concurrency: CONCURRENCY };
+    const search = { concurrency: CONCURRENCY, ...given.search };
     const simulation = await simulateThoughts({
       ...given,
       store,

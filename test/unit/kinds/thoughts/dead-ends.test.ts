@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
-import { findingsIn } from '../../../../src/core/search/findings.ts';
+import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import {
   simulateThoughts,
   type ThoughtSimulation,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
-import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
+import { textTree } from '../../../../src/kinds/thoughts/report/report.ts';
 import { readSnapshot } from '../../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { thoughtData } from '../../../support/searches/thought-data.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findingsIn } from '../../../../src/core/search/findings.ts';
+import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
 import { nodeAt, walk } from '../../../../src/core/tree/tree.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';

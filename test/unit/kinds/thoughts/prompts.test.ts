@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import type {
-  AnswerData,
-  EvaluateData,
-  GenerateData,
-  PlanData,
-} from '../../../../src/kinds/thoughts/prompts/prompt-data.ts';
 import {
+  type AnswerData,
   answerPrompt,
   comparePrompt,
   decomposePrompt,
+  type EvaluateData,
   evaluatePrompt,
+  type GenerateData,
   generatePrompt,
+  type PlanData,
   thoughtSystemText,
 } from '../../../../src/kinds/thoughts/prompts/prompts.ts';
 import type { Thought, ThoughtNode } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
@@ -87,6 +85,7 @@ const evaluate: EvaluateData = {
   },
   plan,
   paths: { node_1: path },
+  states: [],
   thoughts: [carried, shipped],
   isSimple: false,
   isVerdict: false,

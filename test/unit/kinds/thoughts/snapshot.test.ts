@@ -5,11 +5,10 @@ import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { writeDocument } from '../../../../src/core/text/document.ts';
 import type { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
-import { roundsOf, triesOf } from '../../../../src/kinds/thoughts/record/rounds.ts';
-import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
-import { thoughtSlug } from '../../../../src/kinds/thoughts/thought-id.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { textTree } from '../../../../src/kinds/thoughts/report/report.ts';
+import { roundsOf, thoughtSlug, triesOf } from '../../../../src/kinds/thoughts/thought-node.ts';
 import { effort } from '../../../support/effort.ts';
+import { createMemoryStore } from '../../../support/memory-store.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { exported, imported } from '../../../support/searches/thought-snapshots.ts';
@@ -35,7 +34,7 @@ function fieldsOf(tree: Tree): object[] {
   return [...walk(tree.root)].map((node) => {
     const fields = Object.fromEntries(FIELDS.map((name) => [name, node[name]]));
     return JSON.parse(
-      JSON.stringify({ path: pathOf(node), ...fields, trying: roundsOf(node).trying, tries: triesOf(node) }),
+      JSON.stringify({ path: pathOf(node), ...fields, begun: roundsOf(node).begun, tries: triesOf(node) }),
     ) as object;
   });
 }

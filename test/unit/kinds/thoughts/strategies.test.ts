@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { findingsIn } from '../../../../src/core/search/findings.ts';
+import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
-import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
+import { textTree } from '../../../../src/kinds/thoughts/report/report.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import {
   simulateThoughts,
@@ -126,7 +126,7 @@ const RECORDED: Readonly<Record<string, ThoughtSimulationOptions>> = {
   },
   'breadth-first-adaptive': {
     strategy: 'breadth-first',
-    options: { candidates: 4, beam: 2, threshold: 2, maxDepth: 3, adaptive: true, samples: 2 },
+    options: { candidates: 4, beam: 2, threshold: 2, maxDepth: 3, beamFollowsScores: true, samples: 2 },
   },
   'depth-first': { strategy: 'depth-first', options: { candidates: 1, threshold: 5, maxDepth: 4 } },
   'depth-first-task': {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { findingsIn } from '../../../../src/core/search/findings.ts';
+import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import { comparisonsOf, sourcesOf } from '../../../../src/kinds/thoughts/strategy/comparisons.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { comparisonsOf, sourcesOf } from '../../../../src/kinds/thoughts/strategy/whole-solutions.ts';
+import { createMemoryStore } from '../../../support/memory-store.ts';
 import {
   simulateThoughts,
   type ThoughtSimulation,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { CallStatistics } from '../../../../src/core/money/call-statistics.ts';
 import { ExpectedCalls } from '../../../../src/core/money/expected-calls.ts';
 import type { PartsRequest } from '../../../../src/core/money/forecast.ts';
-import { workGraphForecast } from '../../../../src/kinds/work-graph/forecast.ts';
-import { workGraphPurposes } from '../../../../src/kinds/work-graph/purposes.ts';
+import { workGraphPurposes } from '../../../../src/kinds/work-graph/descriptor.ts';
+import { workGraphForecast } from '../../../../src/kinds/work-graph/work-graph.ts';
 
 describe('the forecast of a goal', () => {
   const expected = new ExpectedCalls(new CallStatistics(), new CallStatistics(), workGraphPurposes);

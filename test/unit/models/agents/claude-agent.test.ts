@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import type { AgentOptions, AgentQuestion, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
-import { ClaudeAgent } from '../../../../src/models/agents/claude/claude-agent.ts';
-import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude/claude-sdk.ts';
+import { ClaudeAgent } from '../../../../src/models/agents/claude-model.ts';
+import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude-sdk.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { until } from '../../../support/until.ts';
 

@@ -6,12 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { ModelRequest, Turn } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { AGENT_LIMITS, type Agent, type AgentQuestion } from '../../../../src/models/agents/agent.ts';
-import { agentEnvironment } from '../../../../src/models/agents/agent-environment.ts';
-import { agentModel } from '../../../../src/models/agents/agent-model.ts';
-import { findSession } from '../../../../src/models/agents/claude/claude-sessions.ts';
-import { findSdk } from '../../../../src/models/agents/claude/find-sdk.ts';
-import { Hearing } from '../../../../src/models/agents/claude/hearing.ts';
+import { AGENT_LIMITS, type Agent, type AgentQuestion, agentModel } from '../../../../src/models/agents/agent.ts';
+import { findSession, Hearing } from '../../../../src/models/agents/claude-messages.ts';
+import { findSdk } from '../../../../src/models/agents/claude-sdk.ts';
+import { agentEnvironment } from '../../../../src/models/keys.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { modelRequest } from '../model-request.ts';
 

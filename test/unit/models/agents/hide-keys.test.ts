@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { hideKeys } from '../../../../src/models/agents/hide-keys.ts';
+import { hideKeys } from '../../../../src/models/keys.ts';
 
 const KEY = 'sk-ant-1234567890abcdef';
 

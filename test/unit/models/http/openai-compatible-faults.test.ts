@@ -51,6 +51,9 @@ async function withServer<T>(listener: RequestListener, use: (baseUrl: string) =
   }
 }
 
+/** JSON that parses, and in which whatever descends needs more than the stack. */
+const DEEP = `${'{"error":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
 const sending = (type: string, body: string): RequestListener => {
   return (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
 };
@@ -166,6 +169,9 @@ describe('openai-compatible model, failing', () => {
     ['no events', 'text/event-stream', 'hello', 'cut-off'],
     ['events of another form', 'text/event-stream', 'data: {"choices": 7}\n\n', 'bad-answer'],
     ['an error as text', 'text/event-stream', 'data: {"error": "no memory"}\n\n', 'server-error', true],
+    ['an error without a bottom', 'text/event-stream', `data: {"error": ${DEEP}}\n\n`, 'bad-answer'],
+    ['events without a bottom', 'text/event-stream', `data: {"id": ${DEEP}}\n\n`, 'bad-answer'],
+    ['JSON without a bottom', 'application/json', DEEP, 'server-error'],
     ['a picture', 'image/png', 'x', 'bad-answer'],
     ['bytes without end', 'text/event-stream', 'x'.repeat(33 * 1024 * 1024), 'bad-answer'],
   ];

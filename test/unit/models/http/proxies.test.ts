@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor, takesProxies } from '../../../../src/models/http/proxies.ts';
+import { proxyFor, takesProxies } from '../../../../src/models/http/send.ts';
 
 const ENV = {
   HTTPS_PROXY: 'http://me:secret@proxy.example:3128',

@@ -2,7 +2,7 @@ import type { Model } from '../../../../src/core/ports/model.ts';
 import type { Tool } from '../../../../src/core/ports/tool.ts';
 import { openAnthropicModel } from '../../../../src/models/anthropic-model.ts';
 import { openGoogleModel } from '../../../../src/models/google-model.ts';
-import { openOllamaModel } from '../../../../src/models/ollama/ollama-model.ts';
+import { openOllamaModel } from '../../../../src/models/ollama-model.ts';
 import { openOpenAICompatibleModel } from '../../../../src/models/openai-compatible-model.ts';
 import { openOpenAIModel } from '../../../../src/models/openai-model.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Lookup, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { type Lookup, lookupIn } from '../../../../src/core/ports/workspace-text.ts';
 import { ask } from '../../../support/quotes/quotes-workspace.ts';
 import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';
 

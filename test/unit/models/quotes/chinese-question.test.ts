@@ -23,7 +23,7 @@ const ON_OURS: Readonly<Record<string, RegExp>> = {
   '密码和密钥是怎么被隐藏的？': /^text\/secrets\//,
   // `howToGoOn` of farewell.ts says by which command.
   '暂停之后如何恢复搜索？': /resume|search-commands|rows\/farewell/,
-  '预算用完以后会怎样？': /budget/,
+  '预算用完以后会怎样？': /^engine\/(?:model-caller|limits)\.ts$/,
 };
 
 describe('a question in Chinese, Japanese or Korean on English code', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
+import { type LookupPlace, lookupIn } from '../../../../src/core/ports/workspace-text.ts';
 import { ask, below, childrenOf, documentOf } from '../../../support/quotes/quotes-workspace.ts';
 import { closeModels, mochaModel, modelWith } from '../../../support/quotes/shared-models.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fenceLanguage } from '../../../../src/models/quotes/lookup/fence-language.ts';
+import { fenceLanguage } from '../../../../src/models/quotes/lookup.ts';
 
 describe('the language behind a fence', () => {
   it('is one that editors know', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { ledFile } from '../../../support/investigation/led-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';
 import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { fastClock } from '../../../support/virtual-clock.ts';

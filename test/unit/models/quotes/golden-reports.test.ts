@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { someOf } from '../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { closeModels, mochaModel, modelOfCopy } from '../../../support/quotes/shared-models.ts';
 import { assertLinksResolve, assertSafe } from '../../../support/report-links.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';

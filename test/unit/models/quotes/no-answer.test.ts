@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Lookup, lookupIn } from '../../../../src/core/ports/lookup.ts';
 import type { Model } from '../../../../src/core/ports/model.ts';
+import { type Lookup, lookupIn } from '../../../../src/core/ports/workspace-text.ts';
 import { ask } from '../../../support/quotes/quotes-workspace.ts';
 import { closeModels, mochaModel, modelWith } from '../../../support/quotes/shared-models.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Lookup, type LookupPlace, lookupIn } from '../../../../src/core/ports/lookup.ts';
-import { asksForOverview } from '../../../../src/text/overview/asks-for-overview.ts';
+import { type Lookup, type LookupPlace, lookupIn } from '../../../../src/core/ports/workspace-text.ts';
+import { asksForOverview } from '../../../../src/text/rank/asked-for.ts';
 import { someOf } from '../../../support/effort.ts';
 import { ask, below, childrenOf, documentOf } from '../../../support/quotes/quotes-workspace.ts';
 import { closeModels, modelWith } from '../../../support/quotes/shared-models.ts';

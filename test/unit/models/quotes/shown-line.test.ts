@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { shownLine } from '../../../../src/models/quotes/lookup/shown-line.ts';
-import { signatureEnd } from '../../../../src/text/find/signature.ts';
+import { shownLine } from '../../../../src/models/quotes/lookup.ts';
+import { signatureEnd } from '../../../../src/text/chunk/chunk-file.ts';
 import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 

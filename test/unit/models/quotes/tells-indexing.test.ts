@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tellsIndexing } from '../../../../src/models/quotes/tells-indexing.ts';
+import { tellsIndexing } from '../../../../src/models/quotes/quotes-model.ts';
 
 describe('telling how far a workspace is read', () => {
   it('says nothing of what is done at once, and then something once a second', () => {

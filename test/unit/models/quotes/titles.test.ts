@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { phraseOfName } from '../../../../src/models/quotes/titles/phrase-of-name.ts';
-import { saidOf, whatItIs } from '../../../../src/models/quotes/titles/what-it-is.ts';
+import { nameOf, phraseOfName, saidOf, whatItIs } from '../../../../src/models/quotes/titles.ts';
 import { firstSentence, sentenceIn } from '../../../../src/text/find/first-sentence.ts';
-import { labelOf } from '../../../../src/text/find/topic.ts';
+import { labelOf, subjectOf, titleOf } from '../../../../src/text/find/topics.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
@@ -152,29 +151,6 @@ type Dialer struct{}
 // NOTE: this is exposed for tests.
 type Noted struct{}
 `;
-const SAID_IN_JS = `function wire() {
-  connect().then(next);
-  throw new Error('no');
-}
-function connect() {
-  return 1;
-}
-class Chain {
-  then(next) {
-    return next;
-  }
-}
-class Store {
-  constructor() {
-    this.a = 1;
-  }
-  reset() {
-    this.a = 2;
-  }
-}
-`;
-
-const LONG = ['aFunctionWithAVeryLongNameIndeed', 'another', 'theThirdOneOfTheFunctions', 'theFourthFunctionOfThem'];
 const HEADED = `// ### function logAll (options)
 // #### @options {Object} What to write.
 // Writes all that is told.
@@ -191,12 +167,6 @@ function flush() {
 // Again and again.
 function retry() {
   return 3;
-}
-
-${LONG.map((name) => `function ${name}() {\n  return 4;\n}`).join('\n\n')}
-
-function callsMuch() {
-${LONG.map((name) => `  ${name}();`).join('\n')}
 }
 `;
 
@@ -244,7 +214,6 @@ describe('what a title says of a thing', () => {
       'lines/state.go': `package state\n\nimport (\n\t"sync"\n\t"sync/atomic"\n)\n`,
       'shared.py': 'class Pool:\n    def get(self):\n        return 1\n\ndef user(pool):\n    return pool.get()\n',
       'said.go': SAID_IN_GO,
-      'said.js': SAID_IN_JS,
       'headed.js': HEADED,
       'orders.py': ORDERS,
       'memory.h': HEADER,
@@ -261,6 +230,12 @@ describe('what a title says of a thing', () => {
     return whatItIs(passage, index);
   };
 
+  const signed = (name: string, path: string): string => {
+    const [passage] = index.passagesNamed(name, path);
+    assert.ok(passage, name);
+    return nameOf(passage, index);
+  };
+
   it('keeps the case of names, and says none twice', () => {
     assert.equal(said('Queue', 'queue.go'), 'a line of jobs');
     assert.equal(said('Queue.Push', 'queue.go'), 'adds a job at the end');
@@ -268,7 +243,8 @@ describe('what a title says of a thing', () => {
 
   it('takes no directive and no licence for a description', () => {
     assert.doesNotMatch(said('Queue.Len', 'queue.go'), /nolint/);
-    assert.equal(said('open', 'request.js'), 'calls close; throws RangeError');
+    assert.equal(said('open', 'request.js'), '');
+    assert.equal(signed('open', 'request.js'), 'open()');
   });
 
   it('ends where the sentence does, without tags and markup, but with what only looks like it', () => {
@@ -287,21 +263,28 @@ describe('what a title says of a thing', () => {
 
   it('has words of the author above an empty line, but not those on the file', () => {
     assert.equal(sentence('exitOverride'), '`exitOverride`: register a callback instead of exiting');
-    assert.equal(sentence('makeSalt'), '`makeSalt` is a function used by `prepareContext`');
+    assert.equal(sentence('makeSalt'), '`makeSalt()`');
   });
 
-  it('does not say who uses a member with a name that many things have', () => {
-    assert.equal(sentence('Pool.get', 'shared.py'), '`Pool.get` is 2 lines long');
+  it('is the signature where the author says nothing, and finds its passage again', () => {
+    assert.equal(signed('Pool.get', 'shared.py'), 'Pool.get(self)');
+    assert.equal(sentence('Pool.get', 'shared.py'), '`Pool.get(self)`');
+    assert.equal(signed('Either<L, R>', 'either.rs'), 'Either<L, R>');
+    assert.equal(signed('Queue.Push', 'queue.go'), 'Queue.Push');
+    const [passage] = index.passagesNamed('Pool.get', 'shared.py');
+    assert.ok(passage);
+    const title = titleOf(passage, '', nameOf(passage, index));
+    assert.equal(title, '`Pool.get(self)` (shared.py)');
+    assert.deepEqual(subjectOf(title, index).passages, [passage]);
   });
 
   it('repeats no name', () => {
-    assert.equal(sentence('InvalidArgumentError'), '`InvalidArgumentError` is a class of 4 lines');
+    assert.equal(sentence('InvalidArgumentError'), '`InvalidArgumentError extends Error {}`');
     assert.equal(said('prepareContext', 'src/said.js'), 'called by Commander before anything is formatted');
   });
 
   it('is a sentence for everything', () => {
-    assert.equal(sentence('Test'), '`Test` is a class with `reset` and `retriedTest`');
-    assert.equal(said('Test', 'src/said.js'), 'a class with reset and retriedTest');
+    assert.equal(sentence('Test'), '`Test`');
     assert.equal(sentence('src/bare.js', 'src/bare.js'), '`bare.js`, line 1');
   });
 
@@ -310,12 +293,12 @@ describe('what a title says of a thing', () => {
     assert.equal(said('see', 'src/said.js'), 'see for all');
   });
 
-  it('says of lines without a name what is written above them, else what they export, set and import', () => {
+  it('says of lines without a name what is written above them, else where they are', () => {
     const lines = (path: string): string => sentence('', path);
     assert.equal(lines('lines/lease.ts'), '`lease.ts`, lines 1 to 5: who may write a search, and until when');
     assert.equal(sentence('', 'lines/stale.ts', 3), '`stale.ts`, line 4: milliseconds after which anybody may write');
-    assert.equal(lines('lines/main.js'), '`main.js`, lines 1 to 4: exports `start`; imports `fs` and `start.js`');
-    assert.equal(lines('lines/state.go'), '`state.go`, lines 1 to 6: imports `sync` and `atomic`');
+    assert.equal(lines('lines/main.js'), '`main.js`, lines 1 to 4');
+    assert.equal(lines('lines/state.go'), '`state.go`, lines 1 to 6');
   });
 
   it('takes a name for half of a name where the sentence goes on so, and repeats none that begins it in capitals', () => {
@@ -330,7 +313,7 @@ describe('what a title says of a thing', () => {
   });
 
   it('does not say of a class what its first method does', () => {
-    assert.equal(said('Images', 'orders.py'), 'a class with build, tag and store');
+    assert.equal(said('Images', 'orders.py'), '');
   });
 
   it('takes no directive of C for a comment, and one part of a comment for itself', () => {
@@ -350,19 +333,7 @@ describe('what a title says of a thing', () => {
     assert.equal(said('retry', 'headed.js'), 'again and again');
   });
 
-  it('lists fewer names where more would be cut', () => {
-    const whole = said('callsMuch', 'headed.js');
-    assert.equal(whole, 'calls aFunctionWithAVeryLongNameIndeed, another and 2 more');
-  });
-
-  it('names neither what every type has nor errors that tell nothing', () => {
-    assert.equal(said('wire', 'said.js'), 'calls connect');
-    assert.equal(sentence('Store', 'said.js'), '`Store` is a class with `reset`');
-    assert.equal(sentence('Store#constructor', 'said.js'), '`Store#constructor` makes a `Store`');
-  });
-
-  it('says of an implementation what it implements, and keeps bold words whole', () => {
-    assert.equal(said('Either<L, R>', 'either.rs'), 'implements Read');
+  it('keeps bold words whole', () => {
     const [section] = index.passagesNamed('Limits', 'guide.md');
     assert.equal(section && firstSentence(section, index), 'Every search has limits: by default 1,000 calls');
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Model } from '../../../../src/core/ports/model.ts';
-import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
+import type { Model, Topic } from '../../../../src/core/ports/model.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import { splitLines } from '../../../../src/text/files/read-text.ts';
 import { frontMatter } from '../../../support/front-matter.ts';

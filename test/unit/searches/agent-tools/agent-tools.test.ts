@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { basename, join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
-import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tools/tool-faces.ts';
+import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-descriptors.ts';
 import { openWithEnvironment, readEnvironment } from '../../../../src/searches/models/environment.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -227,10 +227,16 @@ describe('the tools over searches for agents', () => {
       cancel.abort();
       await start(run);
     };
-    const begun = tools.call('tree_start', { question: 'Why?', size: 'all' }, { signal: cancel.signal });
+    const made: string[] = [];
+    const call = { signal: cancel.signal, made: (name: string) => void made.push(name) };
+    const begun = tools.call('tree_start', { question: 'Why?', size: 'all' }, call);
     await assert.rejects(begun, /cancelled/);
     const [{ search }] = (await tools.call('tree_list')).data['searches'] as [{ search: string }];
-    assert.equal((await tools.call('tree_status', { search })).data['run_by'], 'nobody');
+    assert.deepEqual(made, [search]);
+    const { run_by, state } = (await tools.call('tree_status', { search })).data;
+    const journal = await readFile(join(folder, 'thought-trees', search, '.search', 'journal.jsonl'), 'utf8');
+    // Nothing of it was run: the state of what nobody ran.
+    assert.deepEqual([run_by, state, journal.includes('call-started')], ['nobody', 'interrupted', false]);
   });
 
   it('find searches by their names alone: nothing outside of the folder, and no link', async () => {

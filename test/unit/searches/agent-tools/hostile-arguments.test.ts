@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
-import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tools/tool-faces.ts';
+import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-descriptors.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { effort } from '../../../support/effort.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../../../src/core/messages/message.ts';
-import { type DocumentHead, headHtml, headWords } from '../../../../src/searches/documents/document-head.ts';
+import { type DocumentHead, headHtml, headWords } from '../../../../src/searches/document-head.ts';
 
 const html = (head: DocumentHead): string => headHtml(head, textOf);
 

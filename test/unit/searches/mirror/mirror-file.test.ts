@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mirror } from '../../../../src/engine/kind/kind-format.ts';
+import type { Mirror } from '../../../../src/core/kind/kind-format.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { workGraph } from '../../../../src/kinds/work-graph/work-graph.ts';
 import { importSnapshot } from '../../../../src/searches/import-snapshot.ts';
-import { findProgram } from '../../../../src/searches/mirror/find-program.ts';
-import { MirrorFile, type MirrorRequest } from '../../../../src/searches/mirror/mirror-file.ts';
+import { findProgram, MirrorFile, type MirrorRequest } from '../../../../src/searches/mirror-file.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import '../../../support/own-state.ts';
 import { stateFile } from '../../../support/work-graph/state-files.ts';
 
-const mirror = workGraph.formats?.find((format) => format.mirror)?.mirror as Mirror;
+const mirror = workGraph.formats.find((format) => format.mirror)?.mirror as Mirror;
 
 describe('a file that is kept true for other programs', () => {
   let workspace: string;

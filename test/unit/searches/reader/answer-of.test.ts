@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
-import { answerOf } from '../../../../src/searches/reader/answer-of.ts';
+import { answerOf } from '../../../../src/searches/reader/search-overview.ts';
 
 describe('the answer of a search', () => {
   const findings = { solved: true, answer: '24', finishedPath: ['a', 'a/b'], bestPath: [], callsByPurpose: {} };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkedQuotations } from '../../../../src/searches/reader/checked-quotations.ts';
+import { checkedQuotations } from '../../../../src/searches/reader/node-details.ts';
 
 const WHERE = { workspace: '/w', folder: '/w/thought-trees/why' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DEFAULT_GUARDS } from '../../../../src/core/search/limits.ts';
+import { DEFAULT_SPEND_LIMITS } from '../../../../src/core/search/limits.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { forgeSearch, makeOwn, NO_LIMITS } from '../../../support/searches/forged-search.ts';
@@ -13,7 +13,7 @@ describe('the limits of a search at rest', () => {
     const folder = join(temporaryFolder('limits'), 'why');
     await forgeSearch(folder, { journal: [started] });
     const { limits } = await overviewOf(KINDS, folder);
-    assert.deepEqual(limits.guards, { ...DEFAULT_GUARDS, minutes: NO_LIMITS.guards.minutes });
+    assert.deepEqual(limits.guards, { ...DEFAULT_SPEND_LIMITS, minutes: NO_LIMITS.guards.minutes });
     assert.notEqual(limits.size, 'all');
   });
 

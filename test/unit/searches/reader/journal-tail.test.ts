@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
+import { nodeStory } from '../../../../src/engine-parts/transcripts/transcript.ts';
 import { JournalTail } from '../../../../src/searches/reader/journal-tail.ts';
 import { openForReading } from '../../../../src/store/open-store.ts';
 import type { SearchReadStore } from '../../../../src/store/search-read-store.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from '../../../../src/searches/sharing/markdown.ts';
 import { type SharedSearch, sharedSearch } from '../../../../src/searches/sharing/shared-search.ts';
+import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from '../../../../src/searches/sharing/sharing.ts';
 import { many, type SharedSample, sharedSample } from '../../../support/searches/shared-sample.ts';
 
 async function shared({ workspace, overview }: SharedSample, branch?: string): Promise<SharedSearch> {
@@ -50,8 +50,12 @@ describe('a search as Markdown', () => {
     assert.ok(text.includes('[a page](https://example.com/a?b=1)'));
   });
 
-  it('says where the rest is', () => {
-    assert.match(text, /\n\*The whole search is in the folder thought-trees\/build\.\*\n$/);
+  it('says where the rest is, and has a link by which an editor opens it, or its branch', async () => {
+    const link = 'vscode://thought-tree.thought-tree/open?search=thought-trees/build';
+    const end = `\n*The whole search is in the folder thought-trees/build.*\n\n[Open it in VS Code.](${link}`;
+    assert.ok(text.endsWith(`${end})\n`), text);
+    const branch = branchMarkdown(await shared(await sharedSample(), 'cache/key'));
+    assert.ok(branch.endsWith(`${end}&node=cache/key)\n`), branch);
   });
 
   it('of one branch has its whole document, and what is below it', async () => {
@@ -102,7 +106,7 @@ describe('hostile texts of a search as Markdown', () => {
       const html = new MarkdownIt({ html: true, linkify: true }).render(text);
       assert.doesNotMatch(
         html.replaceAll(/<pre><code[^>]*>[^<]*<\/code><\/pre>/g, ''),
-        /<img|<script|href="(?!https:|thought-trees\/)/,
+        /<img|<script|href="(?!https:|thought-trees\/|vscode:\/\/thought-tree\.thought-tree\/open\?)/,
         html,
       );
     }

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { findTask, findTaskWith } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import { findTask, findTaskWith, readUserTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
-import { readUserTask } from '../../../../src/kinds/thoughts/tasks/task-hooks.ts';
-import { loadUserTask } from '../../../../src/searches/tasks/user-task.ts';
+import { loadUserTask } from '../../../../src/searches/own-tasks.ts';
 
 describe("a person's own hooks", () => {
   let folder: string;
@@ -91,7 +90,7 @@ describe('the tasks', () => {
 
   it('have a command only if a person gave one, and nobody can take the name of a built-in one', () => {
     assert.equal(findTask('command'), undefined);
-    assert.equal(findTaskWith({ runCheck: async () => ({ exitCode: 0 }) })('command')?.name, 'command');
+    assert.equal(findTaskWith({ runCheck: async () => ({ exitCode: 0, output: '' }) })('command')?.name, 'command');
     const other: Task = { name: 'game24', defaults: {} };
     assert.notEqual(findTaskWith({ tasks: [other] })('game24'), other);
   });

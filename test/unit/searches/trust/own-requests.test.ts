@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOfThisUser, proveUser } from '../../../../src/searches/trust/own-requests.ts';
+import { isOfThisUser, proveUser } from '../../../../src/searches/act-on-search.ts';
 import { statePath } from '../../../../src/searches/trust/state-folder.ts';
 
 const REQUEST = { id: 'a', by: 'test', time: '2026-01-01T00:00:00Z', lease: 'token', action: { action: 'grow' } };

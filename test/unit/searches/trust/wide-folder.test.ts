@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
-import { whyAskToRead } from '../../../../src/searches/trust/wide-folder.ts';
+import { whyAskToRead } from '../../../../src/searches/open-search.ts';
 import { newFolder, removeFolders } from '../../store/support/places.ts';
 
 describe('a folder whose files models see only if a person agrees', () => {

@@ -3,8 +3,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
-import { verifySearch } from '../../../../src/searches/verify/verify-search.ts';
-import { textHash } from '../../../../src/store/text-hash.ts';
+import { verifySearch } from '../../../../src/searches/verify-search.ts';
+import { textHash } from '../../../../src/store/system-ports.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

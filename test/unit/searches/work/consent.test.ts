@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { consentOf } from '../../../../src/searches/open-work.ts';
 import { statePath } from '../../../../src/searches/trust/state-folder.ts';
-import { consentOf } from '../../../../src/searches/work/consent.ts';
 
 const HELD = { sandbox: 'bubblewrap' } as const;
 const LOOSE = { sandbox: undefined } as const;
@@ -53,8 +53,8 @@ describe('consent to commands', () => {
     await consentOf(id, '/w', { consent }).ask(['a'], HELD);
     await consentOf(id, '/w', { consent, network: true }).ask(['b'], HELD);
     await consentOf(id, '/w', { consent }).ask(['c'], LOOSE);
-    assert.match(said[0]?.join(' ') ?? '', /held by bubblewrap.*no network/);
-    assert.match(said[1]?.join(' ') ?? '', /held by bubblewrap.*may use the network/);
+    assert.match(said[0]?.join(' ') ?? '', /in a sandbox \(bubblewrap\).*no network/);
+    assert.match(said[1]?.join(' ') ?? '', /in a sandbox \(bubblewrap\).*the network/);
     assert.match(
       said[2]?.join(' ') ?? '',
       /Nothing on this system can hold them.*Nothing keeps them from using the network/,

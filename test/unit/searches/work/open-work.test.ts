@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeF
 import { join } from 'node:path';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { silentModel } from '../../../../src/searches/models/silent-model.ts';
+import { silentModel } from '../../../../src/searches/act-on-search.ts';
 import { newSearch } from '../../../../src/searches/new-search.ts';
 import { openSearch } from '../../../../src/searches/open-search.ts';
+import { type OpenWork, openWork } from '../../../../src/searches/open-work.ts';
 import { statePath } from '../../../../src/searches/trust/state-folder.ts';
-import { type OpenWork, openWork } from '../../../../src/searches/work/open-work.ts';
 import { gitIn, never, repository, WorkPlace } from '../../../support/work/work-place.ts';
 
 const asked = { consent: async () => true };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { type Lease, takeLease } from '../../../../src/store/lease/lease.ts';
 import { leasePath } from '../../../../src/store/lease/lease-file.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
+import { MemoryFiles } from '../../../support/memory-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 describe('what a lease tells about the one before', () => {
@@ -45,7 +45,7 @@ describe('what a lease tells about the one before', () => {
     await idle.release();
     const next = await take('a');
     assert.equal(next.lastEnd, 'killed');
-    next.mended();
+    next.recovered();
     await next.release();
     assert.equal((await take('a')).lastEnd, 'closed');
   });

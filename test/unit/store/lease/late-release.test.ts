@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { takeLease } from '../../../../src/store/lease/lease.ts';
 import { leasePath, readHolder } from '../../../../src/store/lease/lease-file.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
+import { MemoryFiles } from '../../../support/memory-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** Files on a disk that is full for some writes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ActionRequest } from '../../../../src/core/actions/action-request.ts';
-import { isProven, proofOf } from '../../../../src/store/requests/request-proof.ts';
+import { ActionRequest } from '../../../../src/core/actions/action-call.ts';
+import { isProven, proofOf } from '../../../../src/store/requests/request-files.ts';
 
 describe('the proof of a request', () => {
   const asked: ActionRequest = {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
-import type { ActionReply, ActionRequest } from '../../../../src/core/actions/action-request.ts';
+import type { ActionCall, ActionReply, ActionRequest } from '../../../../src/core/actions/action-call.ts';
 import { type InboxParts, RequestInbox } from '../../../../src/store/requests/request-inbox.ts';
 import { sendRequest } from '../../../../src/store/requests/requests.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
@@ -197,6 +196,26 @@ describe('requests between processes', () => {
     await rename(join(folder, 'forged.written'), join(folder, 'forged.json'));
     await until(async () => (await readdir(folder)).length === 0);
     assert.deepEqual(done, []);
+  });
+
+  it('that a new holder removes while they are written come to nobody, which is no error', async () => {
+    let isOver = false;
+    const removes = async (): Promise<void> => {
+      for (; !isOver; await sleep(1))
+        for (const name of await readdir(folder))
+          if (name.endsWith('.tmp')) await unlink(join(folder, name)).catch(() => undefined);
+    };
+    const sends = async (): Promise<(ActionReply | undefined)[]> => {
+      try {
+        return await Promise.all(Array.from({ length: 50 }, () => send(0, false)));
+      } finally {
+        isOver = true;
+      }
+    };
+    const [sent] = await Promise.all([sends(), removes()]);
+    assert.ok(sent.every((reply) => reply === undefined));
+    await rm(search, { recursive: true });
+    await assert.rejects(send(0, false), { reason: 'not-found' });
   });
 
   it('come to nobody once the search is lost, which is told without one', async () => {

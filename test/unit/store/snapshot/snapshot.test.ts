@@ -6,15 +6,15 @@ import fc from 'fast-check';
 import { effort } from '../../../support/effort.ts';
 import '../../../support/property-seed.ts';
 import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
-import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
+import { openTree } from '../../../../src/engine-parts/opening/open-tree.ts';
 import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { takeLease } from '../../../../src/store/lease/lease.ts';
 import { openFilesForWriting } from '../../../../src/store/open-store.ts';
 import { SearchReadStore } from '../../../../src/store/search-read-store.ts';
 import { keepSnapshot } from '../../../../src/store/snapshot/keep-snapshot.ts';
-import { SNAPSHOT } from '../../../../src/store/snapshot/snapshot-lines.ts';
+import { SNAPSHOT } from '../../../../src/store/snapshot/snapshot.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
+import { MemoryFiles } from '../../../support/memory-store.ts';
 import { EDITS, type Edit, editFolder, nodeFolders, writeNodeFolder } from '../../../support/searches/folder-editor.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
 

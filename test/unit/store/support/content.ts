@@ -1,9 +1,9 @@
-import { folderOf } from '../../../../src/store/files/file-path.ts';
+import { parentPath } from '../../../../src/core/tree/slug.ts';
 import type { Files } from '../../../../src/store/files/files.ts';
 
 /** Puts a file where it may have no folder yet. */
 export async function put(files: Files, path: string, text: string): Promise<void> {
-  await files.makeFolder(folderOf(path));
+  await files.makeFolder(parentPath(path));
   await files.writeAtomic(path, text);
 }
 

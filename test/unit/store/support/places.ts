@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
 import type { DiskOperations } from '../../../../src/store/files/disk/disk-operations.ts';
 import type { Files } from '../../../../src/store/files/files.ts';
-import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { MemoryFiles } from '../../../support/memory-store.ts';
 
 const made: string[] = [];
 

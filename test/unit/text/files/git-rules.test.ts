@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { repositoryOf } from '../../../../src/text/files/git-rules.ts';
-import { listByGit } from '../../../../src/text/files/list-by-git.ts';
-import { listAll, surveyFiles } from '../../../../src/text/files/list-files.ts';
+import { listAll, listByGit, surveyFiles } from '../../../../src/text/files/list-files.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 

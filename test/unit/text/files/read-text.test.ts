@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readTool } from '../../../../src/searches/tools/read-tool.ts';
+import { readTool } from '../../../../src/searches/tools/file-tools.ts';
 import { WorkspaceFiles } from '../../../../src/searches/tools/workspace-files.ts';
 import { CitedFiles } from '../../../../src/text/files/cited-files.ts';
 import { inOtherEncoding, readText } from '../../../../src/text/files/read-text.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Passage } from '../../../../src/text/cut/passage.ts';
+import type { Passage } from '../../../../src/text/chunk/chunk-file.ts';
 import { type Choice, chooseLines } from '../../../../src/text/find/choose-lines.ts';
 
 /** A passage that is all of a file, whose line `head()` is its head; lines with `#` are comments. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SourceFile } from '../../../../src/text/files/source-file.ts';
-import { chooseWindows, OPENING } from '../../../../src/text/find/choose-windows.ts';
-import type { Lines } from '../../../../src/text/find/quoted-lines.ts';
+import type { Lines } from '../../../../src/text/find/choose-lines.ts';
+import { chooseWindows, OPENING } from '../../../../src/text/find/choose-lines.ts';
 
 function fileOf(rows: number): SourceFile {
   return { path: 'a.ts', role: 'source', language: undefined, lines: Array(rows).fill('x'), secrets: 0 };

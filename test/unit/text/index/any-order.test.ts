@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import fc from 'fast-check';
 import { Answers } from '../../../../src/models/quotes/answers.ts';
-import { parser } from '../../../../src/text/cut/parse/parser.ts';
-import { type CutSource, cutOne } from '../../../../src/text/index/cut-one.ts';
-import { CutSources } from '../../../../src/text/index/cut-sources.ts';
-import { type Columns, columnsOf, type Row } from '../../../../src/text/index/first-pass/columns.ts';
-import { scanFiles } from '../../../../src/text/index/first-pass/scan-files.ts';
-import { type ScanThread, scanInThreads } from '../../../../src/text/index/first-pass/scan-in-threads.ts';
+import { parser } from '../../../../src/text/chunk/parser.ts';
+import { ChunkedSources } from '../../../../src/text/index/chunked-sources.ts';
+import { type Columns, columnsOf, type Row } from '../../../../src/text/index/columns.ts';
+import { type ChunkedSource, chunkSource } from '../../../../src/text/index/findings.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
+import { type ScanThread, scanFiles, scanInThreads } from '../../../../src/text/index/scan-files.ts';
 import { buildIndex } from '../../../../src/text/index/workspace-index.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
 import { effort } from '../../../support/effort.ts';
@@ -75,12 +74,12 @@ describe('threads that answer in any order', () => {
   it('parse files into the same index, which gives the same tree; whatever was begun', async () => {
     const filter = new SecretFilter(folder);
     const words = await new FolderIndex(folder, { cache: null }).read();
-    const alone: CutSource[] = [];
+    const alone: ChunkedSource[] = [];
     for (const path of paths) {
-      const source = await cutOne(folder, path, filter);
+      const source = await chunkSource(folder, path, filter);
       if (source) alone.push(source);
     }
-    const topicsOf = (sources: readonly CutSource[]): unknown => {
+    const topicsOf = (sources: readonly ChunkedSource[]): unknown => {
       const answers = new Answers(buildIndex(folder, sources, words), QUESTION);
       const [first] = answers.subtopics([]);
       const lineage = [{ title: first?.title ?? '', siblings: [first?.title ?? ''], index: 0 }];
@@ -94,7 +93,7 @@ describe('threads that answer in any order', () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.nat(50), async (seed, begun) => {
         const arrivals = new Arrivals(seed);
-        const cutter = new CutSources(folder, filter, {
+        const cutter = new ChunkedSources(folder, filter, {
           findMarks: (path, text) => arrivals.hold(() => parser.findMarks(path, text)),
         });
         cutter.begin(paths.slice(0, begun).map((path) => ({ path, content: 'as it is' })));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findersVersion } from '../../../../src/text/index/finders-version.ts';
+import { findersVersion } from '../../../../src/text/index/workspace-indexes.ts';
 
 const FINDERS = ['parse-process.cjs', 'quotes-worker.cjs', 'secrets.cjs'];
 

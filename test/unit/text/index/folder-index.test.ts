@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CacheFolder, cachePath } from '../../../../src/text/index/first-pass/cache-folder.ts';
-import type { FolderWords } from '../../../../src/text/index/first-pass/folder-words.ts';
+import { CacheFolder, cachePath } from '../../../../src/text/index/cache-folder.ts';
+import type { FolderWords } from '../../../../src/text/index/folder-index.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
 import { WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
 import { termOf } from '../../../../src/text/words/terms.ts';

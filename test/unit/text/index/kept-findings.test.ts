@@ -13,12 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { writeDocument } from '../../../../src/models/quotes/answer-request.ts';
 import { Answers } from '../../../../src/models/quotes/answers.ts';
-import { writeDocument } from '../../../../src/models/quotes/write-document.ts';
-import { type CutSource, contentOf } from '../../../../src/text/index/cut-one.ts';
-import { CutSources } from '../../../../src/text/index/cut-sources.ts';
-import { CacheFolder } from '../../../../src/text/index/first-pass/cache-folder.ts';
-import { KeptFindings } from '../../../../src/text/index/kept-findings.ts';
+import { CacheFolder } from '../../../../src/text/index/cache-folder.ts';
+import { ChunkedSources } from '../../../../src/text/index/chunked-sources.ts';
+import { type ChunkedSource, contentOf, KeptFindings } from '../../../../src/text/index/findings.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
 import { SecretFilter } from '../../../../src/text/secrets/secret-filter.ts';
@@ -92,7 +91,7 @@ describe('what is kept of the files of a folder', () => {
     finders = FINDERS,
   ): Promise<void> {
     const filter = new SecretFilter(workspace);
-    const sources = new CutSources(workspace, filter);
+    const sources = new ChunkedSources(workspace, filter);
     const paths = Object.keys(SMALL).sort();
     const cut = await sources.cut(paths.map((one) => ({ path: one, content: '' })));
     const findings = new KeptFindings(cache, workspace, [], finders);
@@ -109,7 +108,7 @@ describe('what is kept of the files of a folder', () => {
 
   it('gives the same tree and documents as without, whatever changed since', async () => {
     const workspace = oldWorkspace({
-      ...filesBelow('src/text/cut'),
+      ...filesBelow('src/text/chunk'),
       'tools/cut.py':
         '"""Cuts a text."""\n\n# into passages\ndef cut(text):\n    """By lines."""\n    return text.split("\\n")\n',
       'site.css': '/* A passage. */\n.passage {\n  color: red;\n}\n',
@@ -133,11 +132,11 @@ describe('what is kept of the files of a folder', () => {
     };
     await check('at first');
     writeFileSync(
-      join(workspace, 'src/text/cut/cut-file.ts'),
+      join(workspace, 'src/text/chunk/chunk-file.ts'),
       '// Nothing is cut.\nexport function cutNothing() {\n  return 1;\n}\n',
     );
     await check('one changed');
-    rmSync(join(workspace, 'src/text/cut/markdown.ts'));
+    rmSync(join(workspace, 'src/text/chunk/markdown.ts'));
     await check('one deleted');
     renameSync(join(workspace, 'tools/cut.py'), join(workspace, 'tools/pieces.py'));
     await check('one renamed');
@@ -275,7 +274,7 @@ describe('what is kept of the files of a folder', () => {
 
   it('is of so many files at most; those that were found first go', async () => {
     const findings = { content: '1', secrets: { spans: [], count: 0 }, marks: new Uint8Array(2000) };
-    const sources = (from: number, to: number): CutSource[] =>
+    const sources = (from: number, to: number): ChunkedSource[] =>
       Array.from({ length: to - from }, (_, at) => ({ file: { path: `${from + at}.ts` }, findings }) as never);
     const one = new KeptFindings(cache, path, [], FINDERS);
     one.save(sources(0, 1500));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { TermCounter } from '../../../../src/text/index/first-pass/scan-files.ts';
-import { termHash } from '../../../../src/text/index/first-pass/term-hash.ts';
+import { termHash } from '../../../../src/text/index/cache-folder.ts';
+import { TermCounter } from '../../../../src/text/index/scan-files.ts';
 import { termsOf } from '../../../../src/text/words/terms.ts';
 import { effort } from '../../../support/effort.ts';
 

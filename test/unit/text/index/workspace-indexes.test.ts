@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { CacheFolder } from '../../../../src/text/index/first-pass/cache-folder.ts';
-import { chooseFiles } from '../../../../src/text/index/first-pass/choose-files.ts';
+import { CacheFolder } from '../../../../src/text/index/cache-folder.ts';
 import { FolderIndex } from '../../../../src/text/index/folder-index.ts';
-import { WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
+import { chooseFiles, WorkspaceIndexes } from '../../../../src/text/index/workspace-indexes.ts';
 import { conceptsOf } from '../../../../src/text/words/concept.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 

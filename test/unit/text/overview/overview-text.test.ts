@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { WorkspaceText } from '../../../../src/core/ports/workspace-text.ts';
-import { countTokens } from '../../../../src/core/text/count-tokens.ts';
+import { countTokens, type WorkspaceText } from '../../../../src/core/ports/workspace-text.ts';
 import { answersTo } from '../../../../src/models/quotes/answer-request.ts';
 import { openWorkspaceText } from '../../../../src/models/quotes/open-workspace-text.ts';
 import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';

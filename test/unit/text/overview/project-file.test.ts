@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Project, projectIn } from '../../../../src/text/overview/project-file.ts';
-import { startsOf } from '../../../../src/text/overview/starts.ts';
+import { type Project, projectIn, startsOf } from '../../../../src/text/overview/project-file.ts';
 
 function project(path: string, text: string): Omit<Project, 'path'> | undefined {
   const found = projectIn({ path, lines: text.split('\n') });

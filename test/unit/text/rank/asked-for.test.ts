@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { askedFor } from '../../../../src/text/rank/asked-for.ts';
-import { ExactNames } from '../../../../src/text/rank/exact-names.ts';
+import { ExactNames } from '../../../../src/text/rank/evidence.ts';
 
 describe('what a question asks for', () => {
   it('is code, unless its words say otherwise', () => {

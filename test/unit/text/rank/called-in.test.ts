@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { calledIn } from '../../../../src/text/rank/called-in.ts';
+import { calledIn } from '../../../../src/text/rank/asked-for.ts';
 import { growsLinearly } from '../../../support/grows-linearly.ts';
 
 describe('the name whose uses a question asks for', () => {

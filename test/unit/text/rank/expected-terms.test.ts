@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExpectedTerms } from '../../../../src/text/rank/expected-terms.ts';
+import { ExpectedTerms } from '../../../../src/text/rank/evidence.ts';
 
 /** By term the passages that have it; all terms are as rare as each other. */
 const table = (having: Record<string, number[]>) => ({

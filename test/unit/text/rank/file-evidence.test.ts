@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withOthersOfFile } from '../../../../src/text/rank/file-evidence.ts';
+import { withOthersOfFile } from '../../../../src/text/rank/passage-search.ts';
 
 const near = (file: string, learnt: number): { file: string; learnt: number } => ({ file, learnt });
 const scored = (...ranked: { file: string; learnt: number }[]): number[] =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FileStanding, standingsOf } from '../../../../src/text/rank/file-standing.ts';
+import { type FileStanding, standingsOf } from '../../../../src/text/files/file-role.ts';
 
 describe('what a file is to a question', () => {
   const standingOf = (path: string, ...others: string[]): FileStanding | undefined =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asksForValue, constantIn } from '../../../../src/text/rank/line-signs.ts';
+import { asksForValue, constantIn } from '../../../../src/text/rank/asked-for.ts';
 
 describe('the form of a line', () => {
   it('tells the name that is given a number, as languages write it', () => {

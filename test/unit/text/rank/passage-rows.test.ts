@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Passage } from '../../../../src/text/cut/passage.ts';
+import type { Passage } from '../../../../src/text/chunk/chunk-file.ts';
 import { languageOf } from '../../../../src/text/files/languages.ts';
 import { isShape } from '../../../../src/text/rank/passage-features.ts';
-import { docString, signatureEnd } from '../../../../src/text/rank/passage-rows.ts';
+import { docString, signatureEnd } from '../../../../src/text/rank/term-table.ts';
 
 describe('the lines of a passage', () => {
   const passage = (path: string, text: string, more: Partial<Passage> = {}): Passage => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Found } from '../../../../src/text/index/passage-search.ts';
 import type { WorkspaceIndex } from '../../../../src/text/index/workspace-index.ts';
 import { indexWorkspace } from '../../../../src/text/index/workspace-indexes.ts';
+import type { Found } from '../../../../src/text/rank/passage-search.ts';
 import { conceptsOf } from '../../../../src/text/words/concept.ts';
 import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Concept, conceptsOf, ownTerms, synonymsOf } from '../../../../src/text/words/concept.ts';
-import { stem } from '../../../../src/text/words/stem.ts';
-import { CHINESE } from '../../../../src/text/words/tables/chinese.ts';
-import { JAPANESE } from '../../../../src/text/words/tables/japanese.ts';
-import { KOREAN } from '../../../../src/text/words/tables/korean.ts';
-import { termsOf } from '../../../../src/text/words/terms.ts';
-import { translationOf } from '../../../../src/text/words/translate.ts';
+import { stem, termsOf } from '../../../../src/text/words/terms.ts';
+import { CHINESE, JAPANESE, KOREAN, translationOf } from '../../../../src/text/words/translate.ts';
 
 const termsIn = (question: string): string[] => conceptsOf(question).map(({ term }) => term);
 const ownIn = (question: string): string[] => conceptsOf(question).flatMap((concept) => ownTerms(concept));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { kinOf } from '../../../../src/text/words/kin.ts';
+import { kinOf } from '../../../../src/text/words/concept.ts';
 import { termOf } from '../../../../src/text/words/terms.ts';
 
 const areKin = (one: string, other: string): boolean => kinOf(one).includes(termOf(other) ?? '');

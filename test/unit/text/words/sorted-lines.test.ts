@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SortedLines } from '../../../../src/text/words/sorted-lines.ts';
+import { SortedLines } from '../../../../src/text/words/packed-tables.ts';
 import { effort } from '../../../support/effort.ts';
 
 describe('sorted lines', () => {

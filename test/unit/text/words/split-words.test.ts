@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { runsOf, splitWords } from '../../../../src/text/words/split-words.ts';
-import { stem } from '../../../../src/text/words/stem.ts';
-import { termsOf } from '../../../../src/text/words/terms.ts';
+import { stem, termsOf } from '../../../../src/text/words/terms.ts';
 import { effort } from '../../../support/effort.ts';
 
 const ANY = fc.string({ unit: 'grapheme', maxLength: 80 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../../../src/core/search/record/nodes-seen.ts';
-import type { NodeStatus } from '../../../../../src/core/tree/node-status.ts';
+import type { NodeStatus } from '../../../../../src/core/tree/node-file.ts';
 
 const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 const PATHS = ['a', 'b', 'a/c', 'a/d', 'a/c/e', 'a/c/f', 'b/g'];

@@ -23,7 +23,7 @@ describe('the runs of a search', () => {
   it('are none before the first has begun', () => {
     const runs = runsOf(added);
     assert.deepEqual(
-      [runs.hasBegun, runs.begin, runs.turn, runs.end, runs.limits],
+      [runs.now.hasBegun, runs.now.run, runs.now.turn, runs.now.end, runs.now.limits],
       [false, ...Array(4).fill(undefined)],
     );
   });
@@ -31,10 +31,10 @@ describe('the runs of a search', () => {
   it('know what the last began with, and how the last one ended, also while another is under way', () => {
     const runs = runsOf(begins('search-started'), pauses('user'), begins('search-resumed', 9));
     assert.deepEqual(
-      [runs.begin?.type, runs.turn?.type, runs.end?.type],
+      [runs.now.run?.type, runs.now.turn?.type, runs.now.end?.type],
       [...['search-resumed', 'search-resumed', 'search-paused']],
     );
-    assert.deepEqual([runs.hasBegun, runs.limits], [true, limitsOf(9)]);
+    assert.deepEqual([runs.now.hasBegun, runs.now.limits], [true, limitsOf(9)]);
   });
 
   it('rest at a guard until that is raised, and only at a guard', () => {
@@ -53,8 +53,8 @@ describe('the runs of a search', () => {
   });
 
   it('have more to do once a node came after the end', () => {
-    assert.equal(runsOf(begins('search-started'), added, finishes).hasMore, false);
-    assert.equal(runsOf(begins('search-started'), finishes, added).hasMore, true);
+    assert.equal(runsOf(begins('search-started'), added, finishes).now.hasMore, false);
+    assert.equal(runsOf(begins('search-started'), finishes, added).now.hasMore, true);
   });
 
   it('are the same where they are taken up again', () => {

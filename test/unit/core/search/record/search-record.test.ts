@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Ledger } from '../../../../../src/core/money/ledger.ts';
-import type { JournalEvent, Results, SearchEvent } from '../../../../../src/core/search/events.ts';
-import type { KeptFold, PartClass } from '../../../../../src/core/search/record/fold.ts';
+import type { JournalEvent, KeptFold, PartClass, Results, SearchEvent } from '../../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
 import { effort } from '../../../../support/effort.ts';
 import { assertKept } from '../../../../support/searches/kept-folds.ts';

@@ -3,28 +3,26 @@ import '../../../../support/property-seed.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ActionCall } from '../../../../../src/core/actions/action-call.ts';
+import type { IncomingWishes } from '../../../../../src/core/kind/kind-format.ts';
 import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
-import type { IncomingWishes } from '../../../../../src/engine/kind/kind-format.ts';
-import { investigationFormats } from '../../../../../src/kinds/investigation/exchange/investigation-formats.ts';
-import { LastCall } from '../../../../../src/kinds/investigation/exchange/last-call.ts';
+import { investigationFormats } from '../../../../../src/kinds/investigation/exchange/formats.ts';
 import type { Investigation } from '../../../../../src/kinds/investigation/protocol/investigation.ts';
+import { ProtocolFault } from '../../../../../src/kinds/investigation/protocol/investigation.ts';
 import { PROFILES, type ProfileName } from '../../../../../src/kinds/investigation/protocol/profiles.ts';
-import { ProtocolFault } from '../../../../../src/kinds/investigation/protocol/verdict.ts';
-import { KeptCalls } from '../../../../../src/kinds/investigation/run/kept-change.ts';
+import { KeptCalls, LastCall } from '../../../../../src/kinds/investigation/run/kept-data.ts';
 import { investigationIn } from '../../../../../src/kinds/investigation/run/read-investigation.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { Played, SOURCES } from '../../../../support/investigation/played.ts';
 import { Dice, drawCall } from '../../../../support/investigation/random-calls.ts';
 import { investigationFile, simulateInvestigation } from '../../../../support/investigation/simulated-investigation.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 
 const [format] = investigationFormats;
-assert.ok(format?.reads);
-const { write, reads } = format;
+assert.ok(format?.reader);
+const { write, reader } = format;
 
 const ID = '8f14e45f-ceea-467f-a0e6-3d1d2b9c5a10';
 let ids = 0;
-const WISHES: IncomingWishes = { titleFrom: (text) => text, now: 5000, newId: () => `n${++ids}` };
+const WISHES: IncomingWishes = { title: undefined, titleFrom: (text) => text, now: 5000, newId: () => `n${++ids}` };
 
 type Json = Record<string, unknown>;
 
@@ -54,8 +52,8 @@ function fileOf(at: Investigation, findings: ReadonlyMap<string, string>): Json 
 /** Imports a file; gives back what an export of it writes, and how the protocol sees it. */
 async function through(value: unknown): Promise<{ written: Json; at: Investigation; files: MemoryFiles }> {
   const plain = JSON.parse(JSON.stringify(value)) as unknown;
-  assert.ok(reads.is(plain));
-  const incoming = reads.read(plain, WISHES);
+  assert.ok(reader.is(plain));
+  const incoming = reader.read(plain, WISHES, 'it.json');
   const files = new MemoryFiles();
   const store = createMemoryStore(incoming.file, files);
   await incoming.writeTo(store);
@@ -196,7 +194,7 @@ describe("an investigation in the older servers' file", () => {
     ];
     for (const [more, says] of cases)
       assert.throws(
-        () => reads.read({ ...base, ...more }, WISHES),
+        () => reader.read({ ...base, ...more }, WISHES, 'it.json'),
         (error: Error) => says.test(error.message),
       );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { readChildren } from '../../../../../src/kinds/research/answers/children-answer.ts';
+import { readChildren } from '../../../../../src/kinds/research/answers.ts';
 import { effort } from '../../../../support/effort.ts';
 
 const bad = (error: unknown): boolean => isThoughtTreeError(error, 'bad-answer');

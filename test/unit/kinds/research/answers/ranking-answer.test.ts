@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { type Ranking, readRanking } from '../../../../../src/kinds/research/answers/ranking-answer.ts';
+import { type Ranking, readRanking } from '../../../../../src/kinds/research/answers.ts';
 import { effort } from '../../../../support/effort.ts';
 
 const known = ['a', 'a/b', 'c-d/e', '为什么/构建', '2-plus', 'йод'.normalize('NFD')];

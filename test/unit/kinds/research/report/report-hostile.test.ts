@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Tree } from '../../../../../src/core/tree/tree.ts';
-import { scanInline } from '../../../../../src/engine/report/inline-markdown.ts';
-import { placeOf, webAddress } from '../../../../../src/engine/report/link-target.ts';
-import { blocksOf } from '../../../../../src/engine/report/markdown-blocks.ts';
-import { mentionsIn } from '../../../../../src/engine/report/mentions.ts';
-import { plainLine, safeBlock, visibleText } from '../../../../../src/engine/report/safe-markdown.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import { placeOf, webAddress } from '../../../../../src/engine-parts/report/link-target.ts';
+import {
+  blocksOf,
+  mentionsIn,
+  plainLine,
+  safeBlock,
+  scanInline,
+  visibleText,
+} from '../../../../../src/engine-parts/report/safe-markdown.ts';
 import { effort } from '../../../../support/effort.ts';
 import { growsLinearly } from '../../../../support/grows-linearly.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
 import { QUESTION, simulate } from '../../../../support/searches/simulated-search.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Lookup, lookupBlock } from '../../../../../src/core/ports/lookup.ts';
 import type { Model } from '../../../../../src/core/ports/model.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import { type Lookup, lookupBlock } from '../../../../../src/core/ports/workspace-text.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { simulatedModel } from '../../../../support/models/simulated-model.ts';
 import { assertLinksResolve, assertSafe, linksIn } from '../../../../support/report-links.ts';
 import { QUESTION, simulate } from '../../../../support/searches/simulated-search.ts';
@@ -85,6 +84,40 @@ _59,000 files were searched for the words of the question, and 840 of them read 
 `,
     );
     assert.equal(report.split('[The store](').length, 2);
+  });
+
+  it('shows numbered lines of the best places alone, with the words that they have and who uses them', async () => {
+    const line = (text: string, ...words: [number, number][]) => ({ text, words });
+    const mention = (name: string, path: string) => ({ name, place: `${path}:3`, link: `../../${path}#L3` });
+    const best = {
+      ...PLACE,
+      shown: [
+        { from: 8, lines: [line('  if (full) {', [6, 10]), line('    throw new Error("```");')] },
+        { from: 100, lines: [line('  job();', [2, 5])] },
+      ],
+      callers: [mention('`send`', 'src/send.ts')],
+      tests: [mention('`ends`', 'test/queue.test.ts')],
+      twins: [mention('`Queue#push`', 'lib/queue.js')],
+    };
+    const report = await reportOf({
+      ...LOOKUP,
+      places: [{ ...PLACE, title: 'The store' }, best],
+      missing: [],
+      near: [],
+    });
+    assert.equal(
+      report.split('\n\n').slice(1, 4).join('\n\n'),
+      `\`Queue#push\`: adds a job ([src/queue.ts:6](../../src/queue.ts#L6))
+
+\`\`\`\`ts
+  8  if (full) {
+  9    throw new Error("\`\`\`");
+     …
+100  job();
+\`\`\`\`
+
+Has **full**, **job**. Called by [\`send\`](../../src/send.ts#L3). Tested by [\`ends\`](../../test/queue.test.ts#L3). Also in [lib/queue.js:3](../../lib/queue.js#L3).`,
+    );
   });
 
   it('says before the places that they are only near, and which word stands for another', async () => {

@@ -4,10 +4,9 @@ import type { Model, ModelAnswer, ModelRequest } from '../../../../../src/core/p
 import { ThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
 import { utf8Length } from '../../../../../src/core/text/text.ts';
-import type { SynthesisData } from '../../../../../src/kinds/research/prompts/prompt-data.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import type { SynthesisData } from '../../../../../src/kinds/research/prompts.ts';
 import { someUpTo } from '../../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { simulatedModel } from '../../../../support/models/simulated-model.ts';
 import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
 import {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Model } from '../../../../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { EFFORT } from '../../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { simulatedModel } from '../../../../support/models/simulated-model.ts';
 import { assertLinksResolve, assertSafe, linksIn } from '../../../../support/report-links.ts';
 import {

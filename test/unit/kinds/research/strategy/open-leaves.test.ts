@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
-import { type NodeId, Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
-import { OpenLeaves } from '../../../../../src/kinds/research/strategy/open-leaves.ts';
-import { Research } from '../../../../../src/kinds/research/strategy/research.ts';
+import { Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
+import type { NodeId } from '../../../../../src/core/tree/tree-node.ts';
+import { OpenLeaves } from '../../../../../src/kinds/research/open-leaves.ts';
+import { Research } from '../../../../../src/kinds/research/strategy.ts';
 
 /** Counts how often the depth of a node is read, which every comparison does. */
 function counted(node: TreeNode, count: { reads: number }): TreeNode {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PickFailures } from '../../../../../src/kinds/research/strategy/pick-failures.ts';
+import { PickFailures } from '../../../../../src/kinds/research/strategy.ts';
 
 const PAUSE = 3;
 

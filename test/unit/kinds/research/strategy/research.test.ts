@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { expansionsOf, type Size } from '../../../../../src/core/search/limits.ts';
-import type { NodeId } from '../../../../../src/core/tree/tree.ts';
-import type { ResearchOptions } from '../../../../../src/kinds/research/strategy/research.ts';
+import type { NodeId } from '../../../../../src/core/tree/tree-node.ts';
+import type { ResearchOptions } from '../../../../../src/kinds/research/strategy.ts';
 import { effort } from '../../../../support/effort.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
-import type { NodeId } from '../../../../../src/core/tree/tree.ts';
+import type { NodeId } from '../../../../../src/core/tree/tree-node.ts';
 import { effort } from '../../../../support/effort.ts';
 import { type Chance, SimulatedResearch, type Weather } from './simulated-research.ts';
 

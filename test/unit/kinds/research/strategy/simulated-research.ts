@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Move, MoveResult } from '../../../../../src/core/kind/strategy.ts';
 import { expansionsOf } from '../../../../../src/core/search/limits.ts';
-import { isPruned, type NodeId, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
-import { Research, type ResearchOptions } from '../../../../../src/kinds/research/strategy/research.ts';
+import { isPruned, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
+import type { NodeId } from '../../../../../src/core/tree/tree-node.ts';
+import { Research, type ResearchOptions } from '../../../../../src/kinds/research/strategy.ts';
 
 /** Whole numbers from 0 up to, not including, a bound. */
 export type Chance = (bound: number) => number;

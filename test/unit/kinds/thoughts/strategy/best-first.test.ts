@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Move } from '../../../../../src/core/kind/strategy.ts';
 import { pathOf, Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
-import { endRound, roundsOf, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';
+import { endRound, roundsOf, triesOf } from '../../../../../src/kinds/thoughts/thought-node.ts';
 
 const RULES = {
   size: 'all',
   beam: 3,
   judge: 'layer',
-  adaptive: false,
+  beamFollowsScores: false,
   tries: 3,
   samples: 2,
   hasGoalTest: true,

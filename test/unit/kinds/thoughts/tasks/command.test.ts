@@ -4,10 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { commandTask } from '../../../../../src/kinds/thoughts/tasks/command.ts';
+import { commandTask } from '../../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { ThoughtPath } from '../../../../../src/kinds/thoughts/tasks/task.ts';
-import { commandWords } from '../../../../../src/searches/tasks/command-words.ts';
-import { type Command, permitCommand, type RunCommandOptions } from '../../../../../src/searches/tasks/run-command.ts';
+import {
+  type Command,
+  commandWords,
+  permitCommand,
+  type RunCommandOptions,
+} from '../../../../../src/searches/own-tasks.ts';
 import { startProcess } from '../../../store/support/other-process.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +36,7 @@ describe('a command that decides', () => {
 
   it('takes a path for a solution where it ends with 0', async () => {
     assert.equal(await solved('process.exit(0)', path), true);
-    assert.equal(await solved('process.exit(3)', path), false);
+    assert.deepEqual(await solved('process.exit(3)', path), { ok: false, why: 'It exits with 3.' });
     assert.equal(await solved('process.kill(process.pid, "SIGTERM"); setTimeout(() => 0, 1e6)', path), false);
   });
 
@@ -80,7 +84,7 @@ describe('a command that decides', () => {
     await check(`import { writeFileSync } from 'node:fs';
       writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => 0, 1000);`);
     const parent = startProcess(`
-      const { permitCommand } = await load('searches/tasks/run-command.ts');
+      const { permitCommand } = await load('searches/own-tasks.ts');
       const command = [process.execPath, ${JSON.stringify(join(folder, 'check.mjs'))}];
       const run = await permitCommand({
         command, folder: ${JSON.stringify(folder)}, isTrusted: true, consent: async () => true,
@@ -113,7 +117,7 @@ describe('a command that decides', () => {
     // On a busy machine it takes a while until it has started anything.
     for (let timeoutMs = 1500; !existsSync(join(folder, 'pid')); timeoutMs *= 2) {
       const run = await check(program, { timeoutMs });
-      assert.deepEqual(await run('', never), { exitCode: undefined });
+      assert.deepEqual(await run('', never), { exitCode: undefined, output: '' });
     }
     await gone(Number(readFileSync(join(folder, 'pid'), 'utf8')));
   });
@@ -137,8 +141,8 @@ describe('a command that decides', () => {
     const running = run('', stop.signal);
     while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 20));
     stop.abort();
-    assert.deepEqual(await running, { exitCode: undefined });
-    assert.deepEqual(await run('', stop.signal), { exitCode: undefined });
+    assert.deepEqual(await running, { exitCode: undefined, output: '' });
+    assert.deepEqual(await run('', stop.signal), { exitCode: undefined, output: '' });
   });
 
   it('runs in a trusted workspace only, and only where a person agreed to exactly it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { samplePuzzles } from '../../../../../bench/thoughts/game24-puzzles.ts';
 import { isAnswer, runPuzzle } from '../../../../../bench/thoughts/thoughts-run.ts';
 import type { ModelRequest } from '../../../../../src/core/ports/model.ts';
-import { lastOutput } from '../../../../../src/core/text/output-block.ts';
+import { lastOutput } from '../../../../../src/core/text/model-output.ts';
 import { Judgements, Thought } from '../../../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { game24, readProblem } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 import type { Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';

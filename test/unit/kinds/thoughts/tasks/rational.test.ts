@@ -8,7 +8,7 @@ import {
   type Rational,
   rational,
   textOf,
-} from '../../../../../src/kinds/thoughts/tasks/rational.ts';
+} from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 
 const small = fc.bigInt({ min: -1_000_000_000_000n, max: 1_000_000_000_000n });
 const number = fc

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { allOf, anyOf, bounded, isVerified } from '../../../../../src/kinds/work-graph/evidence/combine.ts';
-import type { Evidence, Word } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import { allOf, anyOf, bounded, isVerified } from '../../../../../src/kinds/work-graph/evidence/check-work.ts';
+import type { Evidence, Word } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 
 const WORDS: readonly Word[] = ['reported', 'checked', 'verified', 'contradicted', 'uncheckable'];
 

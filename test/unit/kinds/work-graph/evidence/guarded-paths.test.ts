@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangedFile } from '../../../../../src/core/ports/workshop.ts';
-import { type Guard, guardOf } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
-import { judgesFirst } from '../../../../../src/kinds/work-graph/evidence/judges-first.ts';
+import { type Guard, guardOf, judgesFirst } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
 
 const PACKAGE = JSON.stringify({
   scripts: {

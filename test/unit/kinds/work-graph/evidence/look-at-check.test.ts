@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Looking, lookAt } from '../../../../../src/kinds/work-graph/evidence/look-at-check.ts';
+import { type Looking, lookAt } from '../../../../../src/kinds/work-graph/evidence/check-work.ts';
 
 describe('a check of files', () => {
   const paths = ['src/forbidden.txt'];

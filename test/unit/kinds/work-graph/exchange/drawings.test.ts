@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { workGraphDot } from '../../../../../src/kinds/work-graph/exchange/drawn/dot.ts';
-import { workGraphMermaid } from '../../../../../src/kinds/work-graph/exchange/drawn/mermaid.ts';
+import { workGraphDot, workGraphMermaid } from '../../../../../src/kinds/work-graph/exchange/formats.ts';
 import { HOSTILE_TITLES, searchFrom, stateFile, treeWithTitles } from '../../../../support/work-graph/state-files.ts';
 
 describe('a work graph drawn by other programs', () => {

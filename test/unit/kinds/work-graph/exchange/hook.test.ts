@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/hook.ts';
+import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/formats.ts';
 import { searchFrom, written } from '../../../../support/work-graph/state-files.ts';
 
 describe('the hook of the original system', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/hook.ts';
-import { readState } from '../../../../../src/kinds/work-graph/exchange/state-file/read-state.ts';
+import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/formats.ts';
+import { readState } from '../../../../../src/kinds/work-graph/exchange/read-state.ts';
 import { effort } from '../../../../support/effort.ts';
 import { growsLinearly } from '../../../../support/grows-linearly.ts';
 import '../../../../support/property-seed.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { hookReads } from '../../../../../src/kinds/work-graph/exchange/hook.ts';
-import { mirrorAsks } from '../../../../../src/kinds/work-graph/exchange/mirror.ts';
-import { withState } from '../../../../../src/kinds/work-graph/exchange/state-file/write-state.ts';
+import { hookReads, mirrorAsks } from '../../../../../src/kinds/work-graph/exchange/formats.ts';
+import { withState } from '../../../../../src/kinds/work-graph/exchange/write-state.ts';
 import { stateFile } from '../../../../support/work-graph/state-files.ts';
 
 const OURS = stateFile('good', 'template.md');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
+import type { OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
 import { loopOf } from '../../../../../src/kinds/work-graph/graph/loop.ts';
 import { readyAtoms } from '../../../../../src/kinds/work-graph/graph/ready.ts';
-import { isResolved } from '../../../../../src/kinds/work-graph/graph/resolved.ts';
-import { choiceOf, isExhausted, switchOf } from '../../../../../src/kinds/work-graph/graph/selection.ts';
-import type { OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import { choiceOf, isExhausted, isResolved, switchOf } from '../../../../../src/kinds/work-graph/graph/resolution.ts';
 import { type GivenAtom, graphOf, play } from './play.ts';
 
 // What went wrong in the system that work graphs come from, as far as it is a matter of the graph and the loop.

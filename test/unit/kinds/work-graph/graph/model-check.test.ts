@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { cyclesIn } from '../../../../../src/kinds/work-graph/graph/cycles.ts';
-import { misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/misplaced-fallbacks.ts';
-import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
+import { cyclesIn, misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/order.ts';
 import { EFFORT, effort } from '../../../../support/effort.ts';
 import { canBeReached, isAllResolvedNaively } from './naive.ts';
 import { type Choices, type Played, play } from './play.ts';

@@ -1,4 +1,4 @@
-import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
 
 // The same rules once more, written without regard to time, to compare with.
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import type { NodeId, Tree, TreeNode } from '../../../../../src/core/tree/tree.ts';
-import { afterFailure } from '../../../../../src/kinds/work-graph/graph/after-failure.ts';
+import type { Tree, TreeNode } from '../../../../../src/core/tree/tree.ts';
+import type { NodeId } from '../../../../../src/core/tree/tree-node.ts';
+import {
+  type Atom,
+  type AtomName,
+  afterFailure,
+  type OrGroup,
+  type WorkGraph,
+} from '../../../../../src/kinds/work-graph/graph/graph.ts';
 import type { LoopLimits } from '../../../../../src/kinds/work-graph/graph/loop.ts';
-import { mayBegin } from '../../../../../src/kinds/work-graph/graph/ready.ts';
-import type { AtRest } from '../../../../../src/kinds/work-graph/graph/why-at-rest.ts';
-import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
-import type { GraphMove } from '../../../../../src/kinds/work-graph/run/strategy/graph-move.ts';
-import { WorkGraphStrategy } from '../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
-import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
+import { type AtRest, mayBegin } from '../../../../../src/kinds/work-graph/graph/ready.ts';
+import type { GraphMove } from '../../../../../src/kinds/work-graph/run/moves-under-way.ts';
+import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
+import { WorkGraphStrategy } from '../../../../../src/kinds/work-graph/run/strategy.ts';
 import { firstNaively, lineNaively, waitsNaively } from './naive.ts';
 
 /** An atom as tests write it; the rest is as usual. */

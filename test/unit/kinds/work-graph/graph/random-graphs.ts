@@ -1,4 +1,4 @@
-import type { AtomName, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import type { AtomName, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
 import { type GivenAtom, graphOf } from './play.ts';
 
 /** Draws numbers from 0 to below `count`, the same ones for the same seed. */

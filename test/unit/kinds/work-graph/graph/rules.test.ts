@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { cyclesIn } from '../../../../../src/kinds/work-graph/graph/cycles.ts';
-import { dependentsOf } from '../../../../../src/kinds/work-graph/graph/dependents.ts';
-import { loopOf } from '../../../../../src/kinds/work-graph/graph/loop.ts';
-import { misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/misplaced-fallbacks.ts';
-import { neverReady } from '../../../../../src/kinds/work-graph/graph/never-ready.ts';
-import { mayBegin, mayJoin, readyAtoms } from '../../../../../src/kinds/work-graph/graph/ready.ts';
-import { isSatisfied } from '../../../../../src/kinds/work-graph/graph/resolved.ts';
-import { stallStep } from '../../../../../src/kinds/work-graph/graph/stall-step.ts';
-import { alternativesOf } from '../../../../../src/kinds/work-graph/graph/structure.ts';
-import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
-import type { Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
+import { alternativesOf } from '../../../../../src/kinds/work-graph/graph/graph.ts';
+import { loopOf, stallStep } from '../../../../../src/kinds/work-graph/graph/loop.ts';
+import { cyclesIn, dependentsOf, misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/order.ts';
+import { mayBegin, mayJoin, neverReady, readyAtoms } from '../../../../../src/kinds/work-graph/graph/ready.ts';
+import { isSatisfied } from '../../../../../src/kinds/work-graph/graph/resolution.ts';
+import type { Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { graphOf } from './play.ts';
 
 const ready = (graph: WorkGraph, running: string[] = []) => readyAtoms(graph, new Set(running)).map(({ name }) => name);

@@ -1,6 +1,5 @@
-import { cyclesIn } from '../../../../../src/kinds/work-graph/graph/cycles.ts';
-import { misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/misplaced-fallbacks.ts';
-import type { AtomName, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import type { AtomName, WorkGraph } from '../../../../../src/kinds/work-graph/graph/graph.ts';
+import { cyclesIn, misplacedFallbacks } from '../../../../../src/kinds/work-graph/graph/order.ts';
 import { graphOf } from './play.ts';
 
 /** One way to put atoms together: by place, the group, the parent, what it depends on (as bits), and what it replaces. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import picomatch from 'picomatch';
-import { touchesOverlap } from '../../../../../src/kinds/work-graph/graph/touches-overlap.ts';
+import { touchesOverlap } from '../../../../../src/kinds/work-graph/graph/touches.ts';
 import { growsLinearly } from '../../../../support/grows-linearly.ts';
 import { randomFrom } from './random-graphs.ts';
 

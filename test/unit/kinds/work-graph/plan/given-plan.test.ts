@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { givenPlan } from '../../../../../src/kinds/work-graph/plan/given-plan.ts';
+import { givenPlan } from '../../../../../src/kinds/work-graph/plan/plan-file.ts';
 
 const PLAN = `
 goal: Two files say hello

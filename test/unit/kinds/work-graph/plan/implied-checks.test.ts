@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { checksOf } from '../../../../../src/kinds/work-graph/plan/implied-checks.ts';
 import type { PlannedAtom } from '../../../../../src/kinds/work-graph/plan/plan.ts';
+import { checksOf } from '../../../../../src/kinds/work-graph/plan/plan.ts';
 
 const ATOM: PlannedAtom = { id: 'A1', title: 'Write it', depends_on: [], uses: [], probe: false, checks: [] };
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { commandsOf } from '../../../../../src/kinds/work-graph/plan/commands.ts';
-import { PlanFile } from '../../../../../src/kinds/work-graph/plan/plan.ts';
-import { graphOfPlan } from '../../../../../src/kinds/work-graph/plan/plan-graph.ts';
-import { checkPlan, readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
+import { graphOfPlan } from '../../../../../src/kinds/work-graph/plan/check-plan.ts';
+import { commandsOf, PlanFile } from '../../../../../src/kinds/work-graph/plan/plan.ts';
+import { checkPlan, readPlan } from '../../../../../src/kinds/work-graph/plan/plan-file.ts';
 import { growsLinearly } from '../../../../support/grows-linearly.ts';
 
 const PLAN = `# What we want

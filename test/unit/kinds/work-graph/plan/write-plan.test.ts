@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlanFile } from '../../../../../src/kinds/work-graph/plan/plan.ts';
-import { readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
-import { writePlan } from '../../../../../src/kinds/work-graph/plan/write-plan.ts';
+import { readPlan, writePlan } from '../../../../../src/kinds/work-graph/plan/plan-file.ts';
 import { effort } from '../../../../support/effort.ts';
 import '../../../../support/property-seed.ts';
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
-import { checkVote } from '../../../../../src/kinds/work-graph/roles/judge-answer.ts';
-import { checkParts } from '../../../../../src/kinds/work-graph/roles/parts-answer.ts';
-import { ASSUMED, checkAligned, checkPlanned } from '../../../../../src/kinds/work-graph/roles/plan-answer.ts';
-import { checkProbe } from '../../../../../src/kinds/work-graph/roles/probe-answer.ts';
-import { checkWork } from '../../../../../src/kinds/work-graph/roles/work-answer.ts';
+import { checkProbe, checkWork } from '../../../../../src/kinds/work-graph/roles/ask-about-atom.ts';
+import {
+  ASSUMED,
+  checkAligned,
+  checkParts,
+  checkPlanned,
+  checkVote,
+} from '../../../../../src/kinds/work-graph/roles/roles-of.ts';
 import { effort } from '../../../../support/effort.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 

@@ -7,9 +7,9 @@ import {
   judgePrompt,
   planPrompt,
   probePrompt,
+  systemText,
   workPrompt,
 } from '../../../../../src/kinds/work-graph/roles/prompts.ts';
-import { systemText } from '../../../../../src/kinds/work-graph/roles/system-text.ts';
 import { describeGolden } from '../../golden-prompts.ts';
 import { SAMPLE_ATOM, SAMPLE_PLAN } from './sample-plan.ts';
 

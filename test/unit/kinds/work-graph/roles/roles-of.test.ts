@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model } from '../../../../../src/core/ports/model.ts';
-import type { Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import type { Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import { createMemoryStore } from '../../../../support/memory-store.ts';
 import { QUESTION } from '../../../../support/searches/simulated-search.ts';
 import { SAMPLE_ATOM, SAMPLE_PLAN } from './sample-plan.ts';
 import { output, SIGNAL, type Stage, stage } from './stage.ts';

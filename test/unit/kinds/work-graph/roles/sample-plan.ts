@@ -1,5 +1,5 @@
 import { PlanFile } from '../../../../../src/kinds/work-graph/plan/plan.ts';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 
 /** A plan as a person or a model may write it. */
 export const SAMPLE_PLAN: PlanFile = PlanFile.parse({

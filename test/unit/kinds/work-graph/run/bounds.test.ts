@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { fitting } from '../../../../../src/kinds/work-graph/run/work-search.ts';
 import { simulateWork, writes } from '../../../../support/work-graph/work-search.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import type { Files } from '../../../../../src/store/files/files.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../../src/store/search-store.ts';
 import { CrashingFiles, killsIn } from '../../../../support/crashing-files.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { snapshotOf } from '../../../../support/searches/search-snapshot.ts';
 import { type FakeOptions, type FakeState, fakeState, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import {

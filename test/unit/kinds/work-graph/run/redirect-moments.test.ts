@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { SearchStore } from '../../../../../src/store/search-store.ts';
 import { someOf } from '../../../../support/effort.ts';
+import { createMemoryStore, MemoryFiles } from '../../../../support/memory-store.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { goalFile, simulateWork, type WorkSimulation } from '../../../../support/work-graph/work-search.ts';
 

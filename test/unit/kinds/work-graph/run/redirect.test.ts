@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 
@@ -111,6 +111,24 @@ describe('redirecting a goal', () => {
     assert.equal((await work.run()).reason, 'solved');
     assert.deepEqual(filesOf(work.shop, work.shop.tip as string), { four: '4', one: '1', two: '2' });
     await assert.rejects(redirect(work, 'graph', { add: [{ ...instead, id: 'A3' }] }), /A3 is taken/);
+  });
+
+  it('lets others wait for an atom once the group in it is dropped, whose alternatives waited for them', async () => {
+    const atoms = [
+      { id: 'A1', title: 'One', run: 'bad', checks: [file('one')] },
+      { id: 'A2', title: 'Two', run: 'two', checks: [file('two')] },
+      { id: 'B1', title: 'Way', group: 'way', run: 'two', depends_on: ['A1'], checks: [file('two')] },
+    ];
+    const groups = [{ name: 'way', part_of: 'A2', choices: ['B1'] }];
+    const plan = { base_case: [file('two')], atoms, groups };
+    const work = await simulateWork({ plan, commands: { ...COMMANDS, bad: () => ({ exitCode: 1 }) } });
+    assert.equal((await work.run()).state, 'paused');
+    const change = { A1: { run: 'one', depends_on: ['A2'] } };
+    await assert.rejects(redirect(work, 'graph', { change }), /wait for themselves/);
+    await redirect(work, 'graph', { change, drop: ['way'] });
+    assert.equal(statusOf(work, 'way'), 'pruned');
+    assert.equal((await work.run()).reason, 'solved');
+    assert.deepEqual([statusOf(work, 'A1'), statusOf(work, 'A2')], ['leaf', 'leaf']);
   });
 
   it('looks at another base case again', async () => {

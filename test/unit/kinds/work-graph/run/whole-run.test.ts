@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
-import { workStatus } from '../../../../../src/kinds/work-graph/status/status-of.ts';
+import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import { workStatus } from '../../../../../src/kinds/work-graph/show/status.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 

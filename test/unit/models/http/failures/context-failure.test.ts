@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serverFailure } from '../../../../../src/models/http/failures/server-failure.ts';
+import { serverFailure, unknownEvent } from '../../../../../src/models/http/failures.ts';
 
 const SERVER = { url: 'http://127.0.0.1:1', query: {}, model: 'm', apiKey: undefined, keyVariable: 'KEY' };
 const failureOf = (status: number, body: unknown) => serverFailure(SERVER, { status, body });
@@ -37,4 +37,17 @@ describe('a request that is too long', () => {
   ] as const)
     it(`is not meant where it is about ${what}`, () =>
       assert.equal(failureOf(status, body).details.isTooLong, undefined));
+});
+
+describe('a failure that is nested without end', () => {
+  const DEEP = 20_000;
+  const nested = (name: string): unknown => JSON.parse(`${`{"${name}":`.repeat(DEEP)}1${'}'.repeat(DEEP)}`);
+
+  it('is told like any other', () => {
+    assert.equal(failureOf(413, nested('error')).details.isTooLong, true);
+    assert.equal(failureOf(400, nested('error')).reason, 'bad-request');
+    const { message, details } = failureOf(400, said('No tools.', { more: nested('more') }));
+    assert.deepEqual([/No tools\./.test(message), details.isTooLong], [true, undefined]);
+    assert.equal(unknownEvent(SERVER, nested('event')).reason, 'bad-answer');
+  });
 });

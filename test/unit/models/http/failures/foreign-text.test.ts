@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import fc from 'fast-check';
-import { foreignText, withoutSecret } from '../../../../../src/models/http/failures/foreign-text.ts';
+import { foreignText, withoutSecret } from '../../../../../src/models/keys.ts';
 
 const KEY = 'sk-Zq7+xT/9vLm=Wc3RkPd8';
 const key = fc.string({

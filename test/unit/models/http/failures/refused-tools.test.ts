@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serverFailure } from '../../../../../src/models/http/failures/server-failure.ts';
+import { serverFailure } from '../../../../../src/models/http/failures.ts';
 
 const SERVER = { url: 'http://127.0.0.1:1', query: {}, model: 'm', apiKey: undefined, keyVariable: 'KEY' };
 const detailsOf = (status: number | undefined, body: unknown): boolean =>

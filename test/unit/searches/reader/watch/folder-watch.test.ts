@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FolderWatch } from '../../../../../src/searches/reader/watch/folder-watch.ts';
+import { FolderWatch } from '../../../../../src/searches/reader/folder-watch.ts';
 
 describe('the watch of a folder', () => {
   let root: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { Looks } from '../../../../../src/searches/reader/watch/looks.ts';
+import { Looks } from '../../../../../src/searches/reader/folder-watch.ts';
 
 /** Looks that end when they are told to. */
 function heldLooks() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nodePathIn } from '../../../../../src/searches/reader/watch/node-path.ts';
+import { nodePathIn } from '../../../../../src/searches/reader/folder-watch.ts';
 
 describe('the node of a file', () => {
   const posix = '/home/me/thought-trees/slow';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GroupedFlushes } from '../../../../../src/store/files/disk/grouped-flushes.ts';
+import { GroupedFlushes } from '../../../../../src/store/files/disk/disk-files.ts';
 
 describe('grouped flushes', () => {
   it('share the next one, and never one that began before they were asked for', async () => {

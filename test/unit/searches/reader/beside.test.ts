@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { SearchReader } from '../../../../src/searches/reader/search-reader.ts';
+import { detailsOf } from '../../../../src/searches/search-graph.ts';
+import { sharedSample } from '../../../support/searches/shared-sample.ts';
+
+describe('the details of a node', () => {
+  it('have its siblings beside it, the best first, and none where there is nothing to compare', async () => {
+    const { folder, workspace } = await sharedSample();
+    const search = await SearchReader.read({ folder, workspace });
+    const titles = async (path: string): Promise<unknown> =>
+      (await detailsOf(search, KINDS, path, ({ text }) => text)).beside?.map(({ title, score }) => [title, score]);
+    assert.deepEqual(await titles('tests'), [
+      ['The cache is never hit', 8.5],
+      ['The tests run one after the other', 5],
+    ]);
+    assert.equal(await titles('cache/key'), undefined, 'it is the only one with a score');
+    assert.equal(await titles(''), undefined);
+  });
+});
