@@ -121,9 +121,28 @@ export function criterionKey(criterion: string): string {
   return oneLine(criterion, LONGEST_KEY);
 }
 
-/** Returns the defects that judges named of these nodes, each once, in order. */
+/**
+ * Returns the defects that judges named of these nodes, each once, in order. Of those that say the same in nearly the same
+ * words, as judges do who find a defect again in the next step, the one that says most stays.
+ */
 export function defectsOf(nodes: readonly TreeNode[]): string[] {
-  return eachOnce(nodes.flatMap(({ evaluation }) => evaluation?.defects ?? []));
+  const all = eachOnce(nodes.flatMap(({ evaluation }) => evaluation?.defects ?? []));
+  const said = all.map((defect, at) => ({ defect, at, words: new Set(defect.toLowerCase().match(WORD)) }));
+  const longestFirst = [...said].sort((a, b) => b.words.size - a.words.size || b.at - a.at);
+  const kept: typeof said = [];
+  for (const each of longestFirst) if (!kept.some(({ words }) => saySame(words, each.words))) kept.push(each);
+  return kept.sort((a, b) => a.at - b.at).map(({ defect }) => defect);
+}
+
+const WORD = /[\p{L}\p{N}]{3,50}/gu;
+/** Shorter defects differ in a word or two, and are never taken for each other. */
+const FEWEST_WORDS = 10;
+/** The share of the shorter one's words from which two defects count as one: 17 of 60 that two long searches named, all rightly. */
+const SHARE_OF_WORDS = 0.6;
+
+function saySame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const fewer = Math.min(one.size, other.size);
+  return fewer >= FEWEST_WORDS && one.intersection(other).size >= SHARE_OF_WORDS * fewer;
 }
 
 /** The success criteria that the last judged thought of a path leaves open; none where no judge said. */

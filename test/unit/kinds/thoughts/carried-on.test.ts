@@ -103,6 +103,25 @@ describe('what judges name', () => {
       assert.ok(report.includes(`- ${defect}`), defect);
   });
 
+  it('is carried on once where judges of two steps say it in other words, by the one that says most', async () => {
+    const first = 'The restore trial compares counts with a server that goes on writing all night';
+    const again = 'The restore trial still compares counts with a server that goes on writing, and names no owner for it';
+    const other = 'The restore trial compares nothing with the attachments of the year before, which nobody ever looked at';
+    const { search } = await searched('<answer>It</answer>', (request) => {
+      const data = thoughtData(request.data);
+      if (data.purpose !== 'evaluate') return undefined;
+      const said = data.message.payload.candidates.map(({ id, content }) => ({
+        id,
+        score: content.endsWith('1') ? 8 : 6,
+        defects: content === 'step.1' ? [first, 'It is late.'] : [again, 'It is late now.', other],
+      }));
+      return output({ evaluations: said });
+    });
+    const { answer = '' } = findingsIn(search.results, 'thoughts') ?? {};
+    const listed = answer.split('\n').filter((line) => line.startsWith('- '));
+    assert.deepEqual(listed, ['- It is late.', `- ${again}`, '- It is late now.', `- ${other}`]);
+  });
+
   it('is open also where there were more than a request has room for', async () => {
     const many = Array.from({ length: 30 }, (_, n) => `Defect ${n + 1}.`);
     const { search } = await searched(WRITTEN, (request) => {
