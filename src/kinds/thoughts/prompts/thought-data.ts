@@ -142,7 +142,8 @@ const SHARE_OF_WORDS = 0.6;
 
 function saySame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const fewer = Math.min(one.size, other.size);
-  return fewer >= FEWEST_WORDS && one.intersection(other).size >= SHARE_OF_WORDS * fewer;
+  const both = [...one].filter((word) => other.has(word)).length;
+  return fewer >= FEWEST_WORDS && both >= SHARE_OF_WORDS * fewer;
 }
 
 /** The success criteria that the last judged thought of a path leaves open; none where no judge said. */
