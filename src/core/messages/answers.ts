@@ -24,6 +24,10 @@ export const noBetter = message(
   'answer.no-better',
   'The <output> block does not say which one is "better": "A", "B" or "neither".',
 );
+export const noDefects = message(
+  'answer.no-defects',
+  'The <output> block does not contain a list of "defects"; it may be empty.',
+);
 export const wrongDecomposition = message(
   'answer.wrong-decomposition',
   'The decomposition is not in the form asked for: {why}',

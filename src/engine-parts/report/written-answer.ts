@@ -145,7 +145,7 @@ function worstOf(ctx: SearchContext, { purpose, bytes, maxOutputTokens }: Larges
 }
 
 /**
- * The one call that a report may make, if the budget has room for it; otherwise the report is written without it. A complete
+ * A call that a report makes, if the budget has room for it; otherwise the report is written without it. A complete
  * answer is kept before it is used, so that it is not paid for again after a kill before the search has ended.
  * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
@@ -153,15 +153,16 @@ export async function closingCall(ctx: SearchContext, purpose: Purpose, words: P
   if (ctx.closing.isSilent) return { none: 'interim' };
   const { store, history } = ctx;
   const id = `report-${history.past.unreportedSince}`;
-  const kept = keptAnswer(await store.readConversation(id), purpose, words.prompt);
-  if (kept) return { answer: kept };
+  const kept = (await store.readConversation(id)) ?? { id, turns: [] };
+  const before = keptAnswer(kept, purpose, words.prompt);
+  if (before) return { answer: before };
   // The caller would wait for calls under way to end; those of a killed run never do.
   const mayCall = (worst: WorstCase): boolean => hasRoomFor(ctx, worst);
   try {
     const answer = await ctx.asks.askOnce({ purpose }, words, ctx.closing.signal, mayCall);
     if (!answer) return { none: 'budget' };
     if (answer.finish === 'stop') {
-      const conversation = withExchange({ id, turns: [] }, purpose, { text: words.prompt }, answer.text, {}, []);
+      const conversation = withExchange(kept, purpose, { text: words.prompt }, answer.text, {}, []);
       await Promise.all([store.writeConversation(conversation), history.flush()]);
     }
     return { answer };
@@ -177,10 +178,9 @@ function hasRoomFor({ history, limits, clock }: SearchContext, worst: WorstCase)
   return history.ledger.limitInTheWay(limits.now.guards, worst, clock.now()) === undefined;
 }
 
-function keptAnswer(kept: Conversation | undefined, purpose: Purpose, prompt: string): ModelAnswer | undefined {
-  const [asked, answer] = kept?.turns ?? [];
-  if (asked?.text !== prompt || !answer || !isAnswer(answer) || answer.purpose !== purpose) return undefined;
-  return { text: answer.text, finish: 'stop' };
+function keptAnswer({ turns }: Conversation, purpose: Purpose, prompt: string): ModelAnswer | undefined {
+  const answer = turns.find((turn, at) => isAnswer(turn) && turn.purpose === purpose && turns[at - 1]?.text === prompt);
+  return answer && { text: answer.text, finish: 'stop' };
 }
 
 /** The share of a small model's context that an answer may take, if more is requested. */

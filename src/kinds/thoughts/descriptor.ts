@@ -174,7 +174,7 @@ export const THOUGHT_OPTIONS = [
     most: 5,
     default: 1,
     value: 'n',
-    help: 'how often thoughts that a check refused are given back with its words, to be mended',
+    help: 'how often thoughts that a check refused, and an answer in which a reader found defects, are given back to be mended',
   },
   {
     name: 'stopAfter',

@@ -53,7 +53,7 @@ function most(request: PartsRequest, expected: ExpectedCalls): Part[] {
 
 function asParts(
   { open, hasOpening }: PartsRequest,
-  { task }: ThoughtSettings,
+  { task, repairs }: ThoughtSettings,
   { generate, evaluate, compare }: Course,
   expected: ExpectedCalls,
 ): Part[] {
@@ -61,7 +61,11 @@ function asParts(
   const found: Part[] = isBegun || task?.decomposition ? [] : [{ purpose: 'decompose', depth: 0, count: 1 }];
   found.push({ purpose: 'generate', depth: 1, count: generate }, { purpose: 'evaluate', depth: 1, count: evaluate });
   if (compare > 0) found.push({ purpose: 'compare-solutions', depth: 1, count: compare });
-  return hasOpening && !task?.compose ? [...found, { purpose: 'synthesize', depth: 0, count: 1 }] : found;
+  if (!hasOpening || task?.compose) return found;
+  const reviews = task?.solved ? 0 : repairs;
+  found.push({ purpose: 'synthesize', depth: 0, count: 1 + reviews });
+  if (reviews > 0) found.push({ purpose: 'review', depth: 0, count: reviews });
+  return found;
 }
 
 function usualCourse(settings: ThoughtSettings, room: number, maxDepth: number): Course {
@@ -84,7 +88,9 @@ function longestCourse(settings: ThoughtSettings, room: number, maxDepth: number
     all += width;
   const expansions = 1 + Math.min(room, tries * (1 + all));
   const more = settings.generation === 'independent_sampling' ? 1 : 0; // for what was drawn twice
-  const mended = settings.repairs * callsForThoughts(settings);
+  // Without a check no thought is refused.
+  const isChecked = settings.task?.verify ?? settings.task?.solved;
+  const mended = isChecked ? settings.repairs * callsForThoughts(settings) : 0;
   // The grading of solutions is only known once the problem was taken apart, whatever its preset.
   const whole = around(settings, true);
   // A claim that is refuted may follow each judgement.
@@ -126,9 +132,7 @@ function settingsIn({ options, strategy }: PartsRequest): ThoughtSettings {
   const given = options as SearchFile['options'];
   const file = { options: given, ...(strategy === undefined ? {} : { strategy }) };
   try {
-    const settings = settingsFor(file, findTask);
-    // Without a check nothing is refused.
-    return settings.task?.verify || settings.task?.solved ? settings : { ...settings, repairs: 0 };
+    return settingsFor(file, findTask);
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
     const { task: _, ...rest } = given;

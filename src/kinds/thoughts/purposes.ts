@@ -44,4 +44,13 @@ export const thoughtPurposes = {
     doing: 'writing the report',
     brief: 'reporting',
   },
+  review: {
+    judged: true,
+    conversation: 'none',
+    last: true,
+    when: 'end',
+    guess: { prompt: 4500, completion: 900 },
+    doing: 'reading the answer',
+    brief: 'reviewing',
+  },
 } as const satisfies Purposes;

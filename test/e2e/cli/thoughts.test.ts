@@ -65,6 +65,7 @@ describe('a search for a solution from the command line', () => {
     const search = await TestSearch.make({
       answer: ({ purpose, prompt }) => {
         if (purpose === 'synthesize') return 'Wait for spring.';
+        if (purpose === 'review') return '<output>{"defects": []}</output>';
         const { type, path, candidates } = readThoughtRequest(prompt);
         if (type === 'decompose') return '<output>{"success_criteria": ["It blooms"], "solutions": "exact"}</output>';
         if (type === 'generate') return `<output>["step ${path.length + 1}a", "step ${path.length + 1}b"]</output>`;

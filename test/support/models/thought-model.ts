@@ -71,6 +71,10 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
       const better = chanceOf(`better ${a}`) > chanceOf(`better ${b}`) ? 'A' : 'B';
       return output({ better, why: `because of ${a} and ${b}`, take_over: [`the best of ${better === 'A' ? b : a}`] });
     }
+    if (data.purpose === 'review')
+      return output({ defects: options.graded && !data.answer.includes('again') ? ['It is short.'] : [] });
+    if ('defects' in data)
+      return '<answer>The answer, in more words again.</answer>\n<defects>\n1. mended: longer\n</defects>';
     return 'The answer, in words.\n';
   };
   const generate = async (request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> => {

@@ -4,11 +4,12 @@ import type {
   DecomposeData,
   EvaluateData,
   GenerateData,
+  ReviewData,
 } from '../../../src/kinds/thoughts/prompts/prompts.ts';
 
-/** Returns what a search for a solution says of its requests to models that read no prose; nothing of its report's. */
+/** Returns what a search for a solution says of its requests to models that read no prose; nothing of its report's but its review. */
 export function thoughtData(
   data: PromptData,
-): DecomposeData | GenerateData | EvaluateData | CompareData | { purpose?: undefined } {
+): DecomposeData | GenerateData | EvaluateData | CompareData | ReviewData | { purpose?: undefined } {
   return data as never;
 }

@@ -261,6 +261,16 @@ export function readComparison(answer: string): ReadComparison {
 }
 
 /**
+ * Returns the defects that a reader found in an answer, the gravest first.
+ * @throws ThoughtTreeError `bad-answer` if the reader says neither that there are some nor that there is none
+ */
+export function readReview(answer: string): string[] {
+  const list = listNamed(readOutput(answer), ['defects']);
+  if (!list) throw new ThoughtTreeError('bad-answer', say.noDefects());
+  return defectsFrom(list);
+}
+
+/**
  * A decomposition in an answer.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */

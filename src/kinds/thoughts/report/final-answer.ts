@@ -1,5 +1,6 @@
 import { noted } from '../../../core/messages/message.ts';
-import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import type { PromptData } from '../../../core/ports/model.ts';
+import { isThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import { proseIn } from '../../../core/text/model-output.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
@@ -7,7 +8,16 @@ import { closingCall } from '../../../engine-parts/report/written-answer.ts';
 import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
 import { hookFailed } from '../messages.ts';
-import { type AnswerData, answerPrompt } from '../prompts/prompts.ts';
+import {
+  type AnswerData,
+  answerPrompt,
+  MOST_FOUND,
+  type ReviewData,
+  type RewriteData,
+  reviewPrompt,
+  rewritePrompt,
+} from '../prompts/prompts.ts';
+import { readReview } from '../prompts/thought-answers.ts';
 import { defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
 import { restsOn } from '../strategy/whole-solutions.ts';
 import { pathTo } from '../thought-document.ts';
@@ -21,15 +31,16 @@ export const ANSWER_CALL = { purpose: 'synthesize', bytes: 40_000, maxOutputToke
 const LONGEST_PATH = 30_000;
 
 /**
- * Writes the answer that a path leads to, with at most one call: what the model makes of it, or else its last thought. Each
- * defect that a judge named on the path is in it, as mended or as open.
+ * Writes the answer that a path leads to: what the model makes of it, given back as often as a reader finds defects and the
+ * settings allow, or else its last thought. Each defect that a judge named on the path, or that reader, is in it, as mended
+ * or as open.
  */
 export async function finalAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<{ text: string; isWritten: boolean }> {
   const data = await answerData(ctx, end);
   const { objections } = data.path;
-  const written = await ask(ctx, data);
+  const written = await ask(ctx, data.purpose, answerPrompt(data), data);
   const last = data.path.steps.at(-1)?.content ?? end.title;
-  const told = accountedAnswer(written ?? '', objections);
+  const told = await reviewedAnswer(ctx, data, accountedAnswer(written ?? '', objections));
   // A defect that the request had no room for is in no answer, and stays open.
   const unasked = defectsOf(restsOn(ctx.tree, end)).filter((defect) => !objections.includes(defect));
   const accounted = { ...told, open: [...told.open, ...unasked.map((defect) => ({ defect, how: '' }))] };
@@ -54,11 +65,16 @@ async function answerData(ctx: ThoughtSearch, end: TreeNode): Promise<AnswerData
   };
 }
 
-/** Asks the model for the final answer, once; undefined if there is none. */
-async function ask(ctx: ThoughtSearch, data: AnswerData): Promise<string | undefined> {
+/** Asks the model for a text that the answer needs, once; undefined if there is none. */
+async function ask(
+  ctx: ThoughtSearch,
+  purpose: 'synthesize' | 'review',
+  prompt: string,
+  data: PromptData,
+): Promise<string | undefined> {
   if (ctx.model.prose === false) return undefined;
   const { maxOutputTokens } = ANSWER_CALL;
-  const closing = await closingCall(ctx, ANSWER_CALL.purpose, { prompt: answerPrompt(data), data, maxOutputTokens });
+  const closing = await closingCall(ctx, purpose, { prompt, data, maxOutputTokens });
   if ('answer' in closing) {
     const { finish, text } = closing.answer;
     const answer = proseIn(text).trim().slice(0, LONGEST_ANSWER);
@@ -67,6 +83,46 @@ async function ask(ctx: ThoughtSearch, data: AnswerData): Promise<string | undef
   if (closing.none === 'failed')
     ctx.history.note({ type: 'progress', ...noted(say.noClosingWords({ why: closing.why }), 200) });
   return undefined;
+}
+
+/** The share of an answer's length below which what comes back is no answer, but remarks on one. */
+const LEAST_OF_ANSWER = 0.3;
+
+/**
+ * Lets somebody who has not seen how the answer was made read it, and the model write it again without the defects that were
+ * found: what is made step by step is never read as a whole otherwise. It ends with a reader who finds nothing, or without
+ * room for another call. A task that tells solutions itself needs no reader.
+ */
+async function reviewedAnswer(
+  ctx: ThoughtSearch,
+  { question, plan, notes }: AnswerData,
+  first: AccountedAnswer,
+): Promise<AccountedAnswer> {
+  let told = first;
+  const rounds = ctx.settings.task?.solved ? 0 : ctx.settings.repairs;
+  for (let round = 0; round < rounds && told.answer !== ''; round++) {
+    const about = { question, plan, answer: told.answer, notes };
+    const defects = await defectsFound(ctx, { purpose: 'review', ...about });
+    if (defects.length === 0) break;
+    const data: RewriteData = { purpose: 'synthesize', ...about, defects };
+    const again = accountedAnswer((await ask(ctx, data.purpose, rewritePrompt(data), data)) ?? '', defects);
+    const isWhole = again.answer.length >= LEAST_OF_ANSWER * told.answer.length;
+    if (!isWhole) return { ...told, open: [...told.open, ...defects.map((defect) => ({ defect, how: '' }))] };
+    told = { answer: again.answer, mended: [...told.mended, ...again.mended], open: [...told.open, ...again.open] };
+  }
+  return told;
+}
+
+async function defectsFound(ctx: ThoughtSearch, data: ReviewData): Promise<string[]> {
+  const said = await ask(ctx, data.purpose, reviewPrompt(data), data);
+  if (said === undefined) return [];
+  try {
+    return readReview(said).slice(0, MOST_FOUND);
+  } catch (error) {
+    if (!isThoughtTreeError(error, 'bad-answer')) throw error;
+    ctx.history.note({ type: 'progress', ...noted(say.noClosingWords({ why: error.say }), 200) });
+    return [];
+  }
 }
 
 /** Returns an answer's warnings that judgements of its path failed, or were less thorough than asked for. */

@@ -105,8 +105,10 @@ describe('what judges name', () => {
 
   it('is carried on once where judges of two steps say it in other words, by the one that says most', async () => {
     const first = 'The restore trial compares counts with a server that goes on writing all night';
-    const again = 'The restore trial still compares counts with a server that goes on writing, and names no owner for it';
-    const other = 'The restore trial compares nothing with the attachments of the year before, which nobody ever looked at';
+    const again =
+      'The restore trial still compares counts with a server that goes on writing, and names no owner for it';
+    const other =
+      'The restore trial compares nothing with the attachments of the year before, which nobody ever looked at';
     const { search } = await searched('<answer>It</answer>', (request) => {
       const data = thoughtData(request.data);
       if (data.purpose !== 'evaluate') return undefined;

@@ -9,6 +9,9 @@ import {
   type GenerateData,
   generatePrompt,
   type PlanData,
+  type RewriteData,
+  reviewPrompt,
+  rewritePrompt,
   thoughtSystemText,
 } from '../../../../src/kinds/thoughts/prompts/prompts.ts';
 import type { Thought, ThoughtNode } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
@@ -111,6 +114,15 @@ const sources = [
   { id: 'node_2', steps: [shipped], objections: [], takeOver: ['One trip leaves the evening for the network.'] },
 ];
 
+const rewrite: RewriteData = {
+  purpose: 'synthesize',
+  question,
+  plan,
+  answer: 'Pack on Thursday. Carry on Friday.',
+  defects: ['Nobody has the key of the new rooms on Friday; get it on Thursday.', '"Carry" does not say by whom.'],
+  notes: '',
+};
+
 const PROMPTS = {
   system: thoughtSystemText(question),
   decompose: decomposePrompt({
@@ -166,6 +178,8 @@ const PROMPTS = {
     plan: { ...plan, decomposition: { ...plan.decomposition, solutions: 'exact' } },
     path: { ...none, steps: [packed] },
   }),
+  review: reviewPrompt({ purpose: 'review', question, plan, answer: 'Pack on Thursday. Carry on Friday.', notes: '' }),
+  'answer-again': rewritePrompt(rewrite),
 };
 
 describe('the prompts of a search for a solution', () => {
@@ -240,6 +254,10 @@ describe('the prompts of a search for a solution', () => {
           evaluatePrompt({ ...evaluate, paths: { node_1: plain } }),
         ],
         [answerPrompt({ ...answer, path: hostile }), answerPrompt({ ...answer, path: plain })],
+        [
+          rewritePrompt({ ...rewrite, answer: `x ${bad} y`, defects: [bad] }),
+          rewritePrompt({ ...rewrite, answer: 'x y', defects: ['x'] }),
+        ],
       ] as const)
         assert.equal(marks(is), marks(was), bad);
     }

@@ -233,7 +233,7 @@ describe('whole solutions, where one can be better than another', () => {
     await again.run();
     assert.deepEqual(
       again.model.log.map(({ purpose }) => purpose),
-      ['synthesize'],
+      ['synthesize', 'review', 'synthesize'],
     );
     assert.deepEqual(finished(again), finished(done));
     const combined = node(again, finished(again).at(-1) ?? '');
