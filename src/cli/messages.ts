@@ -392,14 +392,20 @@ export const forgetWhat = message('cli.forget-what', 'Name either a text or --be
 export const notADate = message('cli.not-a-date', 'That is no date; one is 2026-11-01.');
 export const stillIn = message('cli.still-in', 'The text is still in files of the search itself: {files}');
 export const noReportThen = message('cli.no-report-then', 'There was no report then.');
-export const divergedAfter = message('cli.diverged-after', 'The same up to event {event:number}; then:');
-export const nothingMore = message('cli.nothing-more', 'nothing more');
-export const nodesAlike = counted('cli.nodes-alike', '1 node is the same.', '{count:number} nodes are the same.');
-export const nodesOf = counted('cli.nodes-of', '1 node', '{count:number} nodes');
-export const callsOf = counted('cli.calls-of', '1 call', '{count:number} calls');
 export const compareWhat = message(
   'cli.compare-what',
   'Name two searches, moments or nodes to compare, or --problems with a file of problems to solve in several ways.',
+);
+
+export const answersPlayed = message(
+  'cli.answers-played',
+  '{recorded:number} answers are as they were; {estimated:number} were made of what was said then, and their cost is estimated.',
+);
+export const neverAskedOf = message('cli.never-asked-of', 'Never asked: {purpose} of {node}');
+export const moreNeverAsked = counted(
+  'cli.more-never-asked',
+  'And 1 more that was never asked.',
+  'And {count:number} more that were never asked.',
 );
 
 // Prices

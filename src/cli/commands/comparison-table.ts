@@ -1,15 +1,18 @@
 import { basename } from 'node:path';
-import { formatDuration, formatTokens, formatUsd } from '../../core/money/figures.ts';
+import { formatDuration, formatTokens } from '../../core/money/figures.ts';
 import type { Purposes } from '../../core/ports/model.ts';
 import { addedUp, type Fared } from '../../core/search/calibration.ts';
-import { stateWords } from '../../core/search/messages.ts';
 import { FOUND_BELOW, type Paired, pairedOf } from '../../core/search/paired.ts';
-import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
-import { compareSearches, type SearchComparison } from '../../searches/history/compare-searches.ts';
+import {
+  type ComparisonLine,
+  compareSearches,
+  comparisonLines,
+  figuresLine,
+  type SearchComparison,
+} from '../../searches/history/compare-searches.ts';
 import type { ComparedSetups } from '../../searches/sharing/comparison-page.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import * as say from '../messages.ts';
 import {
   againstSetup,
   comparedTitle,
@@ -257,55 +260,25 @@ export async function compareTwo(kinds: Kinds, a: string, b: string, json: boole
   const comparison = await compareSearches(kinds, a, b);
   const { out } = terminalOf(process);
   if (json) out.line(JSON.stringify(comparison, undefined, 2));
-  else for (const row of comparisonRows(comparison)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+  else
+    for (const row of comparedRows(comparison, shownPath(comparison.a.folder), shownPath(comparison.b.folder)))
+      out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
   await out.drained();
   return EXIT.finished;
 }
 
-/** Longer paragraphs are cut, in characters. */
-const LONGEST_PARAGRAPH = 300;
-
-function comparisonRows({ a, b, divergence, same, changed, alone }: SearchComparison): Row[] {
-  const rows = [labelled('A', figuresText(a)), labelled('B', figuresText(b))];
-  if (divergence) {
-    const words = (message: typeof divergence.a): string => (message ? inWords(message) : inWords(say.nothingMore()));
-    rows.push([{ text: inWords(say.divergedAfter({ event: divergence.after })), style: 'bold' }]);
-    rows.push(labelled('A', words(divergence.a)), labelled('B', words(divergence.b)));
-  }
-  for (const { title, paths, status, score, note, paragraphs } of changed) {
-    const figures = [
-      title.a === title.b ? undefined : `${oneLine(title.a, 200)} → ${oneLine(title.b, 200)}`,
-      paths.a === paths.b ? undefined : `${paths.a} → ${paths.b}`,
-      status && `${status.a} → ${status.b}`,
-      score && `${score.a ?? '–'} → ${score.b ?? '–'}`,
-      note && l10n.t('note'),
-    ].filter((each) => each !== undefined);
-    rows.push([
-      { text: `~ ${oneLine(title.b, 200)}`, style: 'yellow' },
-      { text: figures.length > 0 ? `  ${figures.join(' · ')}` : '' },
-    ]);
-    for (const { side, text } of paragraphs) {
-      const sign = side === 'a' ? '-' : '+';
-      rows.push([{ text: `    ${sign} ${oneLine(text, LONGEST_PARAGRAPH)}`, style: side === 'a' ? 'red' : 'green' }]);
-    }
-  }
-  for (const { side, title, nodes } of alone) {
-    const more = nodes > 1 ? `  (${inWords(say.nodesOf({ count: nodes }))})` : '';
-    rows.push([
-      { text: `${side === 'a' ? '-' : '+'} ${oneLine(title, 200)}${more}`, style: side === 'a' ? 'red' : 'green' },
-    ]);
-  }
-  rows.push([{ text: inWords(say.nodesAlike({ count: same })), style: 'dim' }]);
-  return rows;
+/** @param nameA what to call either side */
+export function comparedRows(comparison: SearchComparison, nameA: string, nameB: string): Row[] {
+  return [
+    labelled('A', figuresLine(comparison.a, nameA, inWords)),
+    labelled('B', figuresLine(comparison.b, nameB, inWords)),
+    ...comparisonLines(comparison, inWords).map(rowOfLine),
+  ];
 }
 
-function figuresText({ folder, node, state, models, nodes, calls, tokens, usd }: SearchComparison['a']): string {
-  const place = node === '' ? shownPath(folder) : `${shownPath(folder)} ${node}`;
-  const figures = [
-    inWords(say.nodesOf({ count: nodes })),
-    inWords(say.callsOf({ count: calls })),
-    formatTokens(tokens),
-    formatUsd(usd),
-  ];
-  return [place, inWords(stateWords[state]()), ...models, ...figures].join(' · ');
+const STYLES = { A: 'bold', B: 'bold', '~': 'yellow', '-': 'red', '+': 'green', '': 'dim' } as const;
+
+function rowOfLine({ sign, text, isParagraph }: ComparisonLine): Row {
+  if (sign === 'A' || sign === 'B') return labelled(sign, text);
+  return [{ text: `${isParagraph ? '    ' : ''}${sign === '' ? '' : `${sign} `}${text}`, style: STYLES[sign] }];
 }

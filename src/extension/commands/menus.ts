@@ -19,7 +19,7 @@ import { urgent } from '../sidebar/status-bar.ts';
 import type { SearchTarget } from './command-table.ts';
 
 /** The functions from which lists are made. Loaded with the first list: most commands need none. */
-export const menus = { pickSearch, pickNode, showSearchMenu, showRare, arrange };
+export const menus = { pickSearch, searchItem, pickNode, showSearchMenu, showRare, arrange };
 
 interface MenuParts {
   readonly available: AvailableActions;

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { nodesCounted } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { lineageOf, nodeAt, pathOf, walk } from '../../core/tree/tree.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import type { SharingParts as SharedParts } from '../../searches/sharing/sharing.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -118,8 +120,9 @@ export class ShareCommands {
       await vscode.commands.executeCommand('thoughtTree.openGraph', { folder: place.folder, path: '' });
   }
 
-  async compare(search: FollowedSearch): Promise<void> {
-    await this.#comparisons.open(search);
+  /** @param path slug path of a node; empty for the whole search */
+  async compare(search: FollowedSearch, path: string): Promise<void> {
+    await this.#comparisons.open(search, path);
   }
 
   async showDifferences(uri: vscode.Uri | undefined): Promise<void> {
@@ -199,13 +202,27 @@ async function withProgress<T>(title: string, work: () => Promise<T>): Promise<T
   return await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
 }
 
-/** The subject of a comparison: two searches by their folders, and which text it is. */
+/** One side of a comparison: a search by its folder, a moment of it by the number of its event, a node by its slug path. */
+interface ComparedSide {
+  readonly folder: string;
+  readonly event?: number | undefined;
+  readonly path: string;
+}
+
+/** The subject of a comparison, and which text it is. */
 interface Compared {
-  readonly folders: readonly [string, string];
+  readonly sides: readonly [ComparedSide, ComparedSide];
   readonly part: 'both' | 'first' | 'second';
 }
 
-/** Two searches next to each other: one document about both, or the editor's own view of differences. */
+interface SideItem extends vscode.QuickPickItem {
+  readonly side?: ComparedSide;
+}
+
+/** The nodes of a search that are offered to compare one with, at most. */
+const MOST_NODES = 500;
+
+/** Two searches, moments or nodes next to each other: one document about both, or the editor's own view of differences. */
 export class Comparisons {
   readonly #parts: SharingParts;
 
@@ -213,51 +230,111 @@ export class Comparisons {
     this.#parts = parts;
   }
 
-  /** Asks for the other search, unless there is only one, and shows what differs. */
-  async open(search: FollowedSearch): Promise<void> {
+  /** Asks with what to compare a search or a node, and shows what differs. @param path slug path, empty for the search */
+  async open(search: FollowedSearch, path: string): Promise<void> {
     const { library } = this.#parts;
     await library.read;
-    const others = library.searches.filter((each) => each !== search && each.problem === undefined);
-    if (others.length === 0) {
+    const others = path === '' ? await this.#searchItems(search) : await nodeItems(search, path);
+    const moments = await momentItems(search, path);
+    if (others.length + moments.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('There is no other search to compare with yet.'));
       return;
     }
-    const title = vscode.l10n.t('Compare "{0}" with', oneLine(search.title, 60));
-    const { menus } = await import('../commands/menus.ts');
-    const other = await menus.pickSearch(alikeFirst(search, others), title);
+    const heading = { label: vscode.l10n.t('Earlier'), kind: vscode.QuickPickItemKind.Separator };
+    const items: SideItem[] = [...others, ...(moments.length > 0 ? [heading, ...moments] : [])];
+    const title = vscode.l10n.t('Compare "{0}" with', oneLine(await titleAt(search, path), 60));
+    const { side: other } = (await vscode.window.showQuickPick(items, { title, matchOnDescription: true })) ?? {};
     if (!other) return;
-    const uri = uriOf({ folders: [search.folder, other.folder], part: 'both' }, this.#nameOf(search, other));
+    const here = { folder: search.folder, path };
+    // What was comes first, so that what is new is what was added.
+    const sides = other.event === undefined ? ([here, other] as const) : ([other, here] as const);
+    const uri = uriOf({ sides, part: 'both' }, await this.#nameOf(sides));
     await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   }
 
-  /** Shows the compared searches in the editor's own view of differences, line by line. */
+  async #searchItems(search: FollowedSearch): Promise<SideItem[]> {
+    const others = this.#parts.library.searches.filter((each) => each !== search && each.problem === undefined);
+    const { menus } = await import('../commands/menus.ts');
+    return alikeFirst(search, others).map((each) => ({
+      ...menus.searchItem(each),
+      side: { folder: each.folder, path: '' },
+    }));
+  }
+
+  /** Shows what is compared in the editor's own view of differences, line by line. */
   async showDifferences(uri: vscode.Uri | undefined): Promise<void> {
     const compared = comparedIn(uri ?? openComparison());
-    const [a, b] = compared ? compared.folders.map((folder) => this.#parts.library.search(folder)) : [];
-    if (!compared || !a || !b) return;
-    const side = (part: Compared['part'], { title }: FollowedSearch): vscode.Uri => uriOf({ ...compared, part }, title);
-    const sides = [side('first', a), side('second', b)];
-    await vscode.commands.executeCommand('vscode.diff', ...sides, this.#nameOf(a, b), { preview: true });
+    if (!compared || !this.#isHere(compared)) return;
+    const [a, b] = compared.sides;
+    const side = async (part: Compared['part'], each: ComparedSide): Promise<vscode.Uri> =>
+      uriOf({ ...compared, part }, await this.#titleOf(each));
+    const sides = [await side('first', a), await side('second', b)];
+    await vscode.commands.executeCommand('vscode.diff', ...sides, await this.#nameOf(compared.sides), {
+      preview: true,
+    });
   }
 
   /** Returns the text of one of these documents. Only searches of this window are read, whoever made the address. */
   async contentOf(uri: vscode.Uri): Promise<string> {
     const compared = comparedIn(uri);
-    const [a, b] = compared ? compared.folders.map((folder) => this.#parts.library.search(folder)) : [];
-    if (!compared || !a || !b) return vscode.l10n.t('One of the two searches is no longer there.');
-    const { kinds } = this.#parts;
+    if (!compared || !this.#isHere(compared)) return vscode.l10n.t('One of the two searches is no longer there.');
+    const { kinds, library } = this.#parts;
     const { sharing } = await import('../../searches/sharing/sharing.ts');
-    const overviews = [await sharing.read(kinds, a.folder), await sharing.read(kinds, b.folder)] as const;
-    const parts = { kinds, workspace: a.workspace, show: messageText, language: vscode.env.language };
-    const { both, each } = await sharing.compare(overviews, parts);
+    const read = ({ folder, event, path }: ComparedSide) =>
+      sharing.side(kinds, event === undefined ? folder : `${folder}@${event}`, path);
+    const sides = [await read(compared.sides[0]), await read(compared.sides[1])] as const;
+    const { workspace = '' } = library.search(compared.sides[0].folder) ?? {};
+    const parts = { kinds, workspace, show: messageText, language: vscode.env.language };
+    const { both, each } = await sharing.compare(sides, parts);
     return compared.part === 'both' ? both : each[compared.part === 'first' ? 0 : 1];
   }
 
-  #nameOf(a: FollowedSearch, b: FollowedSearch): string {
-    const isSame = a.title === b.title;
-    const [left, right] = [a, b].map(({ title, folder }) => oneLine(isSame ? basename(folder) : title, 40));
-    return vscode.l10n.t('{0} compared with {1}', left ?? '', right ?? '');
+  #isHere({ sides }: Compared): boolean {
+    return sides.every(({ folder }) => this.#parts.library.search(folder) !== undefined);
   }
+
+  async #nameOf([a, b]: Compared['sides']): Promise<string> {
+    const [left, right] = [await this.#titleOf(a), await this.#titleOf(b)];
+    const names = left === right ? [basename(a.folder), basename(b.folder)] : [left, right];
+    return vscode.l10n.t('{0} compared with {1}', oneLine(names[0] ?? '', 40), oneLine(names[1] ?? '', 40));
+  }
+
+  async #titleOf({ folder, event, path }: ComparedSide): Promise<string> {
+    const search = this.#parts.library.search(folder);
+    const title = search ? await titleAt(search, path) : basename(folder);
+    return event === undefined ? title : `${oneLine(title, 30)} @${event}`;
+  }
+}
+
+async function titleAt(search: FollowedSearch, path: string): Promise<string> {
+  const tree = path === '' ? undefined : await search.tree().catch(() => undefined);
+  return (tree && nodeAt(tree, path)?.title) ?? search.title;
+}
+
+/** Returns the other nodes of a search, those with the same parent first. */
+async function nodeItems(search: FollowedSearch, path: string): Promise<SideItem[]> {
+  const tree = await search.tree();
+  const node = nodeAt(tree, path);
+  const siblings = node?.parent?.children ?? [];
+  const all = [...siblings, ...[...walk(tree.root)].filter((each) => each.parent && !siblings.includes(each))];
+  return all
+    .filter((each) => each !== node)
+    .slice(0, MOST_NODES)
+    .map((each) => {
+      const above = lineageOf(each).slice(0, -1);
+      const description = above.map(({ title }) => oneLine(title, 60)).join(' › ');
+      return { label: oneLine(each.title, 200), description, side: { folder: search.folder, path: pathOf(each) } };
+    });
+}
+
+/** Returns the moments of a search that a person knows: those with a name, and those right before what somebody did. */
+async function momentItems({ folder }: FollowedSearch, path: string): Promise<SideItem[]> {
+  const sharing = await loadSharing();
+  return (await sharing.moments(folder).catch(() => [])).map(({ event, name, time, before }) => ({
+    label: name ?? vscode.l10n.t('Before: {0}', oneLine(before ? messageText(before) : '', 120)),
+    description: new Date(time).toLocaleString(vscode.env.language),
+    side: { folder, event, path },
+  }));
 }
 
 /** Returns those of the same question, then those of the same kind. */
@@ -279,13 +356,13 @@ function openComparison(): vscode.Uri | undefined {
   return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
+const SideIn = z.object({ folder: z.string(), event: z.int().nonnegative().optional(), path: z.string() });
+const ComparedIn = z.object({ sides: z.tuple([SideIn, SideIn]), part: z.enum(['both', 'first', 'second']) });
+
 function comparedIn(uri: vscode.Uri | undefined): Compared | undefined {
   if (uri?.scheme !== COMPARISON_SCHEME) return undefined;
   try {
-    const { folders, part } = JSON.parse(uri.query) as Partial<Record<keyof Compared, unknown>>;
-    const isPair = Array.isArray(folders) && folders.length === 2 && folders.every((each) => typeof each === 'string');
-    const isPart = part === 'both' || part === 'first' || part === 'second';
-    return isPair && isPart ? { folders: folders as unknown as [string, string], part } : undefined;
+    return ComparedIn.safeParse(JSON.parse(uri.query)).data;
   } catch {
     return undefined;
   }

@@ -19,7 +19,7 @@ export class Sharing implements vscode.TextDocumentContentProvider {
       saveSvg: async (search) => (await this.#commands()).saveSvg(search),
       savePng: async (search) => (await this.#commands()).savePng(search),
       exportSearch: async (search) => (await this.#commands()).export(search),
-      compareWith: async (search) => (await this.#commands()).compare(search),
+      compareWith: async (search, path) => (await this.#commands()).compare(search, path),
     };
   }
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type * as z from 'zod';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import { messageOf } from '../../core/messages/message.ts';
+import { type Message, messageOf } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
@@ -14,6 +14,13 @@ import type { Search } from '../../engine/search.ts';
 import type { CallStory } from '../../engine-parts/transcripts/transcript.ts';
 import type { FoundSearch } from '../../store/open-store.ts';
 import { type ActionOutcome, actOnSearch, serveRequests } from '../act-on-search.ts';
+import {
+  compareSides,
+  comparisonLines,
+  figuresLine,
+  type Side,
+  type SideFigures,
+} from '../history/compare-searches.ts';
 import { overviewAt } from '../history/past-overview.ts';
 import { openSearch } from '../open-search.ts';
 import type { WorkRequest } from '../open-work.ts';
@@ -37,7 +44,15 @@ import {
 } from './messages.ts';
 import { pageOf, shownTitle, withRest } from './safe-text.ts';
 import { nodeRow, offeredActions, statusAnswer } from './status-of.ts';
-import { type Listed, type Read, type ReadArgs, TREE_TOOLS, type TreeToolName } from './tool-descriptors.ts';
+import {
+  type CompareArgs,
+  type ComparedTwo,
+  type Listed,
+  type Read,
+  type ReadArgs,
+  TREE_TOOLS,
+  type TreeToolName,
+} from './tool-descriptors.ts';
 import { planAct } from './tree-act.ts';
 import { planStart, waitFor } from './tree-start.ts';
 
@@ -149,6 +164,43 @@ function wordsText(call: CallStory, found: Words): string {
     ['answer', answer ?? `(none: ${call.outcome})`],
   ];
   return parts.map(([label, text]) => `── ${label}\n${text}`).join('\n\n');
+}
+
+/** `tree_compare`: what differs between two searches, moments or nodes. */
+async function compareAnswer(host: AgentHost, args: CompareArgs): Promise<ToolAnswer> {
+  const [placeA, placeB] = [await placeNamed(host, args.search), await placeNamed(host, args.with)];
+  const { node = '', with_node: other = node } = args;
+  const sides = { a: await sideAt(host, placeA, node), b: await sideAt(host, placeB, other) };
+  const compared = await compareSides(sides);
+  const show = ({ text }: Message): string => text;
+  const [a, b] = [nameOf(host, placeA), nameOf(host, placeB)];
+  const lines = comparisonLines(compared, show).map(
+    ({ sign, text, isParagraph }) => `${isParagraph ? '    ' : ''}${sign === '' ? '' : `${sign} `}${text}`,
+  );
+  const heads = [`A ${figuresLine(compared.a, a, show)}`, `B ${figuresLine(compared.b, b, show)}`];
+  const page = pageOf([...heads, ...lines].join('\n'), args.offset);
+  const only = (side: 'a' | 'b'): number =>
+    compared.alone.reduce((sum, each) => sum + (each.side === side ? each.nodes : 0), 0);
+  const sideOf = (search: string, { node: path, state, nodes, calls, tokens, usd }: SideFigures) => {
+    return { search, node: path, state, nodes, calls, tokens, usd };
+  };
+  const data: ComparedTwo = {
+    a: sideOf(a, compared.a),
+    b: sideOf(b, compared.b),
+    ...(compared.divergence && { same_until: compared.divergence.after }),
+    same_nodes: compared.same,
+    changed_nodes: compared.changed.length,
+    only_a: only('a'),
+    only_b: only('b'),
+    ...page,
+  };
+  return { text: withRest(page), data };
+}
+
+async function sideAt(host: AgentHost, { folder }: Place, named: string): Promise<Side> {
+  const path = named === '' ? '' : await findNode(folder, named);
+  const overview = await overviewAt(host.kinds, folder);
+  return { overview, node: nodeAt(overview.tree, path) ?? overview.tree.root };
 }
 
 const READ_AT_ONCE = 4;
@@ -370,7 +422,7 @@ function plainly<Args>(tool: Tool<Args>, run: Taking<Args, ToolAnswer>): Taking<
   return checking(tool, async (host, args, call) => ({ carryOut: () => run(host, args, call) }));
 }
 
-const [START, WAIT, STATUS, READ, ACT, LIST] = TREE_TOOLS;
+const [START, WAIT, STATUS, READ, ACT, LIST, COMPARE] = TREE_TOOLS;
 
 const PLANNERS: Readonly<Record<TreeToolName, Taking<unknown, Plan>>> = {
   [START.name]: checking(START, planStart),
@@ -383,6 +435,7 @@ const PLANNERS: Readonly<Record<TreeToolName, Taking<unknown, Plan>>> = {
   [READ.name]: plainly(READ, readAnswer),
   [ACT.name]: checking(ACT, planAct),
   [LIST.name]: plainly(LIST, listAnswer),
+  [COMPARE.name]: plainly(COMPARE, compareAnswer),
 };
 
 /**

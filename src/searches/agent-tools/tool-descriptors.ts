@@ -131,6 +131,34 @@ export const Listed = z.object({
 });
 export type Listed = z.infer<typeof Listed>;
 
+/** One side of a comparison. */
+const ComparedSide = z.object({
+  search: z.string(),
+  node: z.string(),
+  state: z.string(),
+  nodes: z.number(),
+  calls: z.number(),
+  tokens: z.number(),
+  usd: z.number(),
+});
+
+/** What differs between two searches, moments or nodes, in pieces that fit into an answer. */
+export const ComparedTwo = z.object({
+  a: ComparedSide,
+  b: ComparedSide,
+  /** The number of the last event that both have, of two that have one past. */
+  same_until: z.number().optional(),
+  same_nodes: z.number(),
+  changed_nodes: z.number(),
+  only_a: z.number(),
+  only_b: z.number(),
+  text: z.string(),
+  offset: z.number(),
+  next_offset: z.number().optional(),
+  total_chars: z.number(),
+});
+export type ComparedTwo = z.infer<typeof ComparedTwo>;
+
 /** The promises that a client may rely on. A tool that can do several things carries the worst of them. */
 interface ToolAnnotations {
   readonly readOnlyHint: boolean;
@@ -216,6 +244,14 @@ const ActInput = z.object({
   max_usd: maxUsd.optional(),
 });
 
+const CompareInput = z.object({
+  search: search.describe('A search by its name, or a moment of one: NAME@42 is NAME right after event 42.'),
+  with: search.describe('The search or moment that it is compared with.'),
+  node: node.optional().describe('Only this node and what is below it. Left out: the whole search.'),
+  with_node: node.optional().describe('The node of the other one; by default the same.'),
+  offset: z.int().min(0).max(100_000_000).default(0).describe('Where to continue a long text: its next_offset.'),
+});
+
 /** The tools over searches of every kind, in a fixed order: hosts offer them as they are. */
 export const TREE_TOOLS = [
   {
@@ -270,6 +306,15 @@ export const TREE_TOOLS = [
     output: Listed,
     annotations: READS,
   },
+  {
+    name: 'tree_compare',
+    title: 'Compare searches',
+    description:
+      'Says where two searches, two moments of one, or two nodes part, and what differs: nodes, scores, documents, branches.',
+    input: CompareInput,
+    output: ComparedTwo,
+    annotations: READS,
+  },
 ] as const satisfies readonly ToolDescriptorOf<string>[];
 
 /** Returns the tools of a program, with the kinds of searches that it knows and their options. */
@@ -315,8 +360,16 @@ export const WINDOW_TOOLS = [
 ] as const satisfies readonly TreeToolName[];
 
 /** The names of these tools. */
-export type TreeToolName = 'tree_start' | 'tree_wait' | 'tree_status' | 'tree_read' | 'tree_act' | 'tree_list';
+export type TreeToolName =
+  | 'tree_start'
+  | 'tree_wait'
+  | 'tree_status'
+  | 'tree_read'
+  | 'tree_act'
+  | 'tree_list'
+  | 'tree_compare';
 
 export type StartArgs = z.infer<typeof StartInput>;
 export type ReadArgs = z.infer<typeof ReadInput>;
 export type ActArgs = z.infer<typeof ActInput>;
+export type CompareArgs = z.infer<typeof CompareInput>;

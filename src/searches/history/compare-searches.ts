@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
+import { formatTokens, formatUsd } from '../../core/money/figures.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { stateWords } from '../../core/search/messages.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { NodeStatus } from '../../core/tree/node-file.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { Kinds } from '../../engine/kind.ts';
@@ -15,13 +18,13 @@ import { overviewAt } from './past-overview.ts';
 import { logOf } from './search-log.ts';
 
 /** One of two searches, moments or nodes that are compared. */
-interface Side {
+export interface Side {
   readonly overview: SearchOverview;
   readonly node: TreeNode;
 }
 
 /** What is known of one side, in numbers. */
-interface SideFigures {
+export interface SideFigures {
   readonly folder: string;
   /** Slug path; empty for the search as a whole. */
   readonly node: string;
@@ -36,7 +39,7 @@ interface SideFigures {
 }
 
 /** A value on either side. */
-interface Both<T> {
+export interface Both<T> {
   readonly a: T;
   readonly b: T;
 }
@@ -80,12 +83,15 @@ export interface SearchComparison {
 }
 
 /**
- * Compares two searches, two moments of one, or two nodes. Nodes are matched by id, then by title where those above them are
- * matched, then by content.
+ * Compares two searches, two moments of one, or two nodes, as `compareSides` does.
  * @param a the path of a search or of a node's folder, with a moment or without
  */
 export async function compareSearches(kinds: Kinds, a: string, b: string): Promise<SearchComparison> {
-  const sides = { a: await sideOf(kinds, a), b: await sideOf(kinds, b) };
+  return await compareSides({ a: await sideOf(kinds, a), b: await sideOf(kinds, b) });
+}
+
+/** Compares two nodes and all below. Nodes are matched by id, then by title where those above are matched, then by content. */
+export async function compareSides(sides: Both<Side>): Promise<SearchComparison> {
   const pairs = await pairsOf(sides);
   const [changed, same] = await changesIn(sides, pairs);
   const alone = (['a', 'b'] as const).flatMap((side) => loneBranches(sides[side].node, side, pairs));
@@ -273,4 +279,55 @@ async function divergenceOf({ a, b }: Both<Side>): Promise<Divergence | undefine
 
 function isSame(a: JournalEvent | undefined, b: JournalEvent | undefined): boolean {
   return a?.seq === b?.seq && a?.time === b?.time && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** One line of a comparison: what it is about (`~` differs, `-` is in A alone, `+` in B alone), and its words. */
+export interface ComparisonLine {
+  readonly sign: 'A' | 'B' | '~' | '-' | '+' | '';
+  readonly text: string;
+  /** It is a paragraph of the node above it. */
+  readonly isParagraph?: true;
+}
+
+/** Longer paragraphs and titles are cut, in characters. */
+const LONGEST_PARAGRAPH = 300;
+const LONGEST_TITLE = 200;
+
+/** Returns what differs, line by line, for every host; the words of a model in it are in one line each. */
+export function comparisonLines(
+  { divergence, same, changed, alone }: SearchComparison,
+  show: (words: Message) => string,
+): ComparisonLine[] {
+  const lines: ComparisonLine[] = [];
+  if (divergence) {
+    const { after: event, a, b } = divergence;
+    lines.push({ sign: '', text: show(say.divergedAfter({ event })) });
+    lines.push({ sign: 'A', text: show(a ?? say.nothingMore()) }, { sign: 'B', text: show(b ?? say.nothingMore()) });
+  }
+  for (const { title, paths, status, score, note, paragraphs } of changed) {
+    const figures = [
+      title.a === title.b ? undefined : `${oneLine(title.a, LONGEST_TITLE)} → ${oneLine(title.b, LONGEST_TITLE)}`,
+      paths.a === paths.b ? undefined : `${paths.a} → ${paths.b}`,
+      status && `${status.a} → ${status.b}`,
+      score && `${score.a ?? '–'} → ${score.b ?? '–'}`,
+      note && show(say.otherNote()),
+    ].filter((each) => each !== undefined);
+    lines.push({ sign: '~', text: [oneLine(title.b, LONGEST_TITLE), ...figures].join(' · ') });
+    for (const { side, text } of paragraphs)
+      lines.push({ sign: side === 'a' ? '-' : '+', text: oneLine(text, LONGEST_PARAGRAPH), isParagraph: true });
+  }
+  for (const { side, title, nodes } of alone) {
+    const more = nodes > 1 ? ` (${show(say.nodesOf({ count: nodes }))})` : '';
+    lines.push({ sign: side === 'a' ? '-' : '+', text: `${oneLine(title, LONGEST_TITLE)}${more}` });
+  }
+  lines.push({ sign: '', text: show(say.nodesAlike({ count: same })) });
+  return lines;
+}
+
+/** Returns what a side is in numbers, in a line. @param place how the host names its search */
+export function figuresLine(side: SideFigures, place: string, show: (words: Message) => string): string {
+  const { node, state, models, nodes, calls, tokens, usd } = side;
+  const counted = [say.nodesOf({ count: nodes }), say.callsOf({ count: calls })].map(show);
+  const named = node === '' ? place : `${place} ${node}`;
+  return [named, show(stateWords[state]()), ...models, ...counted, formatTokens(tokens), formatUsd(usd)].join(' · ');
 }

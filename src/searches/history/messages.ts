@@ -56,3 +56,29 @@ export const forkOfWork = message(
 
 export const noSearchAt = message('history.no-search-at', '{path} is no search, and in none.');
 export const noNodeAt = message('history.no-node-at', 'The search has no node at {path}.');
+export const divergedAfter = message('history.diverged-after', 'The same up to event {event:number}; then:');
+export const nothingMore = message('history.nothing-more', 'nothing more');
+export const otherNote = message('history.other-note', 'note');
+export const nodesAlike = counted('history.nodes-alike', '1 node is the same.', '{count:number} nodes are the same.');
+export const nodesOf = counted('history.nodes-of', '1 node', '{count:number} nodes');
+export const callsOf = counted('history.calls-of', '1 call', '{count:number} calls');
+
+// Playing it again
+
+export const workNotPlayed = message(
+  'history.work-not-played',
+  'A search that changes files cannot be played again: its work is done once.',
+);
+export const neverAskedThen = message('history.never-asked-then', 'Nobody asked that then: {purpose} of {node}.');
+
+// What is out of date
+
+export const allUpToDate = message('history.all-up-to-date', 'Nothing that a document quotes has changed since.');
+export const belowEdit = message('history.below-edit', 'a text above it was changed');
+export const changedAt = message('history.changed-at', '{places} changed');
+export const outOfDatePrice = counted(
+  'history.out-of-date-price',
+  '1 document is out of date. When it was written, it cost {usd:usd} ({calls:number} calls, {tokens}).',
+  '{count:number} documents are out of date. When they were written, they cost {usd:usd} ({calls:number} calls, {tokens}).',
+);
+export const bringThem = message('history.bring-them', 'Write them anew?');

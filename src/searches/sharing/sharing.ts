@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { stateOf } from '../../core/search/messages.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { bestPathOf, nodeAt, pathOf } from '../../core/tree/tree.ts';
+import { bestPathOf, nearestNode, nodeAt, pathOf } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
 import { treeSvg } from '../../drawing/tree-svg.ts';
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
@@ -19,6 +19,9 @@ import {
   scoreText,
 } from '../../engine-parts/report/safe-markdown.ts';
 import { exportSearch, formatsOf } from '../export-search.ts';
+import { compareSides, comparisonLines, type SearchComparison, type Side } from '../history/compare-searches.ts';
+import { history } from '../history/history.ts';
+import { overviewAt } from '../history/past-overview.ts';
 import { importSnapshot } from '../import-snapshot.ts';
 import { outlineNodes, overviewOf, type SearchOverview } from '../reader/search-overview.ts';
 import { graphNodeOf, graphSearchOf, type Show } from '../search-graph.ts';
@@ -166,16 +169,19 @@ export const COMPARISON_BOUNDS: Bounds = { nodes: 5000, characters: 0, document:
 
 const LONGEST_TITLE = 120;
 const LONGEST_ANSWER = 6000;
-const MOST_NODES = 200;
+const MOST_LINES = 400;
 
-/** Describes what two searches have in common, and in what they differ, as one document. */
-export function comparisonMarkdown(searches: readonly [SharedSearch, SharedSearch], kinds: Kinds): string {
+/** Describes two searches next to each other, and in what they differ, as one document. */
+function comparisonMarkdown(
+  searches: readonly [SharedSearch, SharedSearch],
+  differences: string,
+  kinds: Kinds,
+): string {
   const [a, b] = searches;
   const [nameA, nameB] = namesOf(a, b);
   const { show } = a;
   const answers = searches.map((search, i) => `### ${[nameA, nameB][i]}\n\n${answerOf(search)}`);
   const paths = searches.map((search, i) => `### ${[nameA, nameB][i]}\n\n${bestPathText(search)}`);
-  const { both, only } = matched(a, b);
   return `${[
     `# ${show(say.comparison({ a: nameA, b: nameB }))}`,
     tableOf(['', nameA, nameB], rowsOf(a, b, kinds)),
@@ -183,13 +189,40 @@ export function comparisonMarkdown(searches: readonly [SharedSearch, SharedSearc
     ...answers,
     `## ${show(say.bestPath())}`,
     ...paths,
-    `## ${show(say.inBoth({ count: both.length }))}`,
-    scoresOf(both, [nameA, nameB], show),
-    `## ${show(say.onlyIn({ name: nameA, count: only[0].length }))}`,
-    listOf(only[0], show),
-    `## ${show(say.onlyIn({ name: nameB, count: only[1].length }))}`,
-    listOf(only[1], show),
+    `## ${show(say.differences())}`,
+    differences,
   ].join('\n\n')}\n`;
+}
+
+/** Returns what differs between two searches or nodes as a list; texts that look like secrets are left out. */
+async function differencesList(compared: SearchComparison, show: Show): Promise<string> {
+  const lines = comparisonLines(compared, show);
+  const shown = lines.slice(0, MOST_LINES);
+  const texts = await new Discreet().lines(shown.map(({ text }) => oneLine(text, LONGEST_DIFFERENCE)));
+  const items = shown.map(({ sign, isParagraph }, i) => {
+    const text = plainLine(texts[i] ?? '', LONGEST_DIFFERENCE);
+    return `${isParagraph ? '  ' : ''}- ${sign === '' ? text : `\`${sign}\` ${text}`}`;
+  });
+  if (lines.length > shown.length) items.push(`- ${show(say.andMore({ count: lines.length - shown.length }))}`);
+  return items.join('\n');
+}
+
+const LONGEST_DIFFERENCE = 600;
+
+/** Compares two nodes: what differs as one document, and the document of each. */
+async function compareNodes(
+  sides: readonly [Side, Side],
+  show: Show,
+): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
+  const compared = await compareSides({ a: sides[0], b: sides[1] });
+  const [a, b] = sides.map(({ overview, node }) => plainLine(node.title || overview.file.title, 60)) as [
+    string,
+    string,
+  ];
+  const textOf = async ({ overview, node }: Side): Promise<string> =>
+    await new Discreet().text((await overview.store.readDocument(pathOf(node))) ?? '');
+  const both = `# ${show(say.comparison({ a, b }))}\n\n${await differencesList(compared, show)}\n`;
+  return { both, each: [await textOf(sides[0]), await textOf(sides[1])] };
 }
 
 /** Returns one search in a form whose lines can be compared with those of another one. */
@@ -212,11 +245,14 @@ export function comparableMarkdown(search: SharedSearch, kinds: Kinds): string {
   ].join('\n\n')}\n`;
 }
 
-/** Returns the names of the two: their titles, or their folders where those are equal. */
+/** Returns the names of the two: their titles, or their folders where those are equal; and their moments. */
 function namesOf(a: SharedSearch, b: SharedSearch): [string, string] {
-  const byTitle = [a, b].map(({ title }) => plainLine(title, 60)) as [string, string];
-  if (byTitle[0] !== byTitle[1]) return byTitle;
-  return [a, b].map(({ overview }) => plainLine(basename(overview.folder), 60)) as [string, string];
+  const isSame = a.title === b.title;
+  const name = ({ title, overview: { folder, reader } }: SharedSearch): string => {
+    const moment = reader.at === undefined ? '' : ` @${reader.at.seq}`;
+    return plainLine(isSame && moment === '' ? basename(folder) : title, 60) + moment;
+  };
+  return [name(a), name(b)];
 }
 
 type Figure = readonly [name: string, value: string];
@@ -295,60 +331,6 @@ function scoreIn(node: SharedNode['node']): string {
   return score === undefined ? '' : ` (${score})`;
 }
 
-interface Matched {
-  readonly both: readonly (readonly [SharedNode, SharedNode])[];
-  readonly only: readonly [readonly SharedNode[], readonly SharedNode[]];
-}
-
-/** Nodes are the same if their titles have the same words, wherever they are in the tree. */
-function matched(a: SharedSearch, b: SharedSearch): Matched {
-  const open = new Map<string, SharedNode[]>();
-  for (const shared of b.nodes) open.set(wordsOf(shared), [...(open.get(wordsOf(shared)) ?? []), shared]);
-  const both: [SharedNode, SharedNode][] = [];
-  const onlyA: SharedNode[] = [];
-  for (const shared of a.nodes) {
-    const other = open.get(wordsOf(shared))?.shift();
-    if (other) both.push([shared, other]);
-    else onlyA.push(shared);
-  }
-  const left = new Set([...open.values()].flat());
-  return { both, only: [onlyA, b.nodes.filter((shared) => left.has(shared))] };
-}
-
-function wordsOf({ title }: SharedNode): string {
-  return title
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/[^\p{L}\p{N}+*/=-]+/gu, ' ')
-    .trim();
-}
-
-/** Returns the scores of the nodes that both have, the greatest difference first. */
-function scoresOf(
-  both: Matched['both'],
-  [nameA, nameB]: readonly [string, string],
-  show: SharedSearch['show'],
-): string {
-  if (both.length === 0) return show(say.none());
-  const score = ({ node }: SharedNode): number => node.evaluation?.score ?? 0;
-  const difference = ([x, y]: readonly [SharedNode, SharedNode]): number => Math.abs(score(x) - score(y));
-  const rows = both
-    .toSorted((x, y) => difference(y) - difference(x))
-    .slice(0, MOST_NODES)
-    .map(([x, y]) => [plainLine(x.title, LONGEST_TITLE), scoreText(x.node) ?? '', scoreText(y.node) ?? '']);
-  const more = both.length > rows.length ? `\n\n${show(say.andMore({ count: both.length - rows.length }))}` : '';
-  return tableOf(['', nameA, nameB], rows) + more;
-}
-
-function listOf(nodes: readonly SharedNode[], show: SharedSearch['show']): string {
-  if (nodes.length === 0) return show(say.none());
-  const lines = nodes
-    .slice(0, MOST_NODES)
-    .map(({ node, title }) => `- ${plainLine(title, LONGEST_TITLE)}${scoreIn(node)}`);
-  if (nodes.length > lines.length) lines.push(`- ${show(say.andMore({ count: nodes.length - lines.length }))}`);
-  return lines.join('\n');
-}
-
 /** The parts besides a search from which it is drawn for other people. */
 export interface DrawingParts {
   readonly kinds: Kinds;
@@ -394,6 +376,17 @@ export interface SharingParts {
   readonly language: string;
 }
 
+/** A moment of a search, by the number of its event. */
+interface KnownMoment {
+  readonly event: number;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly name: string | undefined;
+  /** What somebody did right after it, if it has no name. */
+  readonly before: Message | undefined;
+}
+
+const MOST_MOMENTS = 50;
 /** At most about 10 MB, however large the search. */
 const PAGE_BOUNDS: Bounds = { nodes: 3000, characters: 5_000_000, document: 100_000, report: 300_000 };
 const MOST_DRAWN = 1000;
@@ -426,16 +419,35 @@ export const sharing = {
     });
   },
 
-  /** Compares two searches: one document about both, and one of each for a view of differences. */
+  /** Reads a search, or a node of it, as one side of a comparison. @param folder with a moment or without */
+  async side(kinds: Kinds, folder: string, path: string): Promise<Side> {
+    const overview = await overviewAt(kinds, folder);
+    return { overview, node: nearestNode(overview.tree, path) };
+  },
+
+  /** The moments of a search that a person knows, the latest first: named ones, and those right before what somebody did. */
+  async moments(folder: string): Promise<readonly KnownMoment[]> {
+    const { entries, names } = await history.readLog(folder);
+    const known = entries.flatMap(({ seq, time, say: words, isPersons }): KnownMoment[] => {
+      const name = names.get(seq);
+      const named = name === undefined ? [] : [{ event: seq, time, name, before: undefined }];
+      return isPersons && seq > 1 ? [{ event: seq - 1, time, name: undefined, before: words }, ...named] : named;
+    });
+    return known.reverse().slice(0, MOST_MOMENTS);
+  },
+
+  /** Compares two searches, moments or nodes: one document about both, and one of each for a view of differences. */
   async compare(
-    overviews: readonly [SearchOverview, SearchOverview],
+    sides: readonly [Side, Side],
     { kinds, workspace, show }: SharingParts,
   ): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
-    const read = (overview: SearchOverview): Promise<SharedSearch> =>
+    if (sides.some(({ node }) => node.parent)) return await compareNodes(sides, show);
+    const read = ({ overview }: Side): Promise<SharedSearch> =>
       sharedSearch(overview, { kinds, workspace, show, bounds: COMPARISON_BOUNDS });
-    const [a, b] = [await read(overviews[0]), await read(overviews[1])];
+    const [a, b] = [await read(sides[0]), await read(sides[1])];
+    const differences = await differencesList(await compareSides({ a: sides[0], b: sides[1] }), show);
     return {
-      both: comparisonMarkdown([a, b], kinds),
+      both: comparisonMarkdown([a, b], differences, kinds),
       each: [comparableMarkdown(a, kinds), comparableMarkdown(b, kinds)],
     };
   },

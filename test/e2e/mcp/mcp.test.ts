@@ -32,7 +32,7 @@ describe('thought-tree mcp', () => {
     const client = await clients.open();
     const tools = await client.tools();
     const rounds = ['start', 'propose', 'commit', 'reclassify', 'status', 'end', 'list'].map((name) => `tot_${name}`);
-    const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
+    const trees = ['start', 'wait', 'status', 'read', 'act', 'list', 'compare'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
       [...rounds, ...trees, 'atom_next', 'atom_take', 'atom_done'],
@@ -99,7 +99,17 @@ describe('thought-tree mcp', () => {
     const tools = await reader.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list', 'atom_next'],
+      [
+        'tot_status',
+        'tot_end',
+        'tot_list',
+        'tree_wait',
+        'tree_status',
+        'tree_read',
+        'tree_list',
+        'tree_compare',
+        'atom_next',
+      ],
     );
     for (const { annotations } of tools) assertHas(annotations ?? {}, { readOnlyHint: true }, 'annotations');
     assertHas(await reader.call('tot_end', { sessionId }), { status: 'REJECTED', totalNodes: 1 }, 'tot_end');

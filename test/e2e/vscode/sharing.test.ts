@@ -86,7 +86,7 @@ describe('sharing a search in the editor', () => {
     await page
       .getByRole('heading', { name: 'What limits requests?, compared with What limits requests, again?' })
       .waitFor();
-    await page.getByRole('heading', { name: 'Found only by What limits requests, again? (1)' }).waitFor();
+    await page.getByRole('heading', { name: 'What differs' }).waitFor();
     await page.locator('li', { hasText: 'Firewall' }).waitFor();
     await window.page.locator('.editor-actions').getByRole('button', { name: 'Show Differences Line by Line' }).click();
     await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'Firewall' }).waitFor();

@@ -238,11 +238,30 @@ describe('comparing two searches in the editor', () => {
     assert.match(await window_.sharing.provideTextDocumentContent(b), /^# Why so slow\?\n/);
   });
 
+  it('compares a node with another one, and a search with what it was before somebody did something', async () => {
+    const journal = [
+      { type: 'search-started', model: 'workspace/quotes' },
+      { type: 'node-status', node: 'disk', status: 'pruned', was: 'unexpanded', by: 'vscode' },
+    ];
+    const steered = await followed(await sharedSample(SAMPLE, { journal }));
+    const own = opened(steered);
+    fake.answer = (asked) => (Array.isArray(asked) ? asked.at(-1) : undefined);
+    await act(own, 'compareWith', steered);
+    assert.match(String(fake.picks[0]?.at(-1)?.label), /^Before: “.*” was pruned\.$/);
+    const [, then] = fake.executed.at(-1) as [string, Uri];
+    assert.match(String(then.path), /^\/Why is the build slow @1 compared with Why is the build slow\.md$/);
+    fake.answer = (asked) => (Array.isArray(asked) ? asked[0] : undefined);
+    await act(own, 'compareWith', steered, 'cache');
+    const [, nodes] = fake.executed.at(-1) as [string, Uri];
+    const text = await own.sharing.provideTextDocumentContent(nodes);
+    assert.match(text, /^# The cache is never hit, compared with The tests run one after the other\n/);
+  });
+
   it('reads no folder that is no search of this window, whatever address is opened', async () => {
     const uri = await compare();
     for (const query of [
       uri.query.replaceAll('thought-trees', 'elsewhere'),
-      '{"folders":["/etc","/etc"],"part":"both"}',
+      '{"sides":[{"folder":"/etc","path":""},{"folder":"/etc","path":""}],"part":"both"}',
       '[]',
       'x',
       '',

@@ -30,6 +30,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   },
   tree_wait: { search: 's', seconds: 5 },
   tree_read: { search: 's', what: 'words', node: '5', call: 1, offset: 0 },
+  tree_compare: { search: 's', with: 's@2', node: '5', with_node: '6', offset: 0 },
   tree_act: { search: 's', action: 'grow', arguments: { maxDepth: 6 }, max_usd: 1 },
   atom_done: { search: 's', atom: 'A1', success: false, summary: '5', artifacts: ['a'] },
   panel_changes: { search: 's', call: 1 },

@@ -42,6 +42,7 @@ describe('the editor’s own agents', () => {
       'tot_start',
       'tot_status',
       'tree_act',
+      'tree_compare',
       'tree_list',
       'tree_read',
       'tree_start',

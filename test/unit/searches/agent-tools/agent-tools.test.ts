@@ -279,6 +279,24 @@ describe('the tools over searches for agents', () => {
     await assert.rejects(none, /No folder is open/);
   });
 
+  it('compare a search with what it was, and a branch of it with that of a copy', async () => {
+    const search = await begin({ size: 'small' });
+    const [{ node }] = (await tools.call('tree_read', { search, what: 'outline' })).data['nodes'] as unknown as [
+      { node: string },
+    ];
+    const then = await tools.call('tree_compare', { search: `${search}@1`, with: search });
+    assert.deepEqual([then.data['same_until'], then.data['only_a'], then.data['changed_nodes']], [1, 0, 0]);
+    assert.ok((then.data['only_b'] as unknown as number) > 0);
+    const searches = join(folder, 'thought-trees');
+    await cp(join(searches, search), join(searches, 'copy'), { recursive: true });
+    await writeFile(join(searches, 'copy', node, 'document.md'), '# Otherwise\n\nIt never waits.\n');
+    const { data, text } = await tools.call('tree_compare', { search, with: 'copy', node });
+    assert.deepEqual([data['changed_nodes'], data['only_a'], data['only_b']], [1, 0, 0]);
+    assert.match(text, /^A .*\nB copy /);
+    assert.match(text, /\n {4}\+ It never waits\.\n/);
+    await assert.rejects(tools.call('tree_compare', { search, with: '../copy' }), /There is no search/);
+  });
+
   it('have schemas and annotations that say the worst of what they can do', () => {
     const worst = TREE_TOOLS.map(({ name, annotations: a }) => [
       name,
@@ -293,6 +311,7 @@ describe('the tools over searches for agents', () => {
       ['tree_read', true, false, false],
       ['tree_act', false, true, true],
       ['tree_list', true, false, false],
+      ['tree_compare', true, false, false],
     ]);
   });
 });

@@ -70,6 +70,7 @@ describe('hostile arguments of the tools', () => {
     const args = fc.record(
       {
         search: fc.oneof({ weight: 3, arbitrary: fc.constant('SEARCH') }, { weight: 1, arbitrary: odd }),
+        with: fc.oneof(fc.constantFrom('SEARCH', 'SEARCH@2'), odd),
         node: fc.oneof(fc.constant('NODE'), odd),
         what: fc.constantFrom('outline', 'node', 'report', 'words', 'else'),
         call: fc.oneof(fc.integer({ min: -1, max: 5 }), fc.double()),
@@ -91,6 +92,7 @@ describe('hostile arguments of the tools', () => {
         async (name, given) => {
           const text = JSON.stringify(given ?? null)
             .replaceAll('"SEARCH"', JSON.stringify(search))
+            .replaceAll('"SEARCH@2"', JSON.stringify(`${search}@2`))
             .replaceAll('"NODE"', JSON.stringify(node));
           await answered(name, JSON.parse(text));
         },

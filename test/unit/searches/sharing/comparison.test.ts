@@ -16,7 +16,14 @@ async function compared(
 ): Promise<{ both: string; each: readonly [string, string] }> {
   const [a, b] = [await sharedSample(...one), await sharedSample(...other)];
   const parts = { kinds: KINDS, workspace: a.workspace, show: ({ text }: { text: string }) => text, language: 'en' };
-  return await sharing.compare([await a.overview(), await b.overview()], parts);
+  const [left, right] = [await a.overview(), await b.overview()];
+  return await sharing.compare(
+    [
+      { overview: left, node: left.tree.root },
+      { overview: right, node: right.tree.root },
+    ],
+    parts,
+  );
 }
 
 describe('two searches compared', () => {
@@ -61,10 +68,11 @@ describe('two searches compared', () => {
     );
   });
 
-  it('have what both found with its scores, and what only one found', () => {
-    assert.match(both, /## Found by both \(1\)\n\n.*\n.*\n\| The cache is never hit \| 8\.5 \| 4 \|\n/);
-    assert.match(both, /## Found only by Why is the build slow\? \(4\)\n\n- The key of the cache \(9\)\n/);
-    assert.match(both, /## Found only by Why so slow\? \(1\)\n\n- The network is slow \(9\.5\)\n$/);
+  it('have what differs: scores and documents of what both found, and what only one found', () => {
+    const [, differs] = both.split('## What differs\n\n');
+    assert.match(differs ?? '', /^- `~` The cache is never hit · (?:expanded → \S+ · )?8\.5 → 4\n {2}- `[-+]` /m);
+    assert.match(differs ?? '', /^ {2}- `\+` Not so bad\.$/m);
+    assert.match(differs ?? '', /^- `\+` The network is slow$/m);
   });
 
   it('can be compared line by line: the same parts in the same order', () => {
@@ -86,7 +94,6 @@ describe('two searches compared', () => {
       [evil, { report: `# x\n\n${'![](https://evil.example) '.repeat(2000)}\n` }],
     );
     assert.ok(long.length < 60_000, `${long.length} characters`);
-    assert.match(long, /and 2,240 more/);
     assert.doesNotMatch(new MarkdownIt({ html: true }).render(long), /<img|href="javascript/);
   });
 });
