@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { formatTokens, formatUsd } from '../../core/money/figures.ts';
@@ -6,11 +7,15 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { history } from '../../searches/history/history.ts';
 import type { LogEntry } from '../../searches/history/search-log.ts';
+import { playAgain, type WhatIf } from '../../searches/history/what-if.ts';
 import type { Cause } from '../../searches/history/why.ts';
+import { openForReading } from '../../store/open-store.ts';
 import { momentIn } from '../../store/past/moment.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import * as say from '../messages.ts';
+import { addKindOptions, kindChoices, refuseForeignOptions } from '../options/kind-options.ts';
 import {
+  addLimitOptions,
   existingFolder,
   limitsFrom,
   number,
@@ -22,12 +27,14 @@ import {
 import { resumeCommand } from '../options/resume-command.ts';
 import { type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
+import { comparedRows } from './comparison-table.ts';
 
-/** Adds the commands for what was: `log`, `why`, `fork` and `forget`. */
+/** Adds the commands for what was, and what could have been: `log`, `why`, `fork`, `what-if` and `forget`. */
 export function addHistory(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   addLog(program, end);
   addWhy(program, end);
   addFork(program, end, kinds);
+  addWhatIf(program, end, kinds);
   addForget(program, end);
 }
 
@@ -155,6 +162,53 @@ function addFork(program: Command, end: (code: ExitCode) => void, kinds: Kinds):
     end(EXIT.finished);
   });
 }
+
+type WhatIfFlags = SearchFlags & { readonly dir?: string };
+
+function addWhatIf(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  const command = program
+    .command('what-if')
+    .description(
+      l10n.t(
+        'play a search again on the answers that it got, with other options or limits: what would be the same, and what it would have cost; nobody is asked',
+      ),
+    )
+    .argument('<dir>', l10n.t("the search's folder"))
+    .option('--folder <workspace>', l10n.t('the folder that it searches (default: found from DIR)'))
+    .option('--dir <folder>', l10n.t('keep what would have been there, as a search (default: it is not kept)'))
+    .option('--json', l10n.t('one JSON object on stdout'));
+  const playable = kinds.map(({ descriptor }) => descriptor).filter(({ work }) => !work);
+  addKindOptions(addLimitOptions(command), playable).action(async (dir: string, flags: WhatIfFlags) => {
+    const place = await placeOf(dir, flags.folder);
+    const { kind } = await (await openForReading(place.folder)).readSearch();
+    const own = playable.find(({ name }) => name === kind);
+    refuseForeignOptions({ ...flags }, kinds, own);
+    const { options, strategy } = own ? kindChoices({ ...flags }, own) : { options: {}, strategy: undefined };
+    const keep = flags.dir === undefined ? undefined : resolve(flags.dir);
+    const played = await playAgain(kinds, place, { options, strategy, limits: limitsFrom(flags) }, keep);
+    const { out } = terminalOf(process);
+    if (flags.json) out.line(JSON.stringify({ ...played, stopped: played.stopped?.text }, undefined, 2));
+    else for (const row of whatIfRows(played)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+    await out.drained();
+    end(EXIT.finished);
+  });
+}
+
+function whatIfRows({ comparison, recorded, estimated, neverAsked, stopped }: WhatIf): Row[] {
+  const missing = neverAsked.slice(0, MOST_MISSING).map(({ purpose, node }): Row => {
+    return [{ text: inWords(say.neverAskedOf({ purpose, node: oneLine(node, 300) || '.' })), style: 'yellow' }];
+  });
+  const more = neverAsked.length - missing.length;
+  return [
+    ...comparedRows(comparison, l10n.t('as it was'), l10n.t('what if')),
+    [{ text: inWords(say.answersPlayed({ recorded, estimated })), style: 'dim' }],
+    ...missing,
+    ...(more > 0 ? [[{ text: inWords(say.moreNeverAsked({ count: more })), style: 'yellow' as const }]] : []),
+    ...(stopped ? [[{ text: oneLine(inWords(stopped), 500) }]] : []),
+  ];
+}
+
+const MOST_MISSING = 20;
 
 function addForget(program: Command, end: (code: ExitCode) => void): void {
   program

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { makeWorkspace, runCli } from './run-cli.ts';
 
 const DIR = 'thought-trees/waiting';
@@ -66,4 +66,58 @@ describe('thought-tree log, why, undo, fork, compare and forget', () => {
     const shown = await run('show', DIR, written.call.node, '--call', String(written.call.number), '--json');
     assert.equal(JSON.parse(shown.stdout).call.call ?? written.call.call, written.call.call);
   });
+
+  it('plays a search again for nothing, as it was and smaller', async () => {
+    const same = JSON.parse((await run('what-if', DIR, '--json')).stdout);
+    const { a, b, changed, alone } = same.comparison;
+    assert.deepEqual([changed, alone, same.neverAsked], [[], [], []]);
+    assert.deepEqual([b.nodes, b.calls, b.usd], [a.nodes, a.calls, a.usd]);
+    const limited = await run('what-if', DIR, '--max-calls', '2');
+    assert.match(limited.stdout, /^A +as it was · .*\nB +what if · .* 2 calls · /);
+    assert.match((await run('what-if', DIR, '--beam', '3')).stderr, /--beam is for searches that solve/);
+  });
+
+  it('marks exactly the nodes that cite a changed line, and writes these alone anew', async () => {
+    const cited = await citations(workspace.folder);
+    const [{ path: source, from: line }] = cited as [Citation];
+    const expected = [...new Set(cited.filter((each) => isAt(each, source, line)).map(({ node }) => node))].sort();
+    const all = new Set(cited.map(({ node }) => node));
+    assert.ok(expected.length < all.size, 'some cite other lines');
+    assert.deepEqual(JSON.parse((await run('update', DIR, '--json')).stdout).nodes, []);
+    const lines = (await readFile(join(workspace.folder, source), 'utf8')).split('\n');
+    lines[line - 1] = 'Nothing of what was here is here any more.';
+    await writeFile(join(workspace.folder, source), lines.join('\n'));
+    const { nodes } = JSON.parse((await run('update', DIR, '--json')).stdout);
+    assert.deepEqual(nodes.map(({ path }: { path: string }) => path).sort(), expected);
+    assert.match((await run('update', DIR)).stdout, /out of date\. .*\nWrite (?:it|them) anew\? Say so with --yes\.\n/);
+    const kept = await readdir(file(), { recursive: true });
+    assert.equal((await run('update', DIR, '--yes')).code, 0);
+    assert.ok((await readdir(file(), { recursive: true })).length >= kept.length);
+    assert.deepEqual(JSON.parse((await run('update', DIR, '--json')).stdout).nodes, []);
+  });
 });
+
+interface Citation {
+  readonly node: string;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function isAt({ path, from, to }: Citation, file: string, line: number): boolean {
+  return path === file && from <= line && line <= to;
+}
+
+/** The places that the documents of the search link to. */
+async function citations(workspace: string): Promise<Citation[]> {
+  const found: Citation[] = [];
+  const folder = join(workspace, DIR);
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.name !== 'document.md') continue;
+    const node = relative(folder, entry.parentPath).split(sep).join('/');
+    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, path = '', from, to = from] of text.matchAll(/\]\((?:\.\.\/)+([^)#]+)#L(\d+)(?:-L(\d+))?\)/g))
+      found.push({ node, path, from: Number(from), to: Number(to) });
+  }
+  return found;
+}

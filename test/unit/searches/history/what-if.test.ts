@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { SearchFile, SearchOptions } from '../../../../src/core/search/search-file.ts';
+import { joinedPath } from '../../../../src/core/tree/slug.ts';
+import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { type Otherwise, playAgain, type WhatIf } from '../../../../src/searches/history/what-if.ts';
+import type { Place } from '../../../../src/searches/place.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
+import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const PRICE = { prompt: 3, cached: 0.3, completion: 15 };
+const TREE = { seed: 5, fanout: (_: string, depth: number) => [4, 3, 2][depth] ?? 0, documentWords: 6 };
+const limits = { size: 'all' as const, maxDepth: 3 };
+
+/** Puts a search in memory on disk, in a workspace of its own. */
+async function onDisk(files: MemoryFiles): Promise<Place> {
+  const workspace = temporaryFolder('what-if');
+  const folder = join(workspace, 'thought-trees', 'build');
+  const copy = async (path: string): Promise<void> => {
+    await mkdir(join(folder, path), { recursive: true });
+    for (const name of files.namesNow(path)) {
+      const at = joinedPath(path, name);
+      if (files.isFolderNow(at)) await copy(at);
+      else await writeFile(join(folder, at), files.readNow(at) as string);
+    }
+  };
+  await copy('');
+  return { workspace, folder };
+}
+
+const latencyMs = ({ node, purpose }: ModelRequest): number => 50 + ((node.length * 37 + purpose.length * 91) % 400);
+
+async function researched(options: SearchFile['options']): Promise<{ run: Simulation; files: MemoryFiles }> {
+  const files = new MemoryFiles();
+  const file = { ...QUESTION, options };
+  const run = await simulate({
+    store: createMemoryStore(file, files),
+    file,
+    tree: TREE,
+    model: { price: PRICE, latencyMs },
+    search: { limits, concurrency: 3 },
+  });
+  await run.run();
+  await run.clock.run(run.search.close());
+  return { run, files };
+}
+
+function nodesIn(tree: Tree): string[] {
+  return [...walk(tree.root)].map((node) => `${pathOf(node)} ${node.status}`).sort();
+}
+
+const again = (place: Place, otherwise: Partial<Otherwise> = {}, keep?: string): Promise<WhatIf> =>
+  playAgain(KINDS, place, { options: {}, limits: {}, ...otherwise }, keep);
+
+describe('a search played again on the answers that it got', () => {
+  it('is the same tree and the same bill with the same settings, and leaves nothing behind', async () => {
+    const { files } = await researched({});
+    const place = await onDisk(files);
+    const { comparison, neverAsked, stopped } = await again(place);
+    assert.deepEqual([neverAsked, stopped], [[], undefined]);
+    assert.deepEqual([comparison.changed, comparison.alone], [[], []]);
+    const bill = ({ nodes, calls, tokens, usd }: typeof comparison.a) => [nodes, calls, tokens, usd.toFixed(9)];
+    assert.deepEqual(bill(comparison.b), bill(comparison.a));
+    assert.ok(comparison.a.calls > 30 && comparison.a.usd > 0);
+    assert.deepEqual(await readdir(dirname(place.folder)), ['build']);
+  });
+
+  it('with another picker makes the calls and the tree of a real run with that picker', async () => {
+    const { files } = await researched({ picker: 'ranked' });
+    const { run: real } = await researched({ picker: 'one-at-a-time' });
+    const place = await onDisk(files);
+    const keep = join(dirname(place.folder), 'kept');
+    const { comparison, estimated, neverAsked } = await again(place, { options: { picker: 'one-at-a-time' } }, keep);
+    assert.deepEqual(neverAsked, []);
+    assert.ok(estimated > 0, 'its picks were made of the rankings of then');
+    assert.equal(comparison.b.calls, real.search.record.spend.calls);
+    assert.deepEqual([comparison.changed, comparison.alone], [[], []]);
+    assert.equal(comparison.b.nodes, nodesIn(real.search.tree).length - 1);
+    assert.deepEqual((await readdir(dirname(place.folder))).sort(), ['build', 'kept']);
+  });
+
+  it('with a lower limit stops there, and costs no more than that', async () => {
+    const { files } = await researched({});
+    const { comparison, stopped } = await again(await onDisk(files), { limits: { guards: { calls: 10 } } });
+    assert.equal(comparison.b.calls, 10);
+    assert.ok(stopped);
+    assert.deepEqual(
+      comparison.alone.filter(({ side }) => side === 'b'),
+      [],
+    );
+  });
+
+  it('with another beam finds the answers by what they are about, and names what was never asked', async () => {
+    const place = await thoughtOver({ candidates: 3, beam: 2 });
+    const same = await again(place);
+    assert.deepEqual([same.comparison.changed, same.comparison.alone, same.neverAsked], [[], [], []]);
+    assert.equal(same.comparison.b.calls, same.comparison.a.calls);
+    const narrower = await again(place, { options: { beam: 1 } });
+    assert.ok(narrower.comparison.b.calls < same.comparison.b.calls, 'a narrower beam asks less');
+    assert.deepEqual(narrower.neverAsked, []);
+    const wider = await again(await thoughtOver({ candidates: 3, beam: 1 }), { options: { beam: 2 } });
+    assert.ok(wider.neverAsked.length > 0, 'what the wider beam goes on with, nobody went on with');
+  });
+});
+
+async function thoughtOver(options: Partial<SearchOptions>): Promise<Place> {
+  const files = new MemoryFiles();
+  const { run, clock, search } = await simulateThoughts({
+    search: { limits: { maxDepth: 2 } },
+    store: createMemoryStore(thoughtFile({ options }), files),
+  });
+  await run();
+  await clock.run(search.close());
+  return await onDisk(files);
+}
