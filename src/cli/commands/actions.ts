@@ -100,7 +100,7 @@ async function showReport(folder: string): Promise<ExitCode> {
 }
 
 /** The actor of this command: uses the named model, or the search's own once the person agrees to it. */
-function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
+export function actorFor(kinds: Kinds, place: Place, flags: SearchFlags): Actor {
   const env = readEnvironment(process.env);
   const openModel = async (name: string, trusted: boolean): Promise<Model> => {
     if (!trusted) await askForConsent(name);

@@ -3,13 +3,20 @@ import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { findAgents } from '../../mcp/agent-sessions.ts';
+import { actOnSearch } from '../../searches/act-on-search.ts';
+import { bringUpToDate, nothingOld, outOfDate, priceOfOld, whyOld } from '../../searches/history/out-of-date.ts';
+import type { Place } from '../../searches/place.ts';
 import { type Check, countChecks, type FindAgent, type Verified, verifySearch } from '../../searches/verify-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { placeOf } from '../options/options.ts';
+import { sayWithYes } from '../messages.ts';
+import { addJudgeOptions, addModelOptions, placeOf, type SearchFlags } from '../options/options.ts';
 import * as say from '../rows/messages.ts';
 import { problemText } from '../rows/texts.ts';
+import { askYes, canAsk } from '../running/consent.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
+import { actorFor } from './actions.ts';
+import { resumeSearch } from './resume.ts';
 
 interface VerifyFlags {
   readonly folder?: string;
@@ -17,8 +24,9 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-/** `verify DIR`. */
+/** `verify DIR`, and `update DIR`, which mends what no longer holds. */
 export function addVerify(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  addUpdate(program, end, kinds);
   program
     .command('verify')
     .description(l10n.t('check every receipt and every citation of a search again; exit code 1 if one does not hold'))
@@ -68,4 +76,51 @@ function checkObject({ path, what, about, result, why }: Check): object {
     result,
     ...withoutMissing({ why: why?.text }),
   };
+}
+
+type UpdateFlags = SearchFlags & { readonly yes?: true };
+
+function addUpdate(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  const command = program
+    .command('update')
+    .description(
+      l10n.t(
+        'write those documents anew that quote what has changed, or are below a text that you edited; says the price, then asks',
+      ),
+    )
+    .argument('<dir>', l10n.t("the search's folder"))
+    .option('--yes', l10n.t('without asking'))
+    .option('--json', l10n.t('one JSON object on stdout: what is out of date; with --yes, every event as a line, too'));
+  addJudgeOptions(addModelOptions(command)).action(async (dir: string, flags: UpdateFlags) => {
+    end(await update(await placeOf(dir, flags.folder), flags, kinds));
+  });
+}
+
+async function update(place: Place, flags: UpdateFlags, kinds: Kinds): Promise<ExitCode> {
+  const { nodes, spent } = await outOfDate(kinds, place);
+  const { out, err } = terminalOf(process);
+  if (flags.json) out.line(JSON.stringify({ nodes, spent }));
+  else if (nodes.length === 0) out.line(inWords(nothingOld()));
+  else {
+    for (const { title, ...why } of nodes) out.line(`${oneLine(title, 200)}: ${whyOld(why).map(inWords).join(', ')}`);
+    out.line(inWords(priceOfOld(nodes.length, spent)));
+  }
+  await out.drained();
+  if (nodes.length === 0) return EXIT.finished;
+  if (!flags.yes) {
+    const question = bringUpToDate();
+    if (flags.json || !canAsk()) {
+      if (!flags.json) out.line(inWords(sayWithYes({ question })));
+      return EXIT.finished;
+    }
+    if (!(await askYes(inWords(question)))) return EXIT.declined;
+  }
+  const actor = actorFor(kinds, place, flags);
+  let isResting = false;
+  for (const { path } of nodes) {
+    const outcome = await actOnSearch(place, { action: 'redo', node: path }, actor);
+    if (!outcome.ok) err.line(`${oneLine(path, 300)}: ${oneLine(inWords(outcome.say), 1000)}`);
+    else isResting ||= outcome.isResting;
+  }
+  return isResting ? await resumeSearch(place, flags, kinds) : EXIT.finished;
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { interimEdited } from '../../engine-parts/actions/messages.ts';
 import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
@@ -23,6 +24,9 @@ import type { SearchesView } from '../sidebar/searches-view.ts';
 import { tellBriefly } from '../tell-error.ts';
 import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
+
+/** Documents that are named in a question, at most. */
+const MOST_OLD = 20;
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -112,6 +116,35 @@ export class SearchCommands {
       return this.#runner.act(place, { action }, stop.signal);
     });
     if (!search.isActive) await openDocument(reportOf(search), { preview: false });
+  }
+
+  /** Writes those documents anew that rest on what changed, after saying which these are and what they cost before. */
+  async update(search: FollowedSearch, kinds: Kinds): Promise<void> {
+    const { old } = await loadSearches();
+    const place = this.#targets.placeOf(search);
+    const location = vscode.ProgressLocation.Window;
+    const title = vscode.l10n.t('Reading "{0}"', oneLine(search.title, 60));
+    const { nodes, spent } = await vscode.window.withProgress({ location, title }, () => old.outOfDate(kinds, place));
+    if (nodes.length === 0) return tellBriefly(search.title, messageText(old.nothingOld()));
+    const yes = vscode.l10n.t('Write Anew');
+    const lines = nodes
+      .slice(0, MOST_OLD)
+      .map(({ title, ...why }) => `${oneLine(title, 80)}: ${old.whyOld(why).map(messageText).join(', ')}`);
+    const detail = [...lines, ...(nodes.length > lines.length ? ['…'] : [])].join('\n');
+    const question = `"${oneLine(search.title, 100)}": ${messageText(old.priceOfOld(nodes.length, spent))}`;
+    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
+    const go = await this.toContinue(search);
+    if (!go) return;
+    for (const { path } of nodes)
+      try {
+        await this.#runner.act(place, { action: 'redo', node: path });
+      } catch (error) {
+        // What a person edited stays as it is.
+        if (!isThoughtTreeError(error, 'edited')) throw error;
+        tellBriefly(search.title, messageText(error.say));
+      }
+    await search.refresh();
+    if (!search.isActive) await go();
   }
 
   async pauseNow(search: FollowedSearch): Promise<void> {
