@@ -105,12 +105,11 @@ export class ActionCommands {
     const wasCovered = search.record.isReportCurrent;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
-    tellBriefly(search.title, messageText(done));
-    if (wasCovered && !descriptor.startsRun) return await this.#tellStale(search);
-    if (!descriptor.startsRun) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
-    if (search.isActive) return;
-    await (go === nothing ? await this.#toContinue(search) : go)?.();
+    const isRunNext = descriptor.startsRun && !search.isActive;
+    if (isRunNext) tellBriefly(search.title, messageText(done));
+    else this.#tellDone(search, descriptor, { said: messageText(done), wasCovered });
+    if (isRunNext) await (go === nothing ? await this.#toContinue(search) : go)?.();
   }
 
   /** Raises the limit that a search rests at, and continues it. */
@@ -119,16 +118,26 @@ export class ActionCommands {
     if (limitReached) await this.#act(search, '', 'grow', { guards: raisedLimits(limitReached) });
   }
 
-  /** A report that said everything until now does not know of what was just done. */
-  async #tellStale(search: FollowedSearch): Promise<void> {
-    await search.refresh();
-    if (search.record.isReportCurrent || !this.#available.isOnSearch(search, 'report')) return;
+  /** Tells what was done, with a button that takes it back, and one that writes a report that does not know of it anew. */
+  #tellDone(
+    search: FollowedSearch,
+    { name, startsRun }: ActionDescriptor,
+    { said, wasCovered }: { readonly said: string; readonly wasCovered: boolean },
+  ): void {
+    const isStale =
+      wasCovered && !startsRun && !search.record.isReportCurrent && this.#available.isOnSearch(search, 'report');
+    const undo = vscode.l10n.t('Undo');
+    const rewrite = vscode.l10n.t('Rewrite Report');
+    const buttons = [...(WITH_UNDO.has(name) ? [undo] : []), ...(isStale ? [rewrite] : [])];
+    if (isStale || buttons.length === 0) tellBriefly(search.title, said);
+    if (buttons.length === 0) return;
     const title = oneLine(search.title, 100);
-    const text = vscode.l10n.t('The report of "{0}" does not cover this yet.', title);
-    const yes = vscode.l10n.t('Rewrite Report');
-    // The action is done, whether or not somebody answers.
-    void vscode.window.showInformationMessage(withoutLinks(text), yes).then((answer) => {
-      if (answer === yes) void vscode.commands.executeCommand('thoughtTree.report', { folder: search.folder });
+    const text = isStale ? vscode.l10n.t('The report of "{0}" does not cover this yet.', title) : `"${title}": ${said}`;
+    const { folder } = search;
+    // It is done, whether or not somebody answers.
+    void vscode.window.showInformationMessage(withoutLinks(oneLine(text, 300)), ...buttons).then((answer) => {
+      if (answer === rewrite) void vscode.commands.executeCommand('thoughtTree.report', { folder });
+      if (answer === undo) void vscode.commands.executeCommand('thoughtTree.undo', { folder });
     });
   }
 
@@ -163,6 +172,9 @@ export class ActionCommands {
 }
 
 async function nothing(): Promise<void> {}
+
+/** What asks no model by itself, so that it can be taken back. */
+const WITH_UNDO: ReadonlySet<string> = new Set(['prune', 'restore', 'expand', 'add', 'note', 'combine', 'reconsider']);
 
 type Args = Readonly<Record<string, unknown>>;
 
