@@ -46,6 +46,8 @@ export interface WorkOptions extends FakeOptions {
   readonly shop?: FakeState;
   readonly store?: Store;
   readonly seed?: number;
+  /** Hears the events of the opening, too. */
+  readonly listener?: (event: JournalEvent) => void;
 }
 
 /** Returns a search for a goal in memory and in virtual time, without a model. */
@@ -62,6 +64,7 @@ export async function simulateWork(options: WorkOptions): Promise<WorkSimulation
     random: seededRandom(options.seed ?? 1),
     folder: 'thought-trees/goal',
     workshop: fakeWorkshop(shop, options),
+    ...(options.listener && { listener: options.listener }),
   });
   const events: JournalEvent[] = [];
   search.listen((event) => events.push(event));

@@ -8,10 +8,12 @@ import type { Search } from '../../../../src/engine/search.ts';
 import type { ReadFiles } from '../../../../src/store/files/files.ts';
 import { PastFiles } from '../../../../src/store/past/past-files.ts';
 import { forEverySeed } from '../../../support/effort.ts';
+import { type LedManner, ledFile, simulateLed } from '../../../support/investigation/led-investigation.ts';
 import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
-import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 import { seededRandom } from '../../../support/virtual-clock.ts';
+import { goalFile, has, simulateWork, type WorkOptions, writes } from '../../../support/work-graph/work-search.ts';
 
 /** All files of a search but for the engine's own, byte for byte. */
 async function filesOf(files: ReadFiles, folder = ''): Promise<Record<string, string>> {
@@ -87,6 +89,48 @@ function acts(search: Search, chance: () => number): ActionCall {
   return calls[Math.floor(chance() * calls.length)] as ActionCall;
 }
 
+type Opened = Pick<Simulation, 'search' | 'clock'> & { readonly run: () => Promise<unknown> };
+
+/** How a model leads an investigation: how many leads, what they come to, and what it makes of claims. */
+function mannerOf(seed: number): LedManner {
+  const random = seededRandom(seed);
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)] as T;
+  return {
+    result: (id) => (id === 'R1.A' ? 'open' : one(['settled', 'open', 'nothing'])),
+    verdict: () => one(['confirmed', 'refuted', 'in part', 'not checked']),
+    leads: (round) => (round > 3 ? [] : Array.from({ length: 1 + (seed % 3) }, (_, at) => `Lead ${round}-${at}`)),
+  };
+}
+
+/** A goal with a group of two ways, of which the first may fail, and what depends on it. */
+function workOf(seed: number): WorkOptions {
+  const check = { item: 'way', check: { command: 'check way' } };
+  return {
+    plan: {
+      base_case: [{ item: 'end', check: { file: 'end' } }],
+      atoms: [
+        { id: 'A1', title: 'One', run: 'one', checks: [{ item: 'one', check: { file: 'one' } }] },
+        { id: 'B1', title: 'First way', group: 'way', run: 'first way', checks: [check] },
+        { id: 'B2', title: 'Second way', group: 'way', run: 'second way', checks: [check] },
+        {
+          id: 'C',
+          title: 'The end',
+          run: 'end',
+          depends_on: ['way', 'A1'],
+          checks: [{ item: 'end', check: { file: 'end' } }],
+        },
+      ],
+    },
+    commands: {
+      one: writes({ one: '1' }),
+      'first way': writes({ way: seed % 3 === 0 ? 'bad' : 'good' }),
+      'second way': writes({ way: seed % 5 === 0 ? 'bad' : 'good' }),
+      end: writes({ end: 'x' }),
+      'check way': has('way', 'good'),
+    },
+  };
+}
+
 describe('the files of a search as they were', () => {
   it('are those of every event after which its own writes are done, byte for byte (100 searches)', async () => {
     let compared = 0;
@@ -116,15 +160,21 @@ describe('the files of a search as they were', () => {
       const search = { limits, concurrency: 2, listener };
       const tree = { seed, fanout: (_: string, depth: number) => [3, 2][depth] ?? 0, documentWords: 4 };
       const options = { candidates: 2, beam: 2 };
-      const opened =
-        seed % 2 === 0
-          ? await simulate({ tree, search, store: createMemoryStore(QUESTION, files), seed })
-          : await simulateThoughts({
-              options,
-              search,
-              store: createMemoryStore(thoughtFile({ options }), files),
-              seed,
-            });
+      const opens = [
+        () => simulate({ tree, search, store: createMemoryStore(QUESTION, files), seed }),
+        () => simulateThoughts({ options, search, store: createMemoryStore(thoughtFile({ options }), files), seed }),
+        async () =>
+          simulateLed(mannerOf(seed), {
+            search: { concurrency: 2, listener },
+            store: await createMemoryStore(ledFile(), files),
+            seed,
+          }),
+        async () => {
+          const store = await createMemoryStore(goalFile(), files);
+          return simulateWork({ ...workOf(seed), store, seed, listener });
+        },
+      ];
+      const opened: Opened = await (opens[seed % opens.length] as () => Promise<Opened>)();
       held.search = opened.search;
       await opened.run();
       for (let done = 0; done < doing.length; ) {
