@@ -101,9 +101,8 @@ interface AgentPlace {
   readonly name: string;
   /** The folder of its skills, below the workspace or the person's own folder. */
   readonly skills: string;
-  /** Where its agents and prompts are; undefined if it has none. */
+  /** Where its agents are; undefined if it has none. */
   readonly agents?: string;
-  readonly prompts?: string;
   /** True if it has the folder in the person's own folder too. */
   readonly isPersonal: boolean;
 }
@@ -111,25 +110,14 @@ interface AgentPlace {
 /** The files of the package that agents read, below `media/agents`. */
 const SKILL = 'tree-search/SKILL.md';
 const AGENT = 'tree-researcher.agent.md';
+/** Prompts of VS Code, which are skills elsewhere: no other program reads its format. */
 const PROMPTS = ['investigate.prompt.md', 'explain-node.prompt.md'] as const;
 
 /** Where agents look for skills. VS Code's own need no copy: the package contributes the files to them. */
 const AGENT_PLACES: readonly AgentPlace[] = [
-  {
-    name: 'Claude Code',
-    skills: '.claude/skills',
-    agents: '.claude/agents',
-    prompts: '.claude/commands',
-    isPersonal: true,
-  },
+  { name: 'Claude Code', skills: '.claude/skills', agents: '.claude/agents', isPersonal: true },
   { name: 'Codex, Gemini CLI, Cursor…', skills: '.agents/skills', isPersonal: true },
-  {
-    name: 'GitHub Copilot',
-    skills: '.github/skills',
-    agents: '.github/agents',
-    prompts: '.github/prompts',
-    isPersonal: false,
-  },
+  { name: 'GitHub Copilot', skills: '.github/skills', agents: '.github/agents', isPersonal: false },
 ];
 
 /** A file to be written. */
@@ -138,21 +126,30 @@ interface AgentFile {
   readonly from: string;
   /** Below the folder that it is installed in. */
   readonly to: string;
+  /** The name of the skill that it becomes, if it is a prompt. */
+  readonly skill?: string;
 }
 
 /** Returns the files that are installed for a program. */
-function filesFor({ skills, agents, prompts }: AgentPlace): AgentFile[] {
-  const isClaude = skills.startsWith('.claude/');
-  const named = (file: string): string => (isClaude ? file.replace(/\.(agent|prompt)\.md$/, '.md') : file);
+function filesFor({ skills, agents }: AgentPlace): AgentFile[] {
+  const agent = agents?.startsWith('.claude/') ? AGENT.replace('.agent.md', '.md') : AGENT;
   return [
     { from: SKILL, to: `${skills}/${SKILL}` },
-    ...(agents === undefined ? [] : [{ from: AGENT, to: `${agents}/${named(AGENT)}` }]),
-    ...(prompts === undefined ? [] : PROMPTS.map((file) => ({ from: file, to: `${prompts}/${named(file)}` }))),
+    ...PROMPTS.map((from) => {
+      const skill = from.replace('.prompt.md', '');
+      return { from, to: `${skills}/${skill}/SKILL.md`, skill };
+    }),
+    ...(agents === undefined ? [] : [{ from: AGENT, to: `${agents}/${agent}` }]),
   ];
 }
 
-/** Returns a file as its program reads it: Claude's commands have neither an agent in front matter nor named inputs. */
-function contentFor({ to }: AgentFile, text: string): string {
-  if (!to.startsWith('.claude/commands/')) return text;
-  return text.replace(/^agent: .*\n/m, '').replaceAll(/\$\{input:[^{}$]{0,300}\}/g, '$ARGUMENTS');
+/** Returns a file as its program reads it: a skill has a name, and the agent asks what an input of VS Code would ask. */
+function contentFor({ skill }: AgentFile, text: string): string {
+  if (skill === undefined) return text;
+  const [, head = '', ...body] = text.split('---\n');
+  const [description = ''] = /^description: .*$/m.exec(head) ?? [];
+  const asked = body
+    .join('---\n')
+    .replaceAll(/\$\{input:\w{1,40}:([^{}$]{0,300})\}/g, 'as the user says it; if they did not, ask: $1');
+  return `---\nname: ${skill}\n${description}\n---\n${asked}`;
 }

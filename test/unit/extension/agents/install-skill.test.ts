@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '../use-fake-vscode.ts';
 import type * as vscode from 'vscode';
@@ -28,34 +28,47 @@ describe('Install the Skill', () => {
     workspace.workspaceFolders = [];
   });
 
-  it('copies skill, agent and prompts to where Claude Code looks for them', async () => {
+  it('copies skills and agent to where Claude Code looks for them', async () => {
     await install(/^Claude Code, in this folder/);
     const text = (path: string): string => readFileSync(join(folder, '.claude', path), 'utf8');
     const ours = readFileSync(join(ROOT, 'media/agents/tree-search/SKILL.md'), 'utf8');
     assert.equal(text('skills/tree-search/SKILL.md'), ours);
     assert.match(text('agents/tree-researcher.md'), /^---\nname: tree-researcher\n/);
-    assert.match(text('commands/investigate.md'), /: \$ARGUMENTS\n/);
-    assert.doesNotMatch(text('commands/investigate.md'), /\$\{input|^agent:/m);
-    assert.deepEqual(readdirSync(join(folder, '.claude/commands')).toSorted(), ['explain-node.md', 'investigate.md']);
+    assert.deepEqual(readdirSync(join(folder, '.claude')).toSorted(), ['agents', 'skills']);
   });
 
-  it('copies the skill alone where there is nothing else to read it', async () => {
-    await install(/^Codex.*in this folder/);
-    assert.deepEqual(readdirSync(folder), ['.agents']);
-    assert.ok(existsSync(join(folder, '.agents/skills/tree-search/SKILL.md')));
-  });
+  for (const [program, skills, others] of [
+    [/^Claude Code, in this folder/, '.claude/skills', ['.claude']],
+    [/^Codex.*in this folder/, '.agents/skills', ['.agents']],
+    [/^GitHub Copilot, in this folder/, '.github/skills', ['.github']],
+  ] as const)
+    it(`makes skills of the prompts, which one program alone reads, in ${skills}`, async () => {
+      await install(program);
+      assert.deepEqual(readdirSync(folder), others);
+      const names = readdirSync(join(folder, skills)).toSorted();
+      assert.deepEqual(names, ['explain-node', 'investigate', 'tree-search']);
+      for (const name of names) {
+        const { data, content } = frontMatter(readFileSync(join(folder, skills, name, 'SKILL.md'), 'utf8'));
+        assert.deepEqual(Object.keys(data).toSorted(), ['description', 'name']);
+        assert.equal(data['name'], name, 'a skill is found by the name of its folder only');
+        assert.doesNotMatch(content, /\$\{|\$ARGUMENTS/);
+      }
+      const text = readFileSync(join(folder, skills, 'investigate/SKILL.md'), 'utf8');
+      assert.match(text, /: as the user says it; if they did not, ask: What is the question\?\n/);
+      assert.match(text, /`tot_start`/);
+    });
 
   it('asks before it replaces what somebody changed, and replaces nothing then', async () => {
     await install(/^Claude Code, in this folder/);
-    const skill = join(folder, '.claude/skills/tree-search/SKILL.md');
+    const skill = join(folder, '.claude/skills/investigate/SKILL.md');
     writeFileSync(skill, 'mine');
     fake.messages = [];
     await install(/^Claude Code, in this folder/, () => undefined);
     assert.match(fake.messages[0] ?? '', /^Replace what is there/);
-    assert.equal(fake.detail, '.claude/skills/tree-search/SKILL.md', 'only what would change is named');
+    assert.equal(fake.detail, '.claude/skills/investigate/SKILL.md', 'only what would change is named');
     assert.equal(readFileSync(skill, 'utf8'), 'mine');
     await install(/^Claude Code, in this folder/, (asked) => (/^Replace/.test(String(asked)) ? 'Replace' : undefined));
-    assert.match(readFileSync(skill, 'utf8'), /^---\nname: tree-search/);
+    assert.match(readFileSync(skill, 'utf8'), /^---\nname: investigate\n/);
   });
 
   it('asks nothing where the same is there already', async () => {
