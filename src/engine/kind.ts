@@ -54,14 +54,13 @@ export interface GivenPlan {
   readonly lines: readonly Message[];
   /** The command lines in it, each once, exactly as they would run. */
   readonly commands: readonly string[];
+  /** The number of nodes that it makes. */
+  readonly nodes: number;
 }
 
 /** The reader of plans that people give new searches. */
 interface PlanReader {
-  /**
-   * @param file the name of the file, for messages
-   * @throws ThoughtTreeError `damaged` saying what is wrong with it, and where
-   */
+  /** @param file its name, for errors: ThoughtTreeError `damaged` saying what is wrong with it, and where */
   read(text: string, file: string): GivenPlan;
 }
 

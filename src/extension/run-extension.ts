@@ -14,6 +14,7 @@ import { contributedCommands, rowCommands } from './commands/contributed-command
 import { Targets } from './commands/targets.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { makeOpenFromRow, openDocument } from './documents/open-document.ts';
+import { isToBegin } from './documents/plan-lenses.ts';
 import type { RunEnd } from './library/run-request.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { loadSearches } from './load-searches.ts';
@@ -172,7 +173,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
-      if (found) await actions.run('resume', { folder: found.folder });
+      const search = found && library.search(found.folder);
+      if (search && isToBegin(search)) await actions.run('resume', { folder: search.folder });
+      else await (await start()).runPlan(file);
     },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),

@@ -39,6 +39,8 @@ export interface WantedForecast {
   /** The search to create; undefined if it exists. */
   readonly create?: SearchFile | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** The plan that it begins with, as its kind checked it. */
+  readonly plan?: string | undefined;
   /** The spend limits of this person's settings, for a search that they gave none. */
   readonly guards?: SpendLimits | undefined;
   readonly concurrency?: number | undefined;
@@ -97,6 +99,8 @@ export class RunningForecast {
   readonly #limits: Partial<Limits>;
   readonly #toldBefore: Limits | undefined;
   readonly #guards: SpendLimits;
+  /** Leaves by depth, from 0, as long as there is no tree; undefined if no plan tells. */
+  readonly #planned: readonly number[] | undefined;
 
   /** Reads the statistics of earlier searches of the workspace. */
   static async open(wanted: WantedForecast, file: SearchFile, record: SearchRecord): Promise<RunningForecast> {
@@ -115,11 +119,13 @@ export class RunningForecast {
     record: SearchRecord,
     past: CallStatistics,
   ) {
-    const { limits, model, judge, concurrency, several = [] } = wanted;
+    const { limits, model, judge, concurrency, several = [], plan } = wanted;
     const options = optionsOf(kind, file, wanted.options);
     this.#record = record;
     this.#wanted = wanted;
     this.#toldBefore = record.limits;
+    const given = plan === undefined ? undefined : kind.extras.plans?.read(plan, 'plan');
+    this.#planned = given && [0, given.nodes];
     const { size = options.size, maxDepth = options.maxDepth } = limits ?? record.limits ?? {};
     this.#limits = { size: size ?? 'medium', maxDepth: maxDepth ?? kind.usualDepth(options) };
     const isFree = [model, judge, ...several].every((each) => each?.free !== false);
@@ -157,7 +163,7 @@ export class RunningForecast {
 
   /** The rest of the search, by what its calls cost. */
   #rest(tree: Tree | undefined): { readonly withPrice: (at: number) => Forecast } {
-    const open = tree?.root.listed ? openByDepth(tree) : undefined;
+    const open = tree?.root.listed ? openByDepth(tree) : this.#planned;
     const { limits: told, statistics: own } = this.#record;
     const { size = 'medium', maxDepth = 4 } = told && told !== this.#toldBefore ? told : this.#limits;
     const expansions = Math.max(0, expansionsOf(size) - (tree?.finished ?? 0));

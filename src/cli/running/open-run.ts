@@ -204,6 +204,7 @@ async function approveForecast(
     model,
     judge,
     several,
+    plan: request.plan?.text,
   });
   const highest = highestUsd(left);
   const { purseLeft } = await import('../../searches/purse/purse.ts');

@@ -68,6 +68,10 @@ const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 const ANY_ROW = '(search|broken|node)';
+/** A plan of a search that waits for its start. */
+const WAITING_PLAN = 'resourcePath in thoughtTree.plans';
+/** That, or a file that is called a plan. */
+const PLAN = `${WAITING_PLAN} || resourceScheme == file && resourceFilename =~ /(^|[-._])plan([-._].*)?\\.ya?ml$/i && ${ASKABLE}`;
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
 /** A document that compares two searches. */
@@ -173,7 +177,11 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     icon: 'play',
     palette: 'false',
     enablement: TRUSTED,
-    menus: [{ menu: 'editor/title', group: 'navigation@1', when: 'resourcePath in thoughtTree.plans' }],
+    menus: [
+      { menu: 'editor/title', group: 'navigation@1', when: WAITING_PLAN },
+      { menu: 'explorer/context', group: '4_search@89', when: PLAN },
+      { menu: 'editor/title/context', group: '2_files@79', when: PLAN },
+    ],
   },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },

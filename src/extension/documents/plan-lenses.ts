@@ -58,6 +58,7 @@ export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 }
 
-function isToBegin({ isRead, isActive, problem, record }: FollowedSearch): boolean {
+/** Tells whether a search waits for its start: its plan can be edited. */
+export function isToBegin({ isRead, isActive, problem, record }: FollowedSearch): boolean {
   return isRead && !isActive && problem === undefined && !record.hasBegun;
 }

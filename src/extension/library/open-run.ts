@@ -116,13 +116,13 @@ export async function approveForecast(
   judge: Model | undefined,
   several: readonly Model[] = [],
 ): Promise<void> {
-  const { place, create, limits, concurrency } = request;
+  const { place, create, limits, concurrency, plan } = request;
   const { askAbove } = settingsFor(vscode.Uri.file(place.workspace));
   if ([model, judge, ...several].every((each) => each?.free !== false)) return;
   const searches = await loadSearches();
   const inPurse = await searches.purseLeft(place.workspace);
   if (askAbove === undefined && inPurse === undefined) return;
-  const { left } = await searches.forecast({ kinds, place, create, limits, concurrency, model, judge, several });
+  const { left } = await searches.forecast({ kinds, place, create, limits, concurrency, model, judge, several, plan });
   const highest = highestUsd(left);
   const above = Math.min(askAbove ?? Number.POSITIVE_INFINITY, inPurse ?? Number.POSITIVE_INFINITY);
   if (highest === undefined ? askAbove === undefined : highest <= above) return;

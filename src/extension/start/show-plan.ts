@@ -89,7 +89,7 @@ async function open(folder: string, file: string, title: string): Promise<void> 
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, file)));
   await vscode.window.showTextDocument(document);
   const text = vscode.l10n.t(
-    'You can edit {0} of "{1}" now. The search begins when you choose Start the Search.',
+    'You can edit {0} of "{1}" now. The search begins when you choose Start from This Plan.',
     file,
     oneLine(title, 100),
   );

@@ -29,6 +29,8 @@ export interface SizeItem extends vscode.QuickPickItem {
 
 interface SizesAsked {
   readonly usual: Size;
+  /** The number of nodes of the plan that it begins with: this decides instead of a size. */
+  readonly planned?: number | undefined;
   readonly words: KindTerms;
   readonly isFree: boolean;
   /** The limits at which it pauses, for a size with that forecast. */
@@ -38,11 +40,14 @@ interface SizesAsked {
 }
 
 /**
- * Returns the sizes with what each is expected to use; best is one that fits the limits, and of these the usual one.
+ * Returns the sizes with what each is expected to use; best is one that fits the limits, and of these the usual one. With a
+ * plan there is only that.
  */
-export async function sizeItems({ usual, words, isFree, limitsFor, forecast }: SizesAsked): Promise<SizeItem[]> {
+export async function sizeItems(asked: SizesAsked): Promise<SizeItem[]> {
+  const { usual, planned, words, isFree, limitsFor, forecast } = asked;
+  const names = planned === undefined ? NAMES : [usual];
   const all = await Promise.all(
-    NAMES.map(async (size) => {
+    names.map(async (size) => {
       const expected = isFree ? undefined : await forecast(size).catch(() => undefined);
       const guards = limitsFor(expected);
       const stop = isFree ? undefined : stopOf(expected, guards);
@@ -57,7 +62,7 @@ export async function sizeItems({ usual, words, isFree, limitsFor, forecast }: S
       const isBest = size === best?.size;
       const fits = pauses && guards.calls !== undefined ? vscode.l10n.t('within {0} calls', guards.calls) : '';
       return {
-        label: sizeLabel(size, words),
+        label: planned === undefined ? sizeLabel(size, words) : plannedLabel(planned, words),
         description: stop ? stop.words : fits,
         detail: isFree ? vscode.l10n.t('free') : detailOf(expected, isBest),
         size,
@@ -82,6 +87,11 @@ export function sizeLabel(size: Size, { several }: Pick<KindTerms, 'several'>): 
     all: vscode.l10n.t('Everything: until nothing is left to look into'),
   };
   return labels[size];
+}
+
+/** "As planned: 3 atoms" */
+function plannedLabel(nodes: number, { one, several }: Pick<KindTerms, 'one' | 'several'>): string {
+  return vscode.l10n.t('As planned: {0}', nodes === 1 ? translated(one) : translated(several, nodes));
 }
 
 function detailOf(expected: Forecast | undefined, isBest: boolean): string {

@@ -24,6 +24,7 @@ import { broughtModels, limitsFor, limitsWithRoom, opensDrawing, settingsFor } f
 import { changedPaths } from '../workspace/changed-paths.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
+import { planIn } from './plan-in-file.ts';
 import { UNLIMITED } from './sizes.ts';
 import { closeQuestion, type Draft, DraftMemory, offerStart, whenWritten, writtenQuestion } from './start-draft.ts';
 import type { Choices } from './start-questions.ts';
@@ -88,6 +89,20 @@ export class StartCommand {
     const isSelected = all.some(({ fsPath }) => fsPath === uri.fsPath);
     const uris = isSelected ? all.map(({ fsPath }) => vscode.Uri.file(fsPath)) : [uri];
     await this.#runAbout(await aboutFiles(uris));
+  }
+
+  /**
+   * *Start from This Plan*
+   * @param file by default the one in the editor
+   * @throws ThoughtTreeError `damaged` saying what is wrong with the plan, and where
+   */
+  async runPlan(file: FileTarget | undefined): Promise<void> {
+    const uri = file ? vscode.Uri.file(file.fsPath) : vscode.window.activeTextEditor?.document.uri;
+    const kind = this.#descriptors.find(({ work }) => work)?.name;
+    if (!uri || kind === undefined) return;
+    const planned = await planIn(uri, kind, this.#parts.kinds);
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+    await this.#ask({ kind, folder, ...planned, isAsked: true });
   }
 
   /** Begins with a question about something; of the kind that was used last. */
@@ -170,7 +185,7 @@ export class StartCommand {
       settings,
       choices: Object.assign({}, ...answers) as Choices,
       ...(judge ? { judge } : {}),
-      ...(plan === undefined ? {} : { plan }),
+      ...(plan === undefined ? {} : { plan: plan.text }),
       ...(calls === undefined ? {} : { calls }),
     };
   }
@@ -227,7 +242,7 @@ export class StartCommand {
 
   /** Returns the forecast of a search; undefined if it has no foreseeable end. */
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
-    const { workspace, model, judge, descriptor, settings } = beginning;
+    const { workspace, model, judge, descriptor, settings, plan } = beginning;
     if (descriptor.traits.isUnforeseeable && settings.size === 'all') return undefined;
     // The limits are told beside the forecast.
     const searches = await loadSearches();
@@ -237,7 +252,7 @@ export class StartCommand {
     const create = await newSearch(kinds, beginning);
     const place = placeOf(beginning);
     const limits = { guards: UNLIMITED };
-    return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging })).left;
+    return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging, plan })).left;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import type { Size } from '../../core/search/limits.ts';
 import type { About } from './about.ts';
+import type { PlanInFile } from './plan-in-file.ts';
 import type { Choices } from './start-questions.ts';
 
 const DRAFT = 'draft';
@@ -23,8 +24,8 @@ export interface Draft {
   readonly about?: About | undefined;
   /** True if these go along. */
   readonly isAboutLeftOut?: boolean;
-  /** The plan that it begins with, as its kind checked it. */
-  readonly plan?: string | undefined;
+  /** The plan that it begins with. */
+  readonly plan?: PlanInFile | undefined;
   /** The options of its kind that were asked for, by question. */
   readonly answers?: readonly Choices[] | undefined;
   /** Its model, if not the one of the settings. */

@@ -1,16 +1,14 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { EditorAnswer, KindDescriptor, KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Size, SpendLimits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { type Kinds, loadKind } from '../../engine/kind.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { translated } from '../message-text.ts';
-import { notAPlan } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { EDITOR_PROVIDER, settingsFor } from '../settings.ts';
+import { pickPlan } from './plan-in-file.ts';
 import { type SizeItem, sizeItems } from './sizes.ts';
 import type { Draft, DraftMemory } from './start-draft.ts';
 import { openQuestionEditor } from './start-draft.ts';
@@ -130,7 +128,7 @@ function questionStep(parts: StepParts): Step<Draft> {
       }
       if (typeof answer === 'string')
         return await withGuesses(parts, { ...draft, question: answer.trim(), isAsked: true, plan: undefined });
-      const plan = planned && (await pickPlan(planned, kinds));
+      const plan = planned && (await pickPlan(planned.name, kinds, draft.folder));
       return (
         plan &&
         (await withGuesses(parts, { ...draft, ...plan, kind: planned.name, isKindGuessed: false, isAsked: true }))
@@ -193,7 +191,9 @@ function sizeStep(parts: StepParts, descriptor: KindDescriptor): Step<Draft> {
       for (;;) {
         const picked = await pickStep<LastItem>(lastItems(parts, descriptor, draft), {
           place: { ...place, title: oneLine(draft.question ?? '', 80) },
-          placeholder: vscode.l10n.t('How far may the search go? The search begins when you choose.'),
+          placeholder: draft.plan
+            ? vscode.l10n.t('The search begins when you choose.')
+            : vscode.l10n.t('How far may the search go? The search begins when you choose.'),
           isActive: ({ isBest }) => isBest === true,
           onButton: (item, change, signal) => {
             change({ ...item, detail: vscode.l10n.t('Being asked…') });
@@ -232,6 +232,7 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
   const model = modelOf(draft, descriptor);
   const sizes = await sizeItems({
     usual: settingsFor(scopeOf(draft)).size,
+    planned: draft.plan?.nodes,
     words: descriptor.words,
     isFree: parts.isFree(draft),
     limitsFor: (forecast) => parts.limitsFor(draft, forecast),
@@ -269,35 +270,4 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip };
-}
-
-/** The largest plan, in bytes. */
-const LARGEST_PLAN = 4 * 1024 * 1024;
-
-/**
- * Lets a person pick a file with a plan that somebody wrote: its goal is the question.
- * @returns undefined if they pick none
- * @throws ThoughtTreeError `damaged` saying what is wrong with the plan, and where
- */
-export async function pickPlan(
-  descriptor: KindDescriptor,
-  kinds: Kinds,
-): Promise<{ readonly question: string; readonly plan: string } | undefined> {
-  const [uri] =
-    (await vscode.window.showOpenDialog({ title: translated(descriptor.words.title), canSelectMany: false })) ?? [];
-  if (!uri) return undefined;
-  const name = basename(uri.fsPath);
-  const { plans } = (await loadKind(kinds, { kind: descriptor.name })).extras;
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  if (!plans || bytes.length > LARGEST_PLAN) throw new ThoughtTreeError('damaged', notAPlan({ file: name }));
-  const { prompt, text } = plans.read(textOf(bytes, name), name);
-  return { question: prompt, plan: text };
-}
-
-function textOf(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ThoughtTreeError('damaged', notAPlan({ file }));
-  }
 }

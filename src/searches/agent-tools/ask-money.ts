@@ -23,6 +23,8 @@ interface AskedRun {
   /** Those that share the work, if they are several. */
   readonly several?: readonly string[];
   readonly limits?: Partial<Limits> | undefined;
+  /** The plan that it begins with, as its kind checked it. */
+  readonly plan?: string | undefined;
   /** The most that it may spend from now on by its own limits; the default for new searches if undefined. */
   readonly roomUsd?: number | undefined;
   /** The most that the caller allows. */
@@ -48,6 +50,7 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
     limits,
     model,
     several,
+    plan: asked.plan,
     ...(judge && { judge }),
   });
   const all = [model, judge, ...several];

@@ -81,7 +81,7 @@ describe('a problem in the window', () => {
     await window.notification('You can edit decomposition.json').waitFor();
     await window.command('Notifications: Clear All Notifications');
     await window.treeItem(/^1 2 3 4, paused/).waitFor();
-    await window.page.locator('.part.editor').getByRole('button', { name: 'Start the Search' }).click();
+    await window.page.locator('.part.editor').getByRole('button', { name: 'Start from This Plan…' }).click();
     await window.treeItem(/^1 2 3 4, (running|finished)/).waitFor();
     await window.notification('"1 2 3 4" is finished. Answer: ').waitFor();
   });

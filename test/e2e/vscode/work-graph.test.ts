@@ -172,4 +172,22 @@ describe('a goal in the editor', () => {
     assert.equal(git('rev-parse', 'HEAD'), BEFORE);
     assert.equal(git('diff', '--cached', '--name-only'), '');
   });
+
+  it('begins by a plan in the Explorer, with the atoms that it has and no size', async () => {
+    const { window } = opened;
+    const plan = [
+      'goal: A farewell in English',
+      'base_case: [{ item: It is said, check: { command: grep -q bye farewell.txt } }]',
+      'atoms: [{ id: A1, title: Say it, run: echo bye > farewell.txt, touches: [farewell.txt] }]',
+    ];
+    writeFileSync(join(folder(), 'farewell.plan.yaml'), `${plan.join('\n')}\n`);
+    await window.openContainer('Explorer');
+    await window.contextMenu(window.treeItem(/farewell\.plan\.yaml/), 'Start from This Plan…');
+    await window.pickRow('As planned: 1 atom').waitFor();
+    await window.pick('As planned: 1 atom');
+    await window.openContainer('Thought Tree');
+    await window.treeItem(/^A farewell in English/).waitFor();
+    const kept = join(folder(), 'thought-trees/a-farewell-in-english/plan.yaml');
+    await until(async () => assert.equal(readFileSync(kept, 'utf8'), `${plan.join('\n')}\n`), 60_000);
+  });
 });

@@ -82,6 +82,7 @@ export function givenPlan(text: string, file: string): GivenPlan {
     text,
     lines: [...planLines(plan), ...planWarnings(plan)],
     commands: commandsOf(plan),
+    nodes: plan.atoms.length,
   };
 }
 

@@ -4,10 +4,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { workGraphDescriptor } from '../../../../src/kinds/work-graph/descriptor.ts';
-import { fake, Uri, window } from '../fake-vscode.ts';
+import { fake, Uri, window, workspace } from '../fake-vscode.ts';
+import { answering, list, openStart } from './open-start.ts';
 
-const { pickPlan } = await import('../../../../src/extension/start/start-steps.ts');
+const { pickPlan } = await import('../../../../src/extension/start/plan-in-file.ts');
+
+/** Two atoms, the second after the first. */
+const PLAN = `goal: All green
+base_case:
+  - item: Tests pass
+    check: { command: npm test }
+atoms:
+  - id: A1
+    title: Repair them
+  - id: A2
+    title: Say what was wrong
+    depends_on: [A1]
+`;
 
 describe('a plan in a file', () => {
   let folder: string;
@@ -15,20 +28,66 @@ describe('a plan in a file', () => {
     fake.reset();
     folder = await mkdtemp(join(tmpdir(), 'thought-tree-goal-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    workspace.workspaceFolders = [];
+    workspace.textDocuments = [];
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('has a goal, which is the question, and it is said where it is wrong', async () => {
     const file = join(folder, 'plan.yaml');
     Object.assign(window, { showOpenDialog: async () => [Uri.file(file)] });
-    const plan =
-      'goal: All green\nbase_case:\n  - item: Tests pass\n    check: { command: npm test }\natoms:\n  - id: A1\n    title: Repair them\n';
-    await writeFile(file, plan);
-    const goal = await pickPlan(workGraphDescriptor, KINDS);
+    await writeFile(file, PLAN);
+    const goal = await pickPlan('work-graph', KINDS);
     assert.equal(goal?.question, 'All green');
-    assert.match(goal?.plan ?? '', /A1/);
+    assert.match(goal?.plan.text ?? '', /A1/);
     await writeFile(file, 'goal: All green\nbase_case: []\natoms: []\n');
-    await assert.rejects(pickPlan(workGraphDescriptor, KINDS), { reason: 'damaged' });
+    await assert.rejects(pickPlan('work-graph', KINDS), { reason: 'damaged' });
     await writeFile(file, new Uint8Array([0xff, 0xfe, 0]));
-    await assert.rejects(pickPlan(workGraphDescriptor, KINDS), /plan\.yaml is no plan/);
+    await assert.rejects(pickPlan('work-graph', KINDS), /plan\.yaml is no plan/);
+  });
+
+  it('is offered as what it is: its atoms instead of a size, and a forecast of them alone', async () => {
+    const file = join(folder, 'plan.yaml');
+    await writeFile(file, PLAN);
+    fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini' };
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
+    const { command, runs } = openStart();
+    answering(/As planned/);
+    await command.runPlan(Uri.file(file));
+    const sizes = list().filter((item) => 'size' in item);
+    assert.deepEqual(
+      sizes.map(({ label }) => label),
+      ['As planned: 2 atoms'],
+    );
+    const most = Number(/(\d+) calls/.exec(sizes[0]?.detail ?? '')?.[1]);
+    assert.ok(most > 0 && most < 20, sizes[0]?.detail);
+    assert.equal(runs[0]?.create?.prompt, 'All green');
+    assert.equal(runs[0]?.plan, PLAN);
+  });
+
+  it('is read as it stands in its editor', async () => {
+    const file = join(folder, 'plan.yaml');
+    await writeFile(file, 'goal: [');
+    const uri = Uri.file(file);
+    workspace.textDocuments = [{ uri, getText: () => PLAN }];
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
+    fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini' };
+    const { command, runs } = openStart();
+    answering(/As planned/);
+    await command.runPlan(uri);
+    assert.equal(runs.length, 1);
+    workspace.textDocuments = [];
+    await assert.rejects(command.runPlan(uri), { reason: 'damaged' });
+  });
+
+  it('is asked for by a dialog that says what it wants, and begins in the workspace', async () => {
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
+    let asked: unknown;
+    Object.assign(window, { showOpenDialog: async (options: unknown) => void (asked = options) });
+    assert.equal(await pickPlan('work-graph', KINDS), undefined);
+    const { title, defaultUri } = asked as { title: string; defaultUri: { fsPath: string } };
+    assert.match(title, /plan/);
+    assert.equal(defaultUri.fsPath, folder);
   });
 });
