@@ -1,6 +1,7 @@
 // Writes the parts of package.json that are generated from the source (commands, menus, keys), the JSON schemas, the
 // drawings of the walkthrough and the list of texts.
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
+// It counts the texts that each language lacks (--missing lists them), and fails on those that are unknown or have other places.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ChildrenFile, optionsSchema, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
@@ -10,7 +11,7 @@ import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import { toolsFor, WINDOW_TOOLS } from '../src/searches/agent-tools/tool-descriptors.ts';
 import { commandContributions, kindCommands, startCommands } from './contributions.ts';
-import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
+import { englishTexts, faultsOf, inOrder, manifestTexts, missingIn } from './texts.ts';
 import { walkthroughPictures } from './walkthrough-pictures.ts';
 
 const check = process.argv.includes('--check');
@@ -101,10 +102,18 @@ mkdirSync('l10n', { recursive: true });
 const english = await englishTexts(`${process.cwd()}/`, descriptors);
 put('l10n/bundle.l10n.json', `${JSON.stringify(english, null, 2)}\n`);
 for (const file of globSync('l10n/bundle.l10n.*.json')) {
-  const translated = JSON.parse(readFileSync(file, 'utf8'));
+  const read = JSON.parse(readFileSync(file, 'utf8'));
+  // A text that was said otherwise is translated anew: until then it is English.
+  const translated = check ? read : inOrder(read, english);
+  put(file, `${JSON.stringify(translated, null, 2)}\n`);
   const language = /bundle\.l10n\.(.*)\.json$/.exec(file)[1];
   put(`package.nls.${language}.json`, `${JSON.stringify(manifestTexts(translated), null, 2)}\n`);
-  for (const fault of faultsOf(translated, english)) console.error(`${file}: ${fault}`);
+  const faults = faultsOf(translated, english);
+  for (const fault of faults) console.error(`${file}: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+  const missing = missingIn(language, translated, english);
+  console.log(`${file}: ${missing.length} of ${Object.keys(english).length} texts are shown in English`);
+  if (process.argv.includes('--missing')) for (const key of missing) console.log(`  ${key}`);
 }
 
 if (stale.length > 0) {

@@ -36,14 +36,36 @@ export function manifestTexts(texts: Texts): Texts {
   return Object.fromEntries(own.map(([key, text]) => [key.slice(1, -1), text]));
 }
 
-/** Returns the faults in a language's file: missing or unknown texts, or placeholders that differ from the English. */
+/** Returns the keys that a language's file lacks: these texts are shown in English. */
+export function missingIn(language: string, translated: Texts, english: Texts): string[] {
+  // No number of such a language is said by a text for one.
+  const hasOne = new Intl.PluralRules(language).resolvedOptions().pluralCategories.includes('one');
+  const isSaid = (key: string): boolean => hasOne || !(key.endsWith('.one') && otherOf(key) in english);
+  return Object.keys(english).filter((key) => isSaid(key) && !Object.hasOwn(translated, key));
+}
+
+function otherOf(key: string): string {
+  return key.replace(/\.(?:zero|one|two|few|many)$/, '.other');
+}
+
+/** Returns a language's file without the texts that nobody says any more, in the order of the English one. */
+export function inOrder(translated: Texts, english: Texts): Texts {
+  const place = new Map(Object.keys(english).map((key, at) => [key, at]));
+  const known = Object.entries(translated).flatMap(([key, text]) => {
+    const at = place.get(key) ?? place.get(otherOf(key));
+    return at === undefined ? [] : [{ key, text, at }];
+  });
+  return Object.fromEntries(known.sort((a, b) => a.at - b.at).map(({ key, text }) => [key, text]));
+}
+
+/** Returns the faults in a language's file: unknown texts, empty ones, and placeholders that differ from the English. */
 export function faultsOf(translated: Texts, english: Texts): string[] {
   const faults: string[] = [];
-  for (const key of Object.keys(english)) if (!Object.hasOwn(translated, key)) faults.push(`missing: ${key}`);
   for (const [key, text] of Object.entries(translated)) {
     // A language may have more plural forms than English.
-    const like = english[key] ?? english[key.replace(/\.(?:zero|two|few|many)$/, '.other')];
+    const like = english[key] ?? english[otherOf(key)];
     if (like === undefined) faults.push(`unknown: ${key}`);
+    else if (text.trim() === '') faults.push(`empty: ${key}`);
     else if (!samePlaces(text, like)) faults.push(`other places: ${key}`);
   }
   return faults;

@@ -22,7 +22,7 @@ describe('the package', () => {
     const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json,css}', { cwd: ROOT });
     const texts = [
       'package.json',
-      'package.nls.json',
+      ...globSync('package.nls*.json', { cwd: ROOT }),
       PACKAGING.readmePath,
       'LICENSE',
       'CHANGELOG.md',

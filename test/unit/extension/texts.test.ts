@@ -4,7 +4,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { kindCommands, startCommands } from '../../../scripts/contributions.ts';
-import { catalogueFiles, englishTexts, faultsOf, manifestTexts, type Texts, textsIn } from '../../../scripts/texts.ts';
+import {
+  catalogueFiles,
+  englishTexts,
+  faultsOf,
+  inOrder,
+  manifestTexts,
+  missingIn,
+  type Texts,
+  textsIn,
+} from '../../../scripts/texts.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
@@ -103,18 +112,29 @@ describe('a language', () => {
     assert.deepEqual(manifestTexts({ ...english, '%command.start%': 'Anfangen' }), { 'command.start': 'Anfangen' });
   });
 
-  it('may have more plurals, but lacks no text, has no other, and has the same placeholders', () => {
+  it('may have more plurals, but has no other text, no empty one, and the same placeholders', () => {
     assert.deepEqual(faultsOf({ ...english, 'engine.leaves.few': '{count:number} listy' }, english), []);
-    const { 'Open Report': _, ...rest } = english;
-    const faulty = { ...rest, 'store.no-folder': 'Kein Ordner {ordner}.', 'store.no-file': '?' };
+    const faulty = { 'Open Report': ' ', 'store.no-folder': 'Kein Ordner {ordner}.', 'store.no-file': '?' };
     assert.deepEqual(faultsOf(faulty, english), [
-      'missing: Open Report',
+      'empty: Open Report',
       'other places: store.no-folder',
       'unknown: store.no-file',
     ]);
   });
 
-  it('that comes with the program is whole', async () => {
+  it('lacks what is shown in English, but no plural that it does not have', () => {
+    const { 'Open Report': _, 'engine.leaves.one': __, ...rest } = english;
+    assert.deepEqual(missingIn('de', rest, english), ['Open Report', 'engine.leaves.one']);
+    assert.deepEqual(missingIn('zh-cn', rest, english), ['Open Report']);
+    assert.deepEqual(missingIn('ja', english, english), []);
+  });
+
+  it('is kept in the order of the English texts, without those that nobody says any more', () => {
+    const kept = inOrder({ gone: 'Weg', 'engine.leaves.few': '{count:number}', 'Open Report': 'Auf' }, english);
+    assert.deepEqual(Object.keys(kept), ['Open Report', 'engine.leaves.few']);
+  });
+
+  it('that comes with the program has no fault', async () => {
     const all = await englishTexts(
       ROOT,
       KINDS.map(({ descriptor }) => descriptor),

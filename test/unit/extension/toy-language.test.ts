@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { faultsOf, manifestTexts, type Texts } from '../../../scripts/texts.ts';
+import { faultsOf, manifestTexts, missingIn, type Texts } from '../../../scripts/texts.ts';
 import { kept } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { failedInARow, limitOfCalls } from '../../../src/engine/messages.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
 import type { RunEnd } from '../../../src/extension/library/run-request.ts';
 import type { SearchRunner } from '../../../src/extension/library/search-runner.ts';
+import { pageWords } from '../../../src/extension/panel/page-words.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { cannotWrite, diskFull, noFolder } from '../../../src/store/messages.ts';
 import { toyLanguage } from '../../support/toy-language.ts';
@@ -39,6 +40,7 @@ describe('an editor in another language', () => {
   it('needs one file, which has all texts, those of the manifest too', () => {
     const english = JSON.parse(readFileSync(`${ROOT}l10n/bundle.l10n.json`, 'utf8')) as Texts;
     assert.deepEqual(faultsOf(toy, english), []);
+    assert.deepEqual(missingIn('de', toy, english), []);
     assert.equal(manifestTexts(toy)['command.pause'], '‹Pause›');
   });
 
@@ -60,6 +62,18 @@ describe('an editor in another language', () => {
     runs.fire({ place: { folder: '/w/a' }, title: 'Why?', kind: 'research', outcome: end } as unknown as RunEnd);
     await settled();
     assert.match(fake.messages.join('\n'), /^‹"Why\?" has reached its budget\. ‹One more call .* of 1\.000 calls\.››/);
+  });
+
+  it('says in English what the language lacks, within its own sentences too, and in the panel', () => {
+    const { 'store.disk-full': _, ...most } = toy;
+    l10n.bundle = most;
+    tellError(new ThoughtTreeError('disk-full', cannotWrite({ file: '/a/b', why: diskFull() })), LOG);
+    assert.deepEqual(fake.messages, [
+      '‹Cannot write /a/b: the disk is full. Free some space, then resume the search.›',
+    ]);
+    const { 'node.status.leaf': __, ...others } = toy;
+    const words = pageWords(others);
+    assert.deepEqual([words['node.status.leaf'], words['node.status.failed']], ['leaf', '‹failed›']);
   });
 
   it('shows the English text of messages without data, and of unknown ones', () => {

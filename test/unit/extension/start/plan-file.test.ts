@@ -83,10 +83,10 @@ describe('a plan in a file', () => {
 
   it('is asked for by a dialog that says what it wants, and begins in the workspace', async () => {
     workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
-    let asked: unknown;
-    Object.assign(window, { showOpenDialog: async (options: unknown) => void (asked = options) });
+    const asked: { title: string; defaultUri: { fsPath: string } }[] = [];
+    Object.assign(window, { showOpenDialog: async (options: (typeof asked)[0]) => void asked.push(options) });
     assert.equal(await pickPlan('work-graph', KINDS), undefined);
-    const { title, defaultUri } = asked as { title: string; defaultUri: { fsPath: string } };
+    const [{ title, defaultUri } = assert.fail()] = asked;
     assert.match(title, /plan/);
     assert.equal(defaultUri.fsPath, folder);
   });
