@@ -76,6 +76,20 @@ describe('an editor in another language', () => {
     assert.deepEqual([words['node.status.leaf'], words['node.status.failed']], ['leaf', '‹failed›']);
   });
 
+  for (const [language, said] of [
+    ['zh-cn', /^无法写入 \/a\/b.*磁盘.*$/],
+    ['ja', /\/a\/b .*ディスク/],
+  ] as const)
+    it(`comes with ${language}`, () => {
+      env.language = language;
+      l10n.bundle = JSON.parse(readFileSync(`${ROOT}l10n/bundle.l10n.${language}.json`, 'utf8')) as Texts;
+      tellError(new ThoughtTreeError('disk-full', cannotWrite({ file: '/a/b', why: diskFull() })), LOG);
+      assert.match(fake.messages[0] ?? '', said);
+      const texts = JSON.parse(readFileSync(`${ROOT}package.nls.${language}.json`, 'utf8')) as Texts;
+      assert.doesNotMatch(texts['command.start'] ?? 'Start', /[a-z]/);
+      assert.match(texts['welcome.empty'] ?? '', /\(command:thoughtTree\.start\)/);
+    });
+
   it('shows the English text of messages without data, and of unknown ones', () => {
     assert.equal(keptText('The disk is full.', undefined), 'The disk is full.');
     assert.equal(keptText('It is new.', { key: 'store.of-next-year', args: {} }), 'It is new.');
