@@ -9,7 +9,7 @@ let added = 0;
 for (const [path, pkg] of Object.entries(lock.packages))
   for (const [name, version] of Object.entries(pkg.optionalDependencies ?? {})) {
     if (path === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${path}/node_modules/${name}`]) continue;
-    const words = name.replace(/^.*\//, '').split(/[-.]/);
+    const words = name.replace(/^.*\//, '').replace('windows', 'win32').split(/[-.]/);
     const os = OS.filter((o) => words.includes(o)),
       cpu = CPU.filter((c) => words.includes(c));
     if (words.some((w) => /^(gnueabihf|musleabihf|eabi)$/.test(w)) && !cpu.length) cpu.push('arm');

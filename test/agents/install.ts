@@ -1,6 +1,6 @@
-// Installs the real Claude Agent SDK with its program for this machine. It is not a part of our package: its licence and
-// its 370 MB are its own.
-//   node test/agents/install.ts    installs it where it is missing (about 20 seconds) and prints the folder
+// Installs the real Claude Agent SDK with its program for this machine, and two agents of the Agent Client Protocol. They are
+// not a part of our package: their licences, and their 370 and 460 MB, are their own.
+//   node test/agents/install.ts    installs them where they are missing (about a minute) and prints the folders
 import { join } from 'node:path';
 import { installPackages } from '../support/install-packages.ts';
 
@@ -9,4 +9,9 @@ export function installAgents(): Promise<string> {
   return installPackages(join(import.meta.dirname, 'sdk'), 'agents');
 }
 
-if (import.meta.main) process.stdout.write(`${await installAgents()}\n`);
+/** The folder whose `node_modules` hold Gemini CLI and opencode. */
+export function installAcpAgents(): Promise<string> {
+  return installPackages(join(import.meta.dirname, 'acp'), 'acp-agents');
+}
+
+if (import.meta.main) process.stdout.write(`${await installAgents()}\n${await installAcpAgents()}\n`);

@@ -2,49 +2,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventsOf, runCli, startCli } from '../e2e/cli/run-cli.ts';
+import { answerTo, lastAsked } from '../support/agents/tree-answers.ts';
 import { CliProcess } from '../support/cli-process.ts';
 import { TestFleet } from '../support/fleet/test-fleet.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
 
-const TOPICS = ['Alder', 'Birch'];
-/** How each kind of prompt begins. */
-const PROMPTS = [
-  'Write the document on',
-  'Divide the question',
-  'List the subtopics of',
-  'Rank the candidates',
-] as const;
-
-/** The last prompt of a request: earlier prompts of its conversation come before it. */
-function lastPrompt({ text }: MessagesCall): { kind: (typeof PROMPTS)[number]; topic: string } | undefined {
-  const places = PROMPTS.map((kind) => ({ kind, at: text.lastIndexOf(kind) })).sort((a, b) => b.at - a.at);
-  const [last] = places;
-  if (!last || last.at < 0) return undefined;
-  return { kind: last.kind, topic: /"([^"]*)"/.exec(text.slice(last.at))?.[1] ?? '' };
-}
-
-const listOf = (titles: string[]): string => `<output>${JSON.stringify(titles.map((title) => ({ title })))}</output>`;
-
-function answer(call: MessagesCall): MessagesReply {
-  const asked = lastPrompt(call);
-  if (asked?.kind === 'Write the document on')
-    return {
-      text: `---\ntitle: ${asked.topic}\nsummary: About it.\n---\n\nThe word of ${asked.topic} is w-${asked.topic}.\n`,
-    };
-  if (asked?.kind === 'Divide the question') return { text: listOf(TOPICS) };
-  if (asked?.kind === 'List the subtopics of')
-    return { text: listOf(TOPICS.includes(asked.topic) ? [`${asked.topic} leaf`, `${asked.topic} root`] : []) };
-  if (asked?.kind === 'Rank the candidates') {
-    const paths = call.text.match(/^- \w+\/\S+$/gm) ?? [];
-    return { text: `<output>\n${paths.map((path) => path.slice(2)).join('\n')}\n</output>` };
-  }
-  return { text: 'The trees were looked at.' };
-}
+const lastPrompt = ({ text }: MessagesCall) => lastAsked(text);
+const answer = ({ text }: MessagesCall): MessagesReply => ({ text: answerTo(text) });
 
 describe('a search led by Claude Code', () => {
   let machine: ClaudeMachine;
-  let script = answer;
+  let script: (call: MessagesCall) => MessagesReply = answer;
   const options = [
     '--model',
     'claude/sonnet',

@@ -33,9 +33,17 @@ const CLAUDE = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL
 
 const KNOWN: Readonly<Record<string, KnownAgent>> = {
   claude: { line: ['claude-agent-acp'], env: [...CLAUDE, 'CLAUDE_CONFIG_DIR'], state: ['.claude', '.claude.json'] },
-  codex: { line: ['codex-acp'], env: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_HOME'], state: ['.codex'] },
+  codex: {
+    line: ['codex-acp'],
+    env: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY', 'CODEX_HOME'],
+    state: ['.codex'],
+  },
   copilot: { line: ['copilot', '--acp'], env: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN'], state: ['.copilot'] },
-  gemini: { line: ['gemini', '--acp'], env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], state: ['.gemini'] },
+  gemini: {
+    line: ['gemini', '--acp'],
+    env: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL'],
+    state: ['.gemini'],
+  },
   opencode: {
     line: ['opencode', 'acp'],
     env: [...CLAUDE.slice(0, 1), 'OPENAI_API_KEY', 'GEMINI_API_KEY'],

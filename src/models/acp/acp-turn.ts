@@ -70,10 +70,15 @@ const BEGINNING_MS = 120_000;
 const Forked = z.looseObject({ sessionId: z.string().max(500) });
 /** What `session/fork` is offered by, in the part of the protocol that may still change. */
 const CanFork = z.looseObject({ sessionCapabilities: z.looseObject({ fork: z.looseObject({}) }) });
+const Tokens = z.int().nonnegative();
 const Reported = z.looseObject({
-  inputTokens: z.int().nonnegative(),
-  outputTokens: z.int().nonnegative(),
-  cachedReadTokens: z.int().nonnegative().nullish(),
+  usage: z.looseObject({ inputTokens: Tokens, outputTokens: Tokens, cachedReadTokens: Tokens.nullish() }),
+});
+/** As Gemini CLI reports it, besides the protocol. */
+const Quota = z.looseObject({
+  _meta: z.looseObject({
+    quota: z.looseObject({ token_count: z.looseObject({ input_tokens: Tokens, output_tokens: Tokens }) }),
+  }),
 });
 
 /**
@@ -264,15 +269,11 @@ class Hearing {
 
   /** As reported; what nobody reports is counted by what went over the line, without a price. */
   #usage(response: unknown, prompt: string, before: number): Usage {
-    const told = z.looseObject({ usage: Reported }).safeParse(response).data?.usage;
-    const cached = told?.cachedReadTokens ?? 0;
-    const tokens = told
-      ? { prompt: told.inputTokens + cached, cached, completion: told.outputTokens }
-      : {
-          prompt: Math.max(this.#used, Math.ceil(Buffer.byteLength(prompt) / BYTES_A_TOKEN)),
-          cached: 0,
-          completion: Math.ceil(this.#length / BYTES_A_TOKEN),
-        };
+    const tokens = tokensTold(response) ?? {
+      prompt: Math.max(this.#used, Math.ceil(Buffer.byteLength(prompt) / BYTES_A_TOKEN)),
+      cached: 0,
+      completion: Math.ceil(this.#length / BYTES_A_TOKEN),
+    };
     return this.#usd === undefined ? tokens : { ...tokens, usd: sinceThen(this.#usd, before) };
   }
 
@@ -314,6 +315,15 @@ class Hearing {
     this.onOver();
     this.#end();
   }
+}
+
+/** Returns the tokens that an agent says a question took; undefined where it says nothing of them. */
+function tokensTold(response: unknown): Usage | undefined {
+  const told = Reported.safeParse(response).data?.usage;
+  const cached = told?.cachedReadTokens ?? 0;
+  if (told) return { prompt: told.inputTokens + cached, cached, completion: told.outputTokens };
+  const counted = Quota.safeParse(response).data?._meta.quota.token_count;
+  return counted && { prompt: counted.input_tokens, cached: 0, completion: counted.output_tokens };
 }
 
 /** A fork may begin to count anew. */

@@ -5,9 +5,10 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { type AgentContext, agent, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
+import { answerTo } from './tree-answers.ts';
 
 const [, , way = 'forks', state = ''] = process.argv;
-/** `forks`: forks and reports costs; `loads`: loads; others do neither. */
+/** `forks`: forks and reports costs; `loads`: loads; others do neither. `counts`: reports tokens alone, as Gemini CLI does. */
 const forks = ['forks', 'writes', 'dear', 'works'].includes(way);
 const loads = way === 'loads';
 /** Dollars a call. */
@@ -61,7 +62,7 @@ const app = agent({ name: 'scripted' })
     if (way === 'writes') await tryToWrite(client, sessionId, session.cwd);
     if (way === 'works') work(session.cwd, text, session.said.length > 0);
     const isDear = way === 'dear';
-    if (way !== 'silent')
+    if (way !== 'silent' && way !== 'counts')
       await tell({
         sessionUpdate: 'usage_update',
         used: 900,
@@ -74,7 +75,8 @@ const app = agent({ name: 'scripted' })
     const answer = way === 'works' ? DONE : answerTo(text);
     write(sessionId, { ...session, said: [...session.said, text, answer], usd });
     await say(client, sessionId, answer);
-    return { stopReason: 'end_turn' };
+    const counted = { _meta: { quota: { token_count: { input_tokens: 12_000, output_tokens: 345 } } } };
+    return { stopReason: 'end_turn', ...(way === 'counts' && counted) };
   });
 app.connect(
   ndJsonStream(
@@ -123,23 +125,4 @@ const DONE = JSON.stringify({
 function work(cwd: string, text: string, isAgain: boolean): void {
   if (isAgain || text.includes('What was seen when it was tried before'))
     writeFileSync(join(cwd, 'made.txt'), 'made\n');
-}
-
-const TOPICS = ['Alder', 'Birch'];
-const listOf = (titles: readonly string[]): string =>
-  `<output>${JSON.stringify(titles.map((title) => ({ title })))}</output>`;
-
-/** The answer to the last prompt of a research search in a text. */
-function answerTo(text: string): string {
-  const kinds = ['Write the document on', 'Divide the question', 'List the subtopics of', 'Rank the candidates'];
-  const [last] = kinds.map((kind) => ({ kind, at: text.lastIndexOf(kind) })).sort((a, b) => b.at - a.at);
-  const topic = /"([^"]*)"/.exec(text.slice(last?.at))?.[1] ?? '';
-  if (!last || last.at < 0) return 'The trees were looked at.';
-  if (last.kind === 'Write the document on')
-    return `---\ntitle: ${topic}\nsummary: About it.\n---\n\nThe word of ${topic} is w-${topic}.\n`;
-  if (last.kind === 'Divide the question') return listOf(TOPICS);
-  if (last.kind === 'List the subtopics of')
-    return listOf(TOPICS.includes(topic) ? [`${topic} leaf`, `${topic} root`] : []);
-  const paths = text.match(/^- \w+\/\S+$/gm) ?? [];
-  return `<output>\n${paths.map((path) => path.slice(2)).join('\n')}\n</output>`;
 }

@@ -106,6 +106,12 @@ describe('an agent of the Agent Client Protocol', () => {
     assert.deepEqual(told, ['scripted (ACP): Read a file src/a.ts:7']);
   });
 
+  it('counts the tokens that Gemini CLI reports in a place of its own', async () => {
+    useAgent('counts');
+    const { usage } = await ask(await open(), 'One?');
+    assert.deepEqual(usage, { prompt: 12_000, cached: 0, completion: 345 });
+  });
+
   it('costs what it reports, and is stopped at the first report over the limit', async () => {
     useAgent('forks');
     const model = await open();
