@@ -7,6 +7,7 @@ import { opening } from './editor/opening.ts';
 import { panel } from './editor/panel.ts';
 import { panelFiles } from './editor/panel-files.ts';
 import { sizes } from './editor/sizes.ts';
+import { timeline } from './editor/timeline.ts';
 import { typing } from './editor/typing.ts';
 import { disk } from './engine/disk.ts';
 import { money } from './engine/money.ts';
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   extension,
   panel,
   'panel-files': panelFiles,
+  timeline,
   typing,
   fleet,
   sizes,

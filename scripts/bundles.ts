@@ -17,6 +17,7 @@ export const BUNDLES: Readonly<Record<string, string>> = {
   find: 'src/extension/find/find-page.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
+  'graph-past': 'src/extension/panel/graph-past.ts',
   claude: 'src/models/agents/claude-model.ts',
   grow: 'src/extension/start/ask-how-far.ts',
   investigation: 'src/kinds/investigation/investigation.ts',

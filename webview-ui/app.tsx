@@ -4,12 +4,14 @@ import { useRef, useState } from 'preact/hooks';
 import { Filters } from './bars/filters.tsx';
 import { ReadingLine } from './bars/reading-line.tsx';
 import { Splitter } from './bars/splitter.tsx';
+import { Timeline } from './bars/timeline.tsx';
 import { TopBar } from './bars/top-bar.tsx';
 import { type Drawing, TreeCanvas } from './canvas/tree-canvas.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Finder, FinderButton } from './floats/finder.tsx';
 import { HoverCard } from './floats/hover-card.tsx';
 import { Notice } from './floats/notice.tsx';
+import { PastLine } from './floats/past-line.tsx';
 import { BranchLine, ViewControls } from './floats/view-controls.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { type MenuPlace, NodeMenu } from './inspector/node-menu.tsx';
@@ -42,13 +44,14 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
     );
   const hasInspector = store.selected.value !== undefined;
   return (
-    <main class={hasInspector ? 'panel inspecting' : 'panel'}>
+    <main class={classOf({ inspecting: hasInspector, past: store.past.moment.value !== undefined })}>
       <TopBar store={store}>
         <FinderButton store={store} />
         <Filters store={store} />
       </TopBar>
       <div class="stage">
         <div class="top-floats">
+          <PastLine store={store} />
           <Notice store={store} />
           <BranchLine store={store} />
           <Finder store={store} drawing={drawing} />
@@ -60,12 +63,17 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
       </div>
       {hasInspector && <Splitter store={store} />}
       {hasInspector && <Inspector store={store} onClose={() => drawing.current?.focus()} />}
+      <Timeline store={store} onClose={() => drawing.current?.focus()} />
       {menu && <NodeMenu store={store} place={menu} onClose={closeMenu} />}
       <div class="hidden" role="status" aria-live="polite">
         {store.said.value}
       </div>
     </main>
   );
+}
+
+function classOf(on: Readonly<Record<string, boolean>>): string {
+  return ['panel', ...Object.keys(on).filter((name) => on[name])].join(' ');
 }
 
 /** The inspector disappears with its node; the keyboard focus must not get lost. */

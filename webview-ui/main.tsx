@@ -9,6 +9,7 @@ import './canvas/drawing.css';
 import './bars/legend.css';
 import './bars/figures.css';
 import './bars/lanes.css';
+import './bars/timeline.css';
 import './parts/parts.css';
 import './floats/floats.css';
 import './inspector/inspector.css';

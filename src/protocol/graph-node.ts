@@ -1,6 +1,7 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
 import type { DetailTable, KindTerms, LinkDescriptor, Look, NodeMark, NodeRole } from '../core/kind/kind-descriptor.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-file.ts';
+import type { GraphMoment } from './graph-timeline.ts';
 
 /** One node as the panel draws it. Empty fields are left out. */
 export interface GraphNode {
@@ -162,7 +163,9 @@ export interface GraphSearch {
   readonly bestPath: readonly string[];
   /** Nodes that are known from their files, and how many there are, while the rest is read or sent; null after that. */
   readonly reading?: { readonly done: number; readonly all: number } | null;
-  /** The actions on it as a whole. */
+  /** The moment at which it is shown, with everything else as it was then; null or missing if that is now. */
+  readonly past?: GraphMoment | null;
+  /** The actions on it as a whole, now. */
   readonly actions: readonly GraphAction[];
 }
 

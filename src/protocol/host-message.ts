@@ -1,4 +1,5 @@
 import type { GraphAction, GraphDetails, GraphNode, GraphSearch, GraphTranscript } from './graph-node.ts';
+import type { GraphTimeline } from './graph-timeline.ts';
 
 /** Everything at once; replaces what was shown before. */
 export interface SnapshotMessage {
@@ -33,6 +34,8 @@ export type HostMessage =
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphTranscript }
   | { readonly type: 'reveal'; readonly path: string }
+  /** Everything that happened so far, for as long as the page asks for it. */
+  | { readonly type: 'timeline'; readonly timeline: GraphTimeline }
   /** Make a picture of pixels out of an SVG file; `painted` answers, with the same number. */
   | { readonly type: 'paint'; readonly number: number; readonly svg: string }
   | { readonly type: 'lost'; readonly message: string };
@@ -67,6 +70,8 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
         : undefined;
     case 'reveal':
       return isText(value['path']) ? (value as unknown as HostMessage) : undefined;
+    case 'timeline':
+      return isTimeline(value['timeline']) ? (value as unknown as HostMessage) : undefined;
     case 'paint':
       return isCount(value['number']) && isText(value['svg']) ? (value as unknown as HostMessage) : undefined;
     case 'lost':
@@ -93,6 +98,16 @@ function isNode(value: unknown): boolean {
     Array.isArray(links) &&
     links.every((each) => isRecord(each) && isText(each['type']) && isText(each['path']))
   );
+}
+
+function isTimeline(value: unknown): boolean {
+  if (!isRecord(value) || !isInstant(value['first']) || !isInstant(value['last'])) return false;
+  const { marks, pauses, counts } = value;
+  return Array.isArray(marks) && marks.every(isInstant) && Array.isArray(pauses) && isRecord(counts);
+}
+
+function isInstant(value: unknown): boolean {
+  return isRecord(value) && isCount(value['seq']) && isCount(value['at']) && Number.isFinite(value['time']);
 }
 
 function areActions(value: unknown): boolean {

@@ -6,6 +6,13 @@ const path = z.string().max(10_000);
 const View = z.object({ levels: z.number().int().nonnegative(), opened: z.array(path).max(10_000) });
 export type OpenBranches = z.infer<typeof View>;
 
+/** An event of the journal: that of a number, or the last one at a place on the axis of the timeline. */
+const Where = z.union([
+  z.object({ seq: z.number().int().positive() }),
+  z.object({ at: z.number().int().nonnegative() }),
+]);
+export type Where = z.infer<typeof Where>;
+
 /** A message from the panel to the extension. */
 const ViewMessage = z.discriminatedUnion('type', [
   /** The page is loaded and shows nothing yet; if it was shown before, with what it will show of the tree. */
@@ -33,6 +40,12 @@ const ViewMessage = z.discriminatedUnion('type', [
     png: z.string().max(200_000_000).optional(),
   }),
   z.object({ type: z.literal('save-picture'), svg: z.string().max(50_000_000) }),
+  /** The page shows the timeline, or does not any more: then the search is shown as it is now. */
+  z.object({ type: z.literal('timeline'), isOpen: z.boolean() }),
+  /** Show the search as it was after an event, by its number or by its place on the axis; as it is now for null. */
+  z.object({ type: z.literal('seek'), to: Where.nullable(), view: View.optional() }),
+  /** Make a search of its own of this one as it was after an event. */
+  z.object({ type: z.literal('fork'), seq: z.number().int().positive() }),
   /** The page failed and should be reloaded; the search continues. */
   z.object({ type: z.literal('reload') }),
   z.object({ type: z.literal('failed'), message: z.string().max(20_000) }),

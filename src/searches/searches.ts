@@ -8,6 +8,7 @@ import { systemClock } from '../store/system-ports.ts';
 import { listFiles } from '../text/files/list-files.ts';
 import { actOnSearch, serveRequests } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
+import { forkSearch } from './history/history.ts';
 import { nothingOld, outOfDate, priceOfOld, whyOld } from './history/out-of-date.ts';
 import { withOwnAgents } from './models/own-agents.ts';
 import { priceOf } from './models/own-prices.ts';
@@ -30,6 +31,8 @@ export const searches = {
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
   /** Tells whether there is a provider of models with this name. */
   isProvider,
+  /** Makes a search of its own of one as it was at a moment. */
+  fork: forkSearch,
   /** The forecast of a search before its start. */
   forecast: forecastFor,
   /** The forecast of a running search. */

@@ -150,6 +150,11 @@ export class SearchReadStore implements ReadStore {
     return await this.readText('report.md');
   }
 
+  /** Tells whether there is a report, without reading it. */
+  async hasReport(): Promise<boolean> {
+    return (await this.#files.stat('report.md'))?.kind === 'file';
+  }
+
   async readInterimHash(): Promise<string | undefined> {
     return (await this.readText(INTERIM))?.trim();
   }

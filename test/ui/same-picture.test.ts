@@ -13,6 +13,7 @@ const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded'
 
 /** A host of a page that only listens and remembers. */
 class FakeHost implements PageHost {
+  readonly hasPast = false;
   readonly posted: ViewMessage[] = [];
   readonly #kept: unknown;
   send: (message: HostMessage) => void = () => undefined;

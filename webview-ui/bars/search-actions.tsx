@@ -33,6 +33,7 @@ export function SearchActions({ store, search: { actions, state } }: Props): VNo
   });
   const rest = actions.filter(({ name }) => !own.some((each) => each.name === name));
   const first = FIRST[state] ?? [];
+  const off = store.offFor('');
   return (
     <div class="buttons" role="toolbar" aria-label={l10n.t('Search')}>
       {own.map(({ name, title, icon }) => (
@@ -41,7 +42,8 @@ export function SearchActions({ store, search: { actions, state } }: Props): VNo
           type="button"
           class={first.includes(name) ? 'button primary' : 'button'}
           aria-label={title}
-          title={title}
+          title={off ?? title}
+          disabled={off !== undefined}
           onClick={() => store.act(name)}
         >
           <Icon name={icon} />
@@ -51,7 +53,7 @@ export function SearchActions({ store, search: { actions, state } }: Props): VNo
       {rest.length > 0 && (
         <MenuButton
           label={l10n.t('More actions on the search')}
-          items={rest.map(({ name, title }) => ({ title, choose: () => store.act(name) }))}
+          items={rest.map(({ name, title }) => ({ title, off, choose: () => store.act(name) }))}
         />
       )}
     </div>

@@ -73,6 +73,11 @@ export function keyHandler(
     store.undo(forward);
     return true;
   };
+  const travel = (by: number): boolean => {
+    if (store.past.isOpen.value) store.past.step(by);
+    else store.past.open();
+    return store.past.isOffered;
+  };
   const register = (): boolean => {
     const { selected } = store.view.value;
     if (selected !== null) store.hovered.value = { path: selected, isAsked: true };
@@ -101,6 +106,7 @@ export function keyHandler(
       return true;
     }
     if (key === '/') return find();
+    if (key === ',' || key === '.') return travel(key === ',' ? -1 : 1);
     if (key === '+' || key === '=') view.current?.zoom(1.3);
     else if (key === '-') view.current?.zoom(1 / 1.3);
     else return [...key].length === 1 && type(key);

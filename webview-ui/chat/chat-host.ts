@@ -19,6 +19,7 @@ type Json = Readonly<Record<string, unknown>>;
  * what the panel would hear from the editor.
  */
 export class ChatHost implements PageHost {
+  readonly hasPast = false;
   readonly #rpc: ChatRpc;
   #hear: (message: HostMessage) => void = () => undefined;
   /** What is shown, as the chat names it, and as the server does. */

@@ -18,7 +18,8 @@ export function Notice({ store }: { readonly store: PanelStore }): VNode | null 
   const { reason: why = '', state, actions = [] } = store.search.value ?? {};
   const isDone = state === 'finished' && why === '' && actions.some(({ name }) => name === 'accept');
   const reason = isDone ? l10n.t('The work is done. Look at what it changes, and bring it into your files.') : why;
-  if (reason === '' || store.view.value.closedReason === reason) return null;
+  // What leads on from now would be wrong beside what was.
+  if (store.past.moment.value || reason === '' || store.view.value.closedReason === reason) return null;
   const offered = (isDone ? REVIEWS : LEADS_ON).flatMap((name) => actions.find((each) => each.name === name) ?? []);
   const close = (): void => store.set({ closedReason: reason });
   return (

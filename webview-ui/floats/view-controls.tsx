@@ -30,6 +30,14 @@ export function ViewControls({ store, drawing }: Props): VNode {
         onClick={() => store.set({ isFollowing: !isFollowing })}
         aria-pressed={isFollowing}
       />
+      {store.past.isOffered && (
+        <IconButton
+          name="history"
+          label={l10n.t('Timeline (comma)')}
+          onClick={() => (store.past.isOpen.value ? store.past.close() : store.past.open())}
+          aria-pressed={store.past.isOpen.value}
+        />
+      )}
       <IconButton name="save" label={l10n.t('Save as SVG')} onClick={save} />
     </div>
   );

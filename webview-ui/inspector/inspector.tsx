@@ -111,6 +111,7 @@ function Actions({ store, node }: { readonly store: PanelStore; readonly node: V
     key: keyOf(name),
     tooltip: keyOf(name) ? `${title} (${keyOf(name)})` : title,
     isPrimary: index === 0 && GOES_ON.has(name),
+    off: store.offFor(name),
     choose: () => store.act(name, node.path),
   }));
   return <ButtonRow label={l10n.t('Actions')} more={l10n.t('More actions')} items={items} />;

@@ -37,6 +37,7 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
   const items = actions.map(({ name, title }) => ({
     title,
     key: keyOf(name),
+    off: store.offFor(name),
     choose: () => store.act(name, node.path),
   }));
   return (

@@ -40,12 +40,13 @@ export function ButtonRow({ label, more, items }: Props): VNode {
   return (
     <div class="button-row" role="toolbar" aria-label={label}>
       <div ref={row} class="fitting">
-        {items.map(({ name, title, tooltip = title, isPrimary, choose }, index) => (
+        {items.map(({ name, title, tooltip = title, isPrimary, off, choose }, index) => (
           <button
             key={name}
             type="button"
             class={`button${isPrimary ? ' primary' : ''}${index >= shown ? ' clipped' : ''}`}
-            title={tooltip}
+            title={off ?? tooltip}
+            disabled={off !== undefined}
             onClick={choose}
           >
             {title}

@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly title: string;
   /** Its key in the drawing, if it has one. */
   readonly key?: string | undefined;
+  /** Why it cannot be chosen, if it cannot. */
+  readonly off?: string | undefined;
   readonly choose: () => void;
 }
 
@@ -48,12 +50,15 @@ export function Menu({ label, place, items, onClose }: Props): VNode {
   return (
     <div class="backdrop" onPointerDown={(event) => event.target === event.currentTarget && onClose()}>
       <div ref={list} class="menu" role="menu" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
-        {items.map(({ title, key, choose }) => (
+        {items.map(({ title, key, off, choose }) => (
           <button
             key={title}
             type="button"
             role="menuitem"
+            title={off}
+            aria-disabled={off !== undefined}
             onClick={() => {
+              if (off !== undefined) return;
               onClose();
               choose();
             }}

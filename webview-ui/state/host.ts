@@ -3,6 +3,8 @@ import type { ViewMessage } from '../../src/protocol/view-message.ts';
 
 /** What contains the page: VS Code, or a test. */
 export interface PageHost {
+  /** Whether it can show the search as it was. */
+  readonly hasPast: boolean;
   readonly post: (message: ViewMessage) => void;
   readonly listen: (onMessage: (message: HostMessage) => void) => void;
   readonly keep: (state: unknown) => void;
@@ -22,6 +24,7 @@ declare const acquireVsCodeApi: () => EditorApi;
 export function editorHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {
+    hasPast: true,
     post: (message) => editor.postMessage(message),
     listen: (onMessage) =>
       window.addEventListener('message', ({ data }) => {

@@ -6,16 +6,20 @@ import { layoutOf, roundOf, type Unfolding } from '../../src/drawing/layout/tree
 import { above, parentPath, TreeModel } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphSearch, GraphTranscript } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
+import type { OpenBranches } from '../../src/protocol/view-message.ts';
 import { Branches } from './branches.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
 import { paintPicture } from './paint-picture.ts';
+import { Past } from './past.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
+/** It only looks: it is possible at any time. */
+const REVEAL = 'reveal';
 /** More opened branches than the host is told of. */
 const MOST_OPENED = 2000;
 
@@ -25,6 +29,8 @@ export class PanelStore {
   readonly #tree = new TreeModel();
   readonly #view: KeptView;
   #seq = -1;
+  /** A selected node that is gone, and what is selected in its place. */
+  #strayed: { readonly from: string; readonly at: string } | undefined;
   #asking: ReturnType<typeof setTimeout> | undefined;
   /** Grows with every change of the tree, for derived values. */
   readonly version = signal(0);
@@ -120,6 +126,8 @@ export class PanelStore {
     }
     return shown;
   });
+  /** What happened, and the moment that is shown. */
+  readonly past: Past;
   readonly selected = computed(() => {
     this.version.value;
     const path = this.selectedPath.value;
@@ -130,17 +138,28 @@ export class PanelStore {
     this.#host = host;
     this.#view = new KeptView(host);
     this.view = this.#view.state;
+    this.past = new Past({
+      isOffered: host.hasPast,
+      post: host.post,
+      search: this.search,
+      view: () => this.#openBranches(),
+      say: (text) => this.say(text),
+    });
     host.listen((message) => this.take(message));
     this.#ask();
   }
 
   /** Repeats that it shows nothing: messages sent while a page is created can be lost. */
   #ask(): void {
-    const { folder, levels, opened, isAutomatic } = this.#view.state.value;
-    // What follows from the tree is not known here: the host begins with what a first look can need.
-    const isKept = folder !== '' && !isAutomatic && this.search.value === undefined;
-    this.#host.post({ type: 'ready', ...(isKept && { view: { levels, opened: opened.slice(0, MOST_OPENED) } }) });
+    const view = this.search.value === undefined ? this.#openBranches() : undefined;
+    this.#host.post({ type: 'ready', ...(view && { view }) });
     this.#asking = setTimeout(() => this.#ask(), ASK_MS);
+  }
+
+  /** What follows from the tree is not known here: the host begins with what a first look can need. */
+  #openBranches(): OpenBranches | undefined {
+    const { folder, levels, opened, isAutomatic } = this.#view.state.value;
+    return folder === '' || isAutomatic ? undefined : { levels, opened: opened.slice(0, MOST_OPENED) };
   }
 
   get tree(): TreeModel {
@@ -168,6 +187,9 @@ export class PanelStore {
       case 'reveal':
         this.reveal(message.path);
         break;
+      case 'timeline':
+        this.past.take(message.timeline);
+        break;
       case 'paint':
         void paintPicture(message).then(this.#host.post);
         break;
@@ -191,6 +213,8 @@ export class PanelStore {
       if (isOther) this.set({ ...readViewState(undefined), inspectorWidth, folder: snapshot.folder });
       const { selected } = this.view.value;
       if (selected !== null) this.#host.post({ type: 'select', path: selected });
+      // It was there before the page was loaded again.
+      if (snapshot.search.past) this.past.open();
     });
   }
 
@@ -212,17 +236,31 @@ export class PanelStore {
     this.#seq = change.seq;
     batch(() => {
       if (this.search.value) this.search.value = { ...this.search.value, ...change.search };
+      if (change.search.past !== undefined) this.past.shown(change.search.past);
       // It goes on: what stops it next is news, whatever it is.
-      if (change.search.reason === '' && this.search.value?.state !== 'finished' && this.view.value.closedReason !== '')
+      const { state, past, reading } = this.search.value ?? {};
+      if (change.search.reason === '' && !past && state !== 'finished' && this.view.value.closedReason !== '')
         this.set({ closedReason: '' });
       const isRead = change.search.reading === null;
       if (change.upserts.length === 0 && change.removals.length === 0 && !isRead) return;
       this.#tree.apply(change);
       this.version.value++;
-      const { selected } = this.view.value;
-      if (this.search.value?.reading) return; // what is selected may be among the rest
-      if (selected !== null && !this.#tree.get(selected)) this.select(this.#nearest(selected));
+      if (reading) return; // what is selected may be among the rest
+      this.#keepSelection();
     });
+  }
+
+  /** Selects what is above a node that is gone, until it is there again, or a person selects something else. */
+  #keepSelection(): void {
+    const { selected } = this.view.value;
+    if (selected === null) return;
+    const strayed = this.#strayed;
+    const isBack = strayed?.at === selected && this.#tree.get(strayed.from) !== undefined;
+    if (!isBack && this.#tree.get(selected)) return;
+    const from = isBack || strayed?.at !== selected ? selected : strayed.from;
+    const at = isBack ? strayed.from : this.#nearest(selected);
+    this.select(at);
+    this.#strayed = isBack ? undefined : { from, at };
   }
 
   /** Returns the nearest existing node of a path. */
@@ -256,6 +294,7 @@ export class PanelStore {
 
   select(path: string | null): void {
     if (path === this.view.value.selected) return;
+    this.#strayed = undefined;
     batch(() => {
       if (path !== null) this.branches.settle();
       this.details.value = undefined;
@@ -294,14 +333,23 @@ export class PanelStore {
     this.wanted.value = { path, times: (this.wanted.value?.times ?? 0) + 1 };
   }
 
+  /** Returns why an action cannot be carried out for now; undefined if it can. */
+  offFor(action: string): string | undefined {
+    return action === REVEAL ? undefined : this.past.off;
+  }
+
   /** Carries out an action on a node, or on the search as a whole if the path is empty. */
   act(action: string, path = ''): void {
-    this.#host.post({ type: 'act', action, path });
+    const off = this.offFor(action);
+    if (off !== undefined) this.say(off);
+    else this.#host.post({ type: 'act', action, path });
   }
 
   /** Takes back what a person did last, or does again what was taken back last. */
   undo(forward: boolean): void {
-    this.#host.post({ type: 'act', action: 'undo', path: '', ...(forward && { forward }) });
+    const { off } = this.past;
+    if (off !== undefined) this.say(off);
+    else this.#host.post({ type: 'act', action: 'undo', path: '', ...(forward && { forward }) });
   }
 
   /** Requests calls again that had no answer when they were shown. */

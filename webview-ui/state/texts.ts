@@ -4,7 +4,7 @@ import { labelOf } from '../../src/drawing/labels.ts';
 import { isCutOff, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode, GraphSearch, GraphTerms } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
-import { l10n, said, term } from './l10n.ts';
+import { l10n, language, said, term } from './l10n.ts';
 
 /** Titles come from models: in a tooltip or an accessible name, their length must be limited. */
 const LONGEST = 300;
@@ -61,6 +61,19 @@ function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['d
 export function citationsText(counts: CitationCounts): string {
   const marks = MARKS.filter((mark) => counts[mark] > 0);
   return marks.map((mark) => `${counts[mark]} ${markWord(mark)}`).join(', ');
+}
+
+const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+
+/** Returns a day and a time of day. @param time milliseconds since 1970 */
+export function momentText(time: number): string {
+  return moments.format(time);
+}
+
+/** Returns a time of day. @param time milliseconds since 1970 */
+export function timeText(time: number): string {
+  return times.format(time);
 }
 
 /** Returns a text of a model as one line of limited length. */

@@ -282,6 +282,12 @@ export function* walk(from: TreeNode): Generator<TreeNode> {
   }
 }
 
+/** Opens the nodes in progress again: nobody works on them any more. */
+export function putToRest(tree: Tree): void {
+  for (const node of walk(tree.root))
+    if (node.file?.status === 'in-progress') tree.update(node, { file: { ...node.file, status: 'unexpanded' } });
+}
+
 /** Tells whether the node or one above it is pruned. */
 export function isPruned(node: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;

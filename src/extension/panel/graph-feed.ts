@@ -3,6 +3,7 @@ import { isAtWork } from '../../core/search/record/search-state.ts';
 import type { GraphAction, GraphSearch } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import type { OpenBranches } from '../../protocol/view-message.ts';
+import type { Moment } from '../../searches/history/timeline.ts';
 import type { GraphChange, GraphSource } from './graph-source.ts';
 
 /** Changes are sent together, at most this often, in milliseconds. */
@@ -15,7 +16,18 @@ const BETWEEN_MS = 4;
 interface FeedPorts {
   readonly source: Pick<
     GraphSource,
-    'isWhole' | 'size' | 'open' | 'portions' | 'read' | 'adopt' | 'changes' | 'look' | 'summary' | 'inProgress'
+    | 'isWhole'
+    | 'isPast'
+    | 'size'
+    | 'open'
+    | 'show'
+    | 'portions'
+    | 'read'
+    | 'adopt'
+    | 'changes'
+    | 'look'
+    | 'summary'
+    | 'inProgress'
   >;
   /** Identifies the search, for the page's own state. */
   readonly folder: string;
@@ -46,6 +58,8 @@ export class GraphFeed {
   #isOutdated = false;
   /** Nodes that were sent, or read from their files, while more are to come. */
   #done: number | undefined;
+  /** Which of the moments that were to be shown is the last. */
+  #turn = 0;
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
@@ -81,8 +95,35 @@ export class GraphFeed {
     if (!this.#isLive) return;
     this.#done = undefined;
     if (!source.isWhole || this.#isOutdated) this.#read();
-    else if (!isAtWork(search.state)) for (const path of source.inProgress()) this.#touched.add(path);
+    else if (!isAtWork(search.state)) this.#touchInProgress();
     this.touch([]);
+  }
+
+  /**
+   * Shows the search as it was at a moment, or as it is now. What changes meanwhile is sent when it is shown as it is now again.
+   * A later moment takes over at once, whatever of this one is still to be sent.
+   * @param view what the page shows of the tree, if that is known
+   */
+  async show(past: Moment | undefined, view?: OpenBranches): Promise<void> {
+    const turn = ++this.#turn;
+    await this.#queue(async () => {
+      if (turn !== this.#turn) return;
+      const { source } = this.#ports;
+      source.show(past);
+      this.#view = view ?? this.#view;
+      if (!past && !isAtWork(source.summary.state)) this.#touchInProgress();
+      if (!this.#told) return;
+      for (const change of source.changes(this.#view)) {
+        if (this.#isLive) this.#post(change);
+        await sleep(BETWEEN_MS);
+        if (turn !== this.#turn) return;
+      }
+      this.touch([]);
+    });
+  }
+
+  #touchInProgress(): void {
+    for (const path of this.#ports.source.inProgress()) this.#touched.add(path);
   }
 
   /** Nobody sees the page: messages would be lost. */
@@ -135,7 +176,8 @@ export class GraphFeed {
 
   async #sendRead(): Promise<void> {
     const { source } = this.#ports;
-    if (!this.#told) return source.adopt();
+    source.adopt();
+    if (!this.#told) return;
     for (const change of source.changes()) {
       if (this.#isLive) this.#post(change);
       await sleep(BETWEEN_MS);
@@ -147,15 +189,16 @@ export class GraphFeed {
   async #send(): Promise<void> {
     if (!this.#isLive || !this.#told) return;
     const { source } = this.#ports;
-    // Those that are touched while all are read may have been read before: they are read again after that.
-    const paths = source.isWhole && !this.#isReading ? [...this.#touched] : [];
+    // Those that are touched while all are read may have been read before: they are read again after that. What was does not
+    // change; they are read when the search is shown as it is now.
+    const paths = source.isWhole && !this.#isReading && !source.isPast ? [...this.#touched] : [];
     for (const path of paths) this.#touched.delete(path);
     const before = this.#told.state;
     let change = await source.look(paths).catch((error: unknown) => {
       for (const path of paths) this.#touched.add(path); // with the next change
       throw error;
     });
-    if (isAtWork(before) && !isAtWork(source.summary.state)) {
+    if (isAtWork(before) && !source.isPast && !isAtWork(source.summary.state)) {
       // Nodes are no longer in progress, though nothing was written.
       const rest = await source.look(source.inProgress());
       change = { upserts: [...change.upserts, ...rest.upserts], removals: [...change.removals, ...rest.removals] };
@@ -174,7 +217,9 @@ export class GraphFeed {
   #summary(): GraphSearch {
     const { source, actions } = this.#ports;
     const all = source.size;
-    const reading = this.#done !== undefined && this.#done < all && { reading: { done: this.#done, all } };
+    const reading = this.#done !== undefined &&
+      !source.isPast &&
+      this.#done < all && { reading: { done: this.#done, all } };
     return { ...source.summary, ...reading, actions: actions() };
   }
 

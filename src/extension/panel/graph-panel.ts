@@ -9,6 +9,7 @@ import type { Kinds } from '../../engine/kind.ts';
 import type { GraphAction, GraphDetails } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { type OpenBranches, readViewMessage } from '../../protocol/view-message.ts';
+import type { SearchReader } from '../../searches/reader/search-reader.ts';
 import { detailsOf, graphTranscript, readReceiptLine } from '../../searches/search-graph.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
@@ -18,9 +19,10 @@ import type { LibraryChange, SearchLibrary } from '../library/search-library.ts'
 import { messageText } from '../message-text.ts';
 import { notPainted } from '../messages.ts';
 import type { TreeElement } from '../sidebar/tree-element.ts';
-import { tellError } from '../tell-error.ts';
+import { tellBriefly, tellError } from '../tell-error.ts';
 import { saveFile } from '../workspace/save-file.ts';
 import { GraphFeed } from './graph-feed.ts';
+import type { GraphPast } from './graph-past.ts';
 import { GraphSource } from './graph-source.ts';
 import { pageWords } from './page-words.ts';
 
@@ -53,6 +55,8 @@ export class GraphPanel implements vscode.Disposable {
   #view: OpenBranches | undefined;
   #selected: string | null = null;
   readonly #painter = new PicturePainter();
+  /** There once a person has asked for the timeline. */
+  #past: GraphPast | undefined;
   #isReady = false;
   #ready = Promise.withResolvers<void>();
   /** Rejects once nothing will ever be drawn here. */
@@ -137,6 +141,7 @@ export class GraphPanel implements vscode.Disposable {
     if (search !== this.#search) return;
     this.#panel.title = oneLine(search.title, 60);
     this.#feed.touch(paths);
+    this.#past?.touch();
     void this.#sendActions();
     if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
   }
@@ -157,6 +162,7 @@ export class GraphPanel implements vscode.Disposable {
         return this.#sendDetails();
       case 'act':
         if (message.action === REVEAL) return await this.#parts.reveal(this.#search.folder, message.path);
+        if (this.isPast) return tellBriefly(this.#search.title, vscode.l10n.t('What was cannot be changed.'));
         return await this.#parts.actions.act(
           this.#search,
           message.path,
@@ -167,6 +173,13 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#sendExchange(message.path, message.call);
       case 'open-link':
         return await this.#openLink(message.path, message.href);
+      case 'timeline':
+        if (message.isOpen) return await (await this.#withPast()).open();
+        return await this.#past?.close();
+      case 'seek':
+        return await (await this.#withPast()).seek(message.to, message.view);
+      case 'fork':
+        return await (await this.#withPast()).fork(message.seq);
       case 'painted':
         return this.#painter.take(message.number, message.png);
       case 'save-picture':
@@ -177,6 +190,32 @@ export class GraphPanel implements vscode.Disposable {
       case 'failed':
         return this.#log.error(`The panel failed: ${message.message}`);
     }
+  }
+
+  /** Tells whether it shows the search as it was. */
+  get isPast(): boolean {
+    return this.#past?.moment !== undefined;
+  }
+
+  /** The search as it is shown. */
+  get #shown(): SearchReader {
+    return this.#past?.moment?.reader ?? this.#search;
+  }
+
+  /** Few people look at what was: it is loaded for them. */
+  async #withPast(): Promise<GraphPast> {
+    const { GraphPast } = await import('./graph-past.ts');
+    const { kinds, library } = this.#parts;
+    this.#past ??= new GraphPast({
+      search: this.#search,
+      kinds,
+      library,
+      feed: this.#feed,
+      post: (message) => this.#post(message),
+      onShown: () => this.#sendDetails(),
+      onError: (error) => this.#log.error(String(error)),
+    });
+    return this.#past;
   }
 
   async #begin(): Promise<void> {
@@ -209,12 +248,16 @@ export class GraphPanel implements vscode.Disposable {
 
   async #detailsOf(path: string): Promise<GraphDetails> {
     const { kinds } = this.#parts;
-    const receipt = await readReceiptLine(this.#search, kinds, path, messageText).catch(() => undefined);
-    return { ...(await detailsOf(this.#search, kinds, path, messageText)), ...(receipt !== undefined && { receipt }) };
+    const search = this.#shown;
+    // What this user's journal tells of a node's origin is told as it is now.
+    const receipt = search.at
+      ? undefined
+      : await readReceiptLine(search, kinds, path, messageText).catch(() => undefined);
+    return { ...(await detailsOf(search, kinds, path, messageText)), ...(receipt !== undefined && { receipt }) };
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphTranscript(this.#search, path, call, messageText).catch((error: unknown) => {
+    const exchange = await graphTranscript(this.#shown, path, call, messageText).catch((error: unknown) => {
       this.#log.error(String(error));
       return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
     });
@@ -253,6 +296,7 @@ export class GraphPanel implements vscode.Disposable {
     clearTimeout(this.#detailsTimer);
     this.#end();
     this.#feed.pause();
+    this.#past?.dispose();
     this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }

@@ -4,6 +4,7 @@ import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
 import type { GraphNode, GraphSearch } from '../../protocol/graph-node.ts';
 import type { OpenBranches } from '../../protocol/view-message.ts';
+import type { Moment } from '../../searches/history/timeline.ts';
 import { graphNodeOf, graphSearchOf } from '../../searches/search-graph.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
@@ -27,6 +28,8 @@ export class GraphSource {
   /** Read from the files, and not yet drawn. */
   #read: Tree | undefined;
   #isWhole = false;
+  /** The moment that is drawn, if that is not now. */
+  #past: Moment | undefined;
   /** The last message about each node, as text, so that only changes are sent. */
   readonly #told = new Map<string, string>();
   /** The children in those messages, by slug. */
@@ -43,14 +46,30 @@ export class GraphSource {
     return this.#isWhole;
   }
 
+  /** Tells whether it is drawn as it was, and not as it is now. */
+  get isPast(): boolean {
+    return this.#past !== undefined;
+  }
+
+  /** Draws it as it was at a moment, or as it is now: `changes` tell what that changes. */
+  show(past: Moment | undefined): void {
+    this.#past = past;
+  }
+
+  /** The tree that is drawn. */
+  get #drawn(): Tree | undefined {
+    return this.#past?.tree ?? this.#tree;
+  }
+
   /** The number of its nodes, as far as it is known. */
   get size(): number {
+    if (this.#past) return this.#past.tree.size;
     return Math.max(this.#tree?.size ?? 0, this.#search.size);
   }
 
   /** Gets something to draw, if there is nothing yet. */
   async open(): Promise<void> {
-    if (this.#tree || !this.#search.store) return;
+    if (this.#drawn || !this.#search.store) return;
     const told = this.#search.size > SMALL ? await this.#search.toldTree() : undefined;
     if (told && told.size > 0) {
       this.#tree = told;
@@ -64,12 +83,12 @@ export class GraphSource {
   *portions(view?: OpenBranches): Generator<GraphNode[]> {
     this.#told.clear();
     this.#childrenTold.clear();
-    const tree = this.#tree;
+    const tree = this.#drawn;
     if (!tree) return yield [];
     for (const nodes of inPortions(tree, view, this.summary.bestPath)) yield this.#tellAll(tree, nodes);
   }
 
-  /** Reads the whole tree from its files; `adopt` or `differences` make it the one that is drawn. */
+  /** Reads the whole tree from its files; `adopt` makes it the one that is drawn. */
   async read(onRead?: (nodes: number) => void): Promise<void> {
     this.#read = this.#search.store && (await this.#search.rereadTree(onRead));
   }
@@ -80,21 +99,23 @@ export class GraphSource {
     this.#read = undefined;
   }
 
-  /** Yields the changes of the drawing that come from the tree that was read, in portions. */
-  *changes(): Generator<GraphChange> {
-    this.adopt();
-    const tree = this.#tree;
+  /** Yields what was sent and is different in the tree that is drawn, in portions: those first that are in sight. */
+  *changes(view?: OpenBranches): Generator<GraphChange> {
+    const tree = this.#drawn;
     if (!tree) return;
-    const removals: string[] = [];
-    for (const path of [...this.#told.keys()])
-      if (path !== '' && !nodeAt(tree, path) && nodeAt(tree, parentPath(path))) this.#forget(path, removals);
-    if (removals.length > 0) yield { upserts: [], removals };
-    for (const nodes of inPortions(tree, undefined, [])) yield { upserts: this.#tellAll(tree, nodes), removals: [] };
+    const there = new Set(Array.from(walk(tree.root), pathOf));
+    const gone = [...this.#told.keys()].filter((path) => !there.has(path));
+    for (const path of gone) this.#told.delete(path);
+    let removals = gone.filter((path) => there.has(parentPath(path)));
+    for (const nodes of inPortions(tree, view, view ? [] : this.summary.bestPath)) {
+      yield { upserts: this.#tellAll(tree, nodes), removals };
+      removals = [];
+    }
   }
 
   /** Reads nodes again. */
   async look(paths: Iterable<string>): Promise<GraphChange> {
-    if (!this.#search.store || !this.#isWhole) return { upserts: [], removals: [] };
+    if (!this.#search.store || !this.#isWhole || this.#past) return { upserts: [], removals: [] };
     return this.#differences(await this.#search.look(paths));
   }
 
@@ -112,6 +133,10 @@ export class GraphSource {
   get summary(): Omit<GraphSearch, 'actions'> {
     const parts = { kinds: this.#kinds, show: messageText };
     const { fleet } = this.#search;
+    if (this.#past) {
+      const { reader, tree, said, seq, at, time } = this.#past;
+      return { ...graphSearchOf(reader, tree, parts), past: { seq, at, time, said: said ? messageText(said) : '' } };
+    }
     return { ...graphSearchOf(this.#search, this.#tree, parts), ...forecastOf(this.#search), ...(fleet && { fleet }) };
   }
 
@@ -150,7 +175,7 @@ export class GraphSource {
   #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {
     const told = graphNodeOf(node, this.#descriptor, messageText, {
       links: tree.links,
-      spend: this.#search.spentOn(pathOf(node)),
+      spend: (this.#past?.reader ?? this.#search).spentOn(pathOf(node)),
     });
     const text = JSON.stringify(told);
     if (this.#told.get(told.path) === text) return;

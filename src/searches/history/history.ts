@@ -22,7 +22,7 @@ import { MOMENTS, MOST_NAMES, MomentName, momentIn, momentNames } from '../../st
 import { PastFiles } from '../../store/past/past-files.ts';
 import { CALLS, CONVERSATIONS, INTERIM, SEARCH_ID } from '../../store/store-paths.ts';
 import { systemClock, systemRandom, textHash } from '../../store/system-ports.ts';
-import { type Place, placeFor } from '../place.ts';
+import { type Place, placeFor, SEARCHES } from '../place.ts';
 import { findNode } from '../reader/find-node.ts';
 import { realPath, recallUse, writeUse } from '../trust/search-use.ts';
 import { ownKey } from '../trust/state-folder.ts';
@@ -99,6 +99,8 @@ export interface Forking {
   readonly title?: string | undefined;
   /** A folder for it that somebody named. */
   readonly dir?: string | undefined;
+  /** The folder in the workspace that holds its searches, if not the usual one. */
+  readonly searches?: string | undefined;
   readonly strategy?: string | undefined;
   readonly model?: string | undefined;
   /** Its own limits of spending; the usual ones by default. */
@@ -124,8 +126,8 @@ export async function forkSearch(from: Place, forking: Forking): Promise<{ place
     from.workspace,
     file.title,
     forking.dir,
-    undefined,
-    await namesBeside(from.workspace, forking.dir),
+    forking.searches,
+    await namesBeside(from.workspace, forking),
   );
   if (await findSearch(place.folder)) throw new ThoughtTreeError('exists', say.forkExists({ folder: place.folder }));
   const made = join(dirname(place.folder), `${UNFINISHED}${systemRandom.id()}`);
@@ -169,9 +171,9 @@ async function lastEvent(files: ReadFiles): Promise<number | undefined> {
   return last;
 }
 
-async function namesBeside(workspace: string, dir: string | undefined): Promise<ReadonlySet<string>> {
+async function namesBeside(workspace: string, { dir, searches = SEARCHES }: Forking): Promise<ReadonlySet<string>> {
   if (dir !== undefined) return new Set();
-  const files = await openDiskFiles(join(workspace, 'thought-trees')).catch(() => undefined);
+  const files = await openDiskFiles(join(workspace, searches)).catch(() => undefined);
   return new Set((await files?.list(''))?.map(({ name }) => name));
 }
 

@@ -25,6 +25,18 @@ export const fileGone = message('history.file-gone', '{file} was removed.');
 export const fileWritten = message('history.file-written', '{file} was written.');
 export const fileChanged = message('history.file-changed', '{file} was changed by hand.');
 
+// Events of interest that have no line of their own in the log
+
+export const solved = message('history.solved', '“{title}” is a solution.');
+export const bestScore = message('history.best-score', '“{title}” has the best score so far: {score:number} of 10.');
+export const scoreChanged = message(
+  'history.score-changed',
+  'The score of “{title}” went from {before:number} to {score:number}.',
+);
+export const limitsChanged = message('history.limits-changed', 'The limits were changed.');
+export const spentUsd = message('history.spent-usd', '{usd:usd} were spent by now.');
+export const spentTokens = message('history.spent-tokens', '{tokens:number} tokens were used by now.');
+
 export const noName = message(
   'history.no-name',
   'A name of a moment begins with a letter and has letters, digits, ".", "_" and "-": "{name}" is none.',

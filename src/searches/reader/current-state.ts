@@ -33,12 +33,12 @@ export async function readCurrentState(
   { record, nodes }: { readonly record: SearchRecord; readonly nodes: NodesSeen },
 ): Promise<CurrentState> {
   const hasReport = store.at
-    ? (await store.readReport()) !== undefined
+    ? await store.hasReport()
     : await stat(join(folder, 'report.md')).then(
         (found) => found.isFile(),
         () => false,
       );
-  const holder = await findHolder(folder, systemClock).catch(() => undefined);
+  const holder = store.at ? undefined : await findHolder(folder, systemClock).catch(() => undefined);
   const isDivided = (await store.readRootChildren()).children !== undefined;
   const isOpen = !isDivided || nodes.count('unexpanded', 'in-progress') > 0 || nodes.size === 0;
   const { turn, waitsOutside } = record;
@@ -51,5 +51,5 @@ export async function readCurrentState(
     // A journal says more than the report does.
     hasReport: hasReport && turn === undefined && !isInterim((await store.readReport()) ?? ''),
   });
-  return { state, hasReport, isDivided, holder, halfAccepted: await halfAccepted(folder) };
+  return { state, hasReport, isDivided, holder, halfAccepted: store.at ? undefined : await halfAccepted(folder) };
 }

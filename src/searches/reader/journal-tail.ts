@@ -8,6 +8,13 @@ import { movedPath } from '../../core/tree/slug.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 
+/** The record of a journal up to a position. */
+export interface KnownJournal {
+  readonly record: SearchRecord;
+  readonly nodes: NodesSeen;
+  readonly position: JournalPosition;
+}
+
 /** The one reader of a search's journal as it grows: every event is read once and passed to everything derived from it. */
 export class JournalTail {
   readonly #parts: () => readonly KeptFold[];
@@ -34,6 +41,17 @@ export class JournalTail {
     return this.#nodes;
   }
 
+  /**
+   * Takes what somebody else has read of a journal: as it was at a moment.
+   * @param places where the events of each node are, also later ones; they are looked for without it
+   */
+  know({ record, nodes, position }: KnownJournal, places?: NodePlaces): void {
+    this.#record = record;
+    this.#nodes = nodes;
+    this.#position = position;
+    this.#places = places;
+  }
+
   /** Reads what was added since the last time; the first time, all of it, without returning its events. */
   read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     return this.#reads.run(() => this.#read(store));
@@ -42,7 +60,8 @@ export class JournalTail {
   /** Returns the events that tell the story of one node (see `nodeStory`), in the journal's order. */
   async eventsOf(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
     const places = await this.#reads.run(() => this.#placesIn(store));
-    return await store.readJournalAt(places.of(path));
+    const end = this.#position?.offset ?? 0;
+    return await store.readJournalAt(places.of(path).filter((offset) => offset < end));
   }
 
   async #read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
@@ -136,7 +155,7 @@ export class JournalWatch {
  * Where in a journal the events of each node are, so that looking at one node reads no other node's. Keeps places, not
  * events: a few bytes per call.
  */
-class NodePlaces {
+export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
   #own = new Map<string, number[]>();
   /**

@@ -1,5 +1,5 @@
 import { SearchRecord } from '../../core/search/record/search-record.ts';
-import { type Tree, walk } from '../../core/tree/tree.ts';
+import { putToRest, type Tree } from '../../core/tree/tree.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { openTree } from '../../engine-parts/opening/open-tree.ts';
@@ -13,11 +13,8 @@ import { detailsOf, transcriptAt } from './node-details.ts';
  */
 async function toldTree(store: SearchReadStore, title: string, isActive: boolean): Promise<Tree> {
   const { told } = await store.readRecord(() => ({ record: new SearchRecord(), told: new TreeRecord(title) }));
-  const { tree } = told;
-  if (isActive) return tree;
-  for (const node of walk(tree.root))
-    if (node.file?.status === 'in-progress') tree.update(node, { file: { ...node.file, status: 'unexpanded' } });
-  return tree;
+  if (!isActive) putToRest(told.tree);
+  return told.tree;
 }
 
 /** Everything needed to read more of a search than its state: a separate bundle, so that lists of searches appear first. */

@@ -1,3 +1,4 @@
+import { Shared } from '../../core/concurrency.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Spend } from '../../core/money/ledger.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
@@ -12,7 +13,7 @@ import { type Findings, isAtWork, type SearchState } from '../../core/search/rec
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-file.ts';
 import { joinedPath, parentPath } from '../../core/tree/slug.ts';
-import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { nodeAt, pathOf, putToRest, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { Kind, LedStanding } from '../../engine/kind.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { openPresent } from '../../store/open-store.ts';
@@ -21,8 +22,17 @@ import type { SearchReadStore } from '../../store/search-read-store.ts';
 import type { Place } from '../place.ts';
 import { ownKey } from '../trust/state-folder.ts';
 import { type CurrentState, readCurrentState } from './current-state.ts';
-import { JournalTail, JournalWatch } from './journal-tail.ts';
+import { JournalTail, JournalWatch, type KnownJournal, type NodePlaces } from './journal-tail.ts';
 import type { CallTranscript, NodeDetails } from './node-details.ts';
+
+/** A search as it was at a moment. */
+export interface Past extends KnownJournal {
+  readonly store: SearchReadStore;
+  readonly tree: Tree;
+  readonly kind: Kind | undefined;
+  /** Where the events of each node are, if that is known. */
+  readonly places: NodePlaces | undefined;
+}
 
 /** Loads the kind of a search, for readers that need what only that knows. */
 export type KindFor = (file: SearchFile) => Promise<Kind | undefined>;
@@ -76,6 +86,28 @@ export class SearchReader implements CurrentState {
     const reader = new SearchReader(folder, workspace, kindFor);
     reader.#store = store;
     await reader.#work(() => reader.#readAll());
+    return reader;
+  }
+
+  /**
+   * Makes a reader of a search as it was, of which everything is known: its journal is not read.
+   * @param tree its tree then; without a process that worked on it, nothing in it is in progress any more
+   * @throws ThoughtTreeError `damaged` if its search.json cannot be read
+   */
+  static async past(
+    { folder, workspace }: Place,
+    { store, tree, kind, places, ...journal }: Past,
+  ): Promise<SearchReader> {
+    const reader = new SearchReader(folder, workspace);
+    reader.#store = store;
+    reader.kind = kind;
+    reader.#journal.know(journal, places);
+    await reader.#readFiles(store);
+    if (!reader.isActive) putToRest(tree);
+    reader.#tree.know(tree);
+    await reader.#readLed(store);
+    reader.isRead = true;
+    reader.#read.resolve();
     return reader;
   }
 
@@ -324,7 +356,10 @@ export class SearchReader implements CurrentState {
   async #readLed(store: SearchReadStore): Promise<void> {
     const { kind, file, record, title } = this;
     if (!file || !kind?.descriptor.isLedOutside(file.options)) return;
-    this.led = kind.extras.ledStanding?.(file, await new FollowedTree().open(store, title, false), record);
+    const tree = store.at
+      ? await this.#tree.known(store, title, false)
+      : await new FollowedTree().open(store, title, false);
+    this.led = kind.extras.ledStanding?.(file, tree, record);
     if (this.led?.hasEnded) this.state = 'finished';
     else if (this.state === 'finished') this.state = 'interrupted';
   }
@@ -339,35 +374,6 @@ export class SearchReader implements CurrentState {
 /** Returns the best finished path of a search for a solution, else the best so far. */
 function bestPathIn({ finishedPath, bestPath }: Findings): readonly string[] {
   return finishedPath.length > 0 ? finishedPath : bestPath;
-}
-
-/**
- * Work that never overlaps: those who request it while it runs share the next run, since the current one may be past what
- * they need it to see.
- */
-class Shared<T> {
-  readonly #work: () => Promise<T>;
-  #current: Promise<T> | undefined;
-  #next: Promise<T> | undefined;
-
-  constructor(work: () => Promise<T>) {
-    this.#work = work;
-  }
-
-  run(): Promise<T> {
-    if (!this.#current) {
-      this.#current = this.#work().finally(() => {
-        this.#current = undefined;
-      });
-      return this.#current;
-    }
-    const again = () => {
-      this.#next = undefined;
-      return this.run();
-    };
-    this.#next ??= this.#current.then(again, again);
-    return this.#next;
-  }
 }
 
 /** Told now and then how many nodes of a tree were read so far. */
@@ -401,6 +407,11 @@ class FollowedTree {
     } finally {
       if (this.#opening === opening) this.#opening = undefined;
     }
+  }
+
+  /** Takes a tree that somebody else has read. */
+  know(tree: Tree): void {
+    this.#tree = tree;
   }
 
   /** Nobody looks at it any more: it is read again when it is needed. */

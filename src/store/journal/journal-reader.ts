@@ -49,9 +49,23 @@ export async function readJournal(files: ReadFiles, from: JournalPosition = JOUR
   return { events, offsets, ...walked };
 }
 
+/** The part of the files of a search that reading its journal takes. */
+type JournalFiles = Pick<ReadFiles, 'stat' | 'readBytes'>;
+
+/** Returns the files, of which the journal seems to end at an offset. */
+export function journalUpTo(files: JournalFiles, end: number): JournalFiles {
+  return {
+    stat: async (path) => {
+      const found = await files.stat(path);
+      return found && { ...found, size: Math.min(found.size, end) };
+    },
+    readBytes: (path, offset, length) => files.readBytes(path, offset, Math.max(0, Math.min(length, end - offset))),
+  };
+}
+
 /** Reads the journal without keeping the events: each is passed on, in order, with where its line begins. */
 export async function walkJournal(
-  files: ReadFiles,
+  files: JournalFiles,
   from: JournalPosition,
   take: (event: JournalEvent, offset: number) => void,
 ): Promise<Omit<JournalPart, 'events' | 'offsets'>> {
@@ -85,7 +99,7 @@ export async function walkJournal(
 }
 
 /** Returns where the next line begins; undefined if there is none. */
-async function endOfLine(files: ReadFiles, from: number, size: number): Promise<number | undefined> {
+async function endOfLine(files: JournalFiles, from: number, size: number): Promise<number | undefined> {
   for (let at = from; at < size; at += CHUNK) {
     const newline = (await files.readBytes(JOURNAL, at, CHUNK)).indexOf(NEWLINE);
     if (newline >= 0) return at + newline + 1;

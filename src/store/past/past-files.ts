@@ -1,7 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { nameOf, parentPath } from '../../core/tree/slug.ts';
-import { listOf, pathOf, walk } from '../../core/tree/tree.ts';
+import { listOf, nodeAt, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
 import { checkPath } from '../files/file-path.ts';
 import {
@@ -15,12 +15,24 @@ import {
 import { lookAt } from '../files/folders.ts';
 import { JOURNAL, JOURNAL_START, walkJournal } from '../journal/journal-reader.ts';
 import { stringifyJson } from '../json/json-file.ts';
-import { nodeJsonText, nodePath } from '../json/node-json.ts';
+import { nodeJsonText } from '../json/node-json.ts';
 import * as say from '../messages.ts';
 import { KeptTexts } from '../objects/kept-texts.ts';
-import { CALLS, CONVERSATIONS, documentPath, fileIn } from '../store-paths.ts';
+import { CALLS, CONVERSATIONS } from '../store-paths.ts';
 import { textHash } from '../system-ports.ts';
 import { type Instant, resolveMoment } from './moment.ts';
+
+/** A moment, as the journal tells it. */
+interface Told {
+  /** The last event. */
+  readonly at: Instant;
+  /** The bytes of the journal up to then. */
+  readonly end: number;
+  /** The tree, which nobody changes any more. */
+  readonly tree: Tree;
+  /** The hashes of the texts of the search as a whole, by file. */
+  readonly texts: ReadonlyMap<string, string>;
+}
 
 /**
  * The files of a search as they were right after an event: node.json and lists from the journal, texts from what is kept by
@@ -31,32 +43,19 @@ export class PastFiles implements ReadFiles {
   /** The event. */
   readonly at: Instant;
   readonly #real: ReadFiles;
-  /** Texts that are kept by hash are empty here. */
-  readonly #made: MadeFiles;
-  readonly #hashes: ReadonlyMap<string, string>;
+  readonly #told: ToldFiles;
   /** What was written over, then or later. */
   readonly texts: KeptTexts;
   /** The bytes of the journal up to then. */
   readonly #end: number;
 
-  private constructor(real: ReadFiles, at: Instant, end: number, told: TreeRecord, texts: ReadonlyMap<string, string>) {
+  private constructor(real: ReadFiles, { at, end, tree, texts }: Told, kept: KeptTexts) {
     this.root = `${real.root}@${at.seq}`;
     this.at = at;
     this.#real = real;
     this.#end = end;
-    this.texts = new KeptTexts(real);
-    this.#made = new MadeFiles(this.root);
-    const hashes = new Map(texts);
-    for (const node of walk(told.tree.root)) {
-      const path = pathOf(node);
-      if (node.parent)
-        this.#made.put(nodePath(path), nodeJsonText(path, node.file ?? { title: node.title, status: node.status }));
-      if (node.document !== undefined) hashes.set(documentPath(path), node.document);
-      if (node.listed || (node.parent && node.children.length > 0))
-        this.#made.put(fileIn(path, 'children.json'), stringifyJson(listOf(node)));
-    }
-    for (const file of hashes.keys()) this.#made.put(file, '');
-    this.#hashes = hashes;
+    this.texts = kept;
+    this.#told = new ToldFiles(this.root, tree, texts);
   }
 
   /**
@@ -81,13 +80,21 @@ export class PastFiles implements ReadFiles {
       if (event.type === 'text-written') record.apply(event);
     });
     const end = offsets[instants.findIndex(({ seq }) => seq > at.seq)] ?? position.offset;
-    return new PastFiles(real, at, end, told, await withSearch(real, record.texts));
+    return await PastFiles.of(real, { at, end, tree: told.tree, texts: record.texts });
+  }
+
+  /**
+   * Opens a search as it was at a moment of which everything is known: nothing of the journal is read.
+   * @param kept the texts of these files, where somebody has them open
+   */
+  static async of(real: ReadFiles, told: Told, kept = new KeptTexts(real)): Promise<PastFiles> {
+    return new PastFiles(real, { ...told, texts: await withSearch(real, told.texts) }, kept);
   }
 
   async read(path: string): Promise<string | undefined> {
     if (path === JOURNAL) return Buffer.from(await this.readBytes(path, 0, LONGEST_FILE)).toString();
     if (isToday(path)) return await this.#real.read(path);
-    if (!this.#hashes.has(path)) return this.#made.read(path);
+    if (this.#told.hashOf(path) === undefined) return this.#told.read(path);
     return Buffer.from(await this.readBytes(path, 0, LONGEST_FILE)).toString();
   }
 
@@ -95,8 +102,8 @@ export class PastFiles implements ReadFiles {
     if (path === JOURNAL)
       return await this.#real.readBytes(path, offset, Math.max(0, Math.min(length, this.#end - offset)), into);
     if (isToday(path)) return await this.#real.readBytes(path, offset, length, into);
-    const hash = this.#hashes.get(path);
-    if (hash === undefined) return Buffer.from(this.#made.read(path) ?? '').subarray(offset, offset + length);
+    const hash = this.#told.hashOf(path);
+    if (hash === undefined) return Buffer.from(this.#told.read(path) ?? '').subarray(offset, offset + length);
     return (await this.#kept(path, hash)).subarray(offset, offset + length);
   }
 
@@ -107,11 +114,11 @@ export class PastFiles implements ReadFiles {
 
   /** @throws ThoughtTreeError `damaged` for a text that nobody kept */
   async #kept(path: string, hash: string): Promise<Uint8Array> {
-    const kept = hash === TODAY ? await this.#real.readBytes(path, 0, LONGEST_FILE) : await this.texts.read(hash);
-    if (kept instanceof Uint8Array) return kept;
-    // Nobody kept it, since it is as it was.
+    // Most texts are as they were: looking there first spares the index of all that is kept.
     const today = await this.#real.readBytes(path, 0, LONGEST_FILE).catch(() => undefined);
-    if (today && textHash(today) === hash) return today;
+    if (today && (hash === TODAY || textHash(today) === hash)) return today;
+    const kept = hash === TODAY ? undefined : await this.texts.read(hash);
+    if (kept instanceof Uint8Array) return kept;
     const file = `${this.root}/${path}`;
     throw new ThoughtTreeError('damaged', kept === 'too-long' ? say.textTooLong({ file }) : say.textNotKept({ file }), {
       file,
@@ -120,18 +127,18 @@ export class PastFiles implements ReadFiles {
 
   async stat(path: string): Promise<FileStat | undefined> {
     if (isToday(path)) return await this.#real.stat(path);
-    if (path !== JOURNAL) return this.#made.stat(path);
+    if (path !== JOURNAL) return this.#told.stat(path);
     return { kind: 'file', size: this.#end, modified: Date.parse(this.at.time) };
   }
 
   async list(path: string): Promise<Entry[]> {
-    return isToday(path) ? await this.#real.list(path) : this.#made.list(path);
+    return isToday(path) ? await this.#real.list(path) : this.#told.list(path);
   }
 
   async look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
     const quick = {
-      text: (file: string) => this.#made.read(file),
-      isFile: (file: string) => this.#made.stat(file)?.kind === 'file',
+      text: (file: string) => this.#told.read(file),
+      isFile: (file: string) => this.#told.has(file),
     };
     return lookAt(quick, path, await this.list(path), names, held);
   }
@@ -139,51 +146,83 @@ export class PastFiles implements ReadFiles {
   stampNow(): undefined {}
 }
 
-/** Files that the journal tells, in memory. */
-class MadeFiles {
+/** The files that a tree and the names of texts tell. None is made before somebody asks for it. */
+class ToldFiles {
   readonly #root: string;
-  readonly #texts = new Map<string, string>();
-  /** The names in each folder. */
-  readonly #folders = new Map<string, Set<string>>([['', new Set()]]);
+  readonly #tree: Tree;
+  readonly #texts: ReadonlyMap<string, string>;
+  /** The entries of the folders that texts of the search as a whole are in. */
+  readonly #around = new Map<string, Map<string, Entry['kind']>>();
   readonly #modified = Date.now();
 
-  constructor(root: string) {
+  constructor(root: string, tree: Tree, texts: ReadonlyMap<string, string>) {
     this.#root = root;
-  }
-
-  /** Sets a file's text and makes the folders above it. */
-  put(path: string, text: string): void {
-    checkPath(path);
-    this.#texts.set(path, text);
-    for (let at = path; at !== ''; at = parentPath(at)) {
-      const folder = parentPath(at);
-      if (this.#texts.has(folder)) throw toFileError({ code: 'ENOTDIR' }, `${this.#root}/${path}`, 'write');
-      const names = this.#folders.get(folder);
-      this.#folders.set(folder, (names ?? new Set()).add(nameOf(at)));
-      if (names) return;
+    this.#tree = tree;
+    this.#texts = texts;
+    for (const file of texts.keys()) {
+      checkPath(file);
+      for (let at = file; at !== ''; at = parentPath(at)) {
+        const entries = this.#around.get(parentPath(at)) ?? new Map<string, Entry['kind']>();
+        this.#around.set(parentPath(at), entries.set(nameOf(at), at === file ? 'file' : 'folder'));
+      }
     }
   }
 
+  /** Returns the hash of a file's text, if it is kept by hash. */
+  hashOf(path: string): string | undefined {
+    const own = this.#texts.get(path);
+    return own ?? (nameOf(path) === 'document.md' ? nodeAt(this.#tree, parentPath(path))?.document : undefined);
+  }
+
+  /** Tells whether there is a file. */
+  has(path: string): boolean {
+    return this.hashOf(path) !== undefined || this.#madeFor(path) !== undefined;
+  }
+
+  /** Returns a file's text, empty where it is kept by hash. @throws ThoughtTreeError for a folder */
   read(path: string): string | undefined {
     checkPath(path);
-    if (this.#folders.has(path)) throw toFileError({ code: 'EISDIR' }, `${this.#root}/${path}`, 'read');
-    return this.#texts.get(path);
+    if (this.#isFolder(path)) throw toFileError({ code: 'EISDIR' }, `${this.#root}/${path}`, 'read');
+    if (this.hashOf(path) !== undefined) return '';
+    const node = this.#madeFor(path);
+    if (!node) return undefined;
+    const { file, title, status } = node;
+    if (nameOf(path) === 'children.json') return stringifyJson(listOf(node));
+    return nodeJsonText(parentPath(path), file ?? { title, status });
   }
 
   stat(path: string): FileStat | undefined {
     checkPath(path);
-    if (this.#folders.has(path)) return { kind: 'folder', size: 0, modified: 0 };
-    const text = this.#texts.get(path);
+    if (this.#isFolder(path)) return { kind: 'folder', size: 0, modified: 0 };
+    const text = this.read(path);
     return text === undefined ? undefined : { kind: 'file', size: Buffer.byteLength(text), modified: this.#modified };
   }
 
   list(path: string): Entry[] {
     checkPath(path);
-    const kindOf = (name: string): Entry['kind'] =>
-      this.#folders.has(path === '' ? name : `${path}/${name}`) ? 'folder' : 'file';
-    return Array.from(this.#folders.get(path) ?? [], (name) => ({ name, kind: kindOf(name) }));
+    const entries = new Map(this.#around.get(path));
+    for (const name of OF_NODES) if (this.has(path === '' ? name : `${path}/${name}`)) entries.set(name, 'file');
+    for (const { slug } of nodeAt(this.#tree, path)?.children ?? []) entries.set(slug, 'folder');
+    return Array.from(entries, ([name, kind]) => ({ name, kind }));
+  }
+
+  #isFolder(path: string): boolean {
+    return path === '' || nodeAt(this.#tree, path) !== undefined || this.#around.has(path);
+  }
+
+  /** Returns the node that a node.json or a list is made for. */
+  #madeFor(path: string): TreeNode | undefined {
+    const name = nameOf(path);
+    const node = OF_NODES.has(name) ? nodeAt(this.#tree, parentPath(path)) : undefined;
+    if (!node) return undefined;
+    const isOfNode = name === 'node.json' && node.parent !== undefined;
+    const isList = name === 'children.json' && (node.listed || (node.parent !== undefined && node.children.length > 0));
+    return isOfNode || isList ? node : undefined;
   }
 }
+
+/** The files that a node can have. */
+const OF_NODES: ReadonlySet<string> = new Set(['node.json', 'children.json', 'document.md']);
 
 /** Stands for a file as it is today, of which the journal does not say what it was. */
 const TODAY = 'today';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readHostMessage } from '../../../src/protocol/host-message.ts';
 import { readViewMessage } from '../../../src/protocol/view-message.ts';
 
+const mark = { seq: 1, at: 0, time: 0, kind: 'run' };
 const node = { path: 'a', title: 'A', status: 'leaf', index: 0 };
 
 describe('the messages of the panel', () => {
@@ -12,6 +13,11 @@ describe('the messages of the panel', () => {
       { type: 'select', path: null },
       { type: 'act', action: 'prune', path: 'a/b' },
       { type: 'exchange', path: '', call: 1 },
+      { type: 'timeline', isOpen: true },
+      { type: 'seek', to: { seq: 42 }, view: { levels: 2, opened: ['a'] } },
+      { type: 'seek', to: { at: 0 } },
+      { type: 'seek', to: null },
+      { type: 'fork', seq: 1 },
     ];
     for (const message of fromView) assert.deepEqual(readViewMessage(message), message);
     const fromHost = [
@@ -27,6 +33,7 @@ describe('the messages of the panel', () => {
       { type: 'details', details: { path: 'a', calls: [], steered: [] } },
       { type: 'actions', path: 'a', actions: [{ name: 'prune', title: 'Prune branch' }] },
       { type: 'reveal', path: 'a' },
+      { type: 'timeline', timeline: { first: mark, last: mark, marks: [mark], counts: { run: 1 }, pauses: [] } },
     ];
     for (const message of fromHost) assert.deepEqual(readHostMessage(message), message);
   });
@@ -38,6 +45,9 @@ describe('the messages of the panel', () => {
     { type: 'act', action: 'prune' },
     { type: 'act', action: 'prune', path: 'x'.repeat(10_001) },
     { type: 'exchange', path: '', call: 0.5 },
+    { type: 'seek', to: { seq: 0 } },
+    { type: 'seek', to: {} },
+    { type: 'fork' },
     { type: 'unknown' },
     'ready',
     null,
@@ -53,6 +63,7 @@ describe('the messages of the panel', () => {
     { type: 'change', seq: 1, search: {}, upserts: [], removals: [1] },
     { type: 'change', seq: 1, search: {}, upserts: [{ ...node, sameAs: 1 }], removals: [] },
     { type: 'actions', path: 'a', actions: [{ name: 'prune' }] },
+    { type: 'timeline', timeline: { first: mark, last: mark, marks: [{}], counts: {}, pauses: [] } },
     { source: 'some-tool', type: 'webpackOk' },
   ])
     it(`of the host are refused if invalid: ${JSON.stringify(message).slice(0, 60)}`, () => {

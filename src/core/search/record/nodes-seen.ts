@@ -61,6 +61,17 @@ export class NodesSeen implements KeptFold {
     for (const [path, calls, tokens, usd, ms] of spent) this.#spent.set(path, { calls, tokens, usd, ms });
   }
 
+  /** Returns another one that knows the same: sooner than by its state. */
+  copy(): NodesSeen {
+    const copy = new NodesSeen();
+    for (const [path, { status, cutOffBy, children }] of this.#nodes)
+      copy.#nodes.set(path, { status, cutOffBy, children: children && [...children] });
+    for (const [status, count] of this.#counts) copy.#counts.set(status, count);
+    for (const [path, spend] of this.#spent) copy.#spent.set(path, spend);
+    for (const path of this.#solved) copy.#solved.add(path);
+    return copy;
+  }
+
   get size(): number {
     return this.#nodes.size;
   }

@@ -12,6 +12,7 @@ function feed(portions: readonly GraphNode[][] = [[node]], isWhole = true) {
   const looked: string[][] = [];
   const search = { state: 'running', calls: 1 } as Record<string, unknown>;
   const views: unknown[] = [];
+  const moments: unknown[] = [];
   const files = { ...Promise.withResolvers<void>(), reads: 0, onRead: (_nodes: number): void => undefined };
   const source = {
     isWhole,
@@ -23,6 +24,10 @@ function feed(portions: readonly GraphNode[][] = [[node]], isWhole = true) {
       get isWhole() {
         return source.isWhole;
       },
+      get isPast() {
+        return moments.at(-1) !== undefined;
+      },
+      show: (moment) => moments.push(moment),
       size: source.size,
       open: async () => undefined,
       *portions(view) {
@@ -38,7 +43,6 @@ function feed(portions: readonly GraphNode[][] = [[node]], isWhole = true) {
         source.isWhole = true;
       },
       *changes() {
-        source.isWhole = true;
         yield { upserts: [{ ...node, title: 'From its file' }], removals: [] };
       },
       look: async (paths) => {
@@ -54,7 +58,7 @@ function feed(portions: readonly GraphNode[][] = [[node]], isWhole = true) {
     actions: () => [],
     onError: (error) => assert.fail(String(error)),
   });
-  return { made, posted, looked, search, views, files };
+  return { made, posted, looked, search, views, files, moments };
 }
 
 describe('the messages to a panel', () => {
@@ -75,6 +79,31 @@ describe('the messages to a panel', () => {
       ],
     );
     assert.deepEqual(looked, [['a', 'b'], ['c']]);
+    made.pause();
+  });
+
+  it('is what was, while that is shown: what happens meanwhile is sent on the way back to now', async () => {
+    const { made, posted, looked, search } = feed();
+    await made.begin();
+    search['calls'] = 2;
+    await made.show({ seq: 3 } as never);
+    const then = posted.at(-1);
+    assert.ok(then?.type === 'change' && then.upserts[0]?.title === 'From its file' && then.search.calls === 2);
+    made.touch(['a']);
+    await sleep(250);
+    assert.deepEqual(looked.flat(), []);
+    assert.equal(posted.at(-1), then);
+    await made.show(undefined);
+    await sleep(250);
+    assert.deepEqual(looked.flat(), ['a']);
+    made.pause();
+  });
+
+  it('is the last of several moments, when they are wanted at once', async () => {
+    const { made, moments } = feed();
+    await made.begin();
+    await Promise.all([1, 2, 3].map((seq) => made.show({ seq } as never)));
+    assert.deepEqual(moments, [{ seq: 3 }]);
     made.pause();
   });
 

@@ -1,8 +1,12 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { PanelParts } from '../../../../src/extension/panel/graph-panel.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { until } from '../../../support/until.ts';
 import { EventEmitter, Uri } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
@@ -13,8 +17,9 @@ const { GraphPanel } = await import('../../../../src/extension/panel/graph-panel
 function silentPanel(
   said = new EventEmitter<unknown>(),
   actions: Partial<PanelParts['actions']> = {},
+  folder = '/w/slow',
 ): InstanceType<typeof GraphPanel> {
-  const search = sampleSearch({ folder: '/w/slow', title: 'Slow', forgetTree: () => undefined });
+  const search = sampleSearch({ folder, title: 'Slow', forgetTree: () => undefined });
   const tab = {
     visible: true,
     reveal: () => undefined,
@@ -61,6 +66,27 @@ describe('the panel of a drawing', () => {
       ['', 'undo', undefined],
       ['', 'undo', { forward: true }],
     ]);
+    panel.dispose();
+  });
+
+  it('changes nothing while it shows the past, whatever its page asks for', async () => {
+    const said = new EventEmitter<unknown>();
+    const acts: string[] = [];
+    const act = async (_search: unknown, _path: string, action: string): Promise<void> => void acts.push(action);
+    const folder = temporaryFolder('past-panel');
+    mkdirSync(join(folder, '.search'));
+    const file = { version: 1, kind: 'thoughts', title: 'T', prompt: 'Why?', options: {} };
+    writeFileSync(join(folder, 'search.json'), JSON.stringify(file));
+    const event = { seq: 1, time: new Date(0).toISOString(), type: 'lease-taken', epoch: 1, pid: 1, host: 'h' };
+    writeFileSync(join(folder, '.search/journal.jsonl'), `${JSON.stringify(event)}\n`);
+    const panel = silentPanel(said, { act }, folder);
+    said.fire({ type: 'seek', to: { seq: 1 } });
+    await until(() => panel.isPast);
+    said.fire({ type: 'act', action: 'prune', path: 'a' });
+    said.fire({ type: 'seek', to: null });
+    await until(() => !panel.isPast);
+    said.fire({ type: 'act', action: 'restore', path: 'a' });
+    assert.deepEqual(acts, ['restore']);
     panel.dispose();
   });
 });

@@ -186,6 +186,7 @@ describe('a large search as the panel draws it', () => {
     const counts: number[] = [];
     await source.read((nodes) => counts.push(nodes));
     assert.ok(counts.length > 5 && (counts.at(-1) as number) > 600, `${counts}`);
+    source.adopt();
     const changes = [...source.changes()];
     assert.deepEqual(
       changes.flatMap(({ removals }) => removals),
