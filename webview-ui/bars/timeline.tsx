@@ -39,9 +39,6 @@ export function Timeline({ store, onClose }: Props): VNode | null {
         <IconButton name="right" label={l10n.t('Next event')} onClick={() => past.step(1)} />
         <Said store={store} />
         <Fork store={store} />
-        <button type="button" class="button" disabled={!past.moment.value} onClick={() => past.toNow()}>
-          {l10n.t('Back to now')}
-        </button>
         <IconButton name="close" label={l10n.t('Close the timeline')} onClick={close} />
       </div>
       {timeline ? (

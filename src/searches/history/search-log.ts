@@ -288,7 +288,8 @@ function kindOf(event: JournalEvent, { isPersons }: Line): MarkKind | undefined 
     case 'node-status':
       if (event.status === 'failed' && event.was !== undefined) return 'failure';
       if (event.status === 'pruned' && event.was !== undefined) return 'pruned';
-      break;
+      return isPersons ? 'act' : undefined;
+    default:
+      return isPersons ? 'act' : undefined;
   }
-  return isPersons ? 'act' : undefined;
 }
