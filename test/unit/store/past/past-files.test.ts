@@ -27,7 +27,7 @@ async function filesOf(files: ReadFiles, folder = ''): Promise<Record<string, st
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Files that were written and that no event has told of yet. */
+/** Files that were written or removed and that no event has told of yet. */
 class Untold {
   readonly #files = new Set<string>();
 
@@ -60,6 +60,11 @@ function watched(files: MemoryFiles): { untold: Untold; moments: Map<number, Rec
   files.writeAtomic = async (path, text, options) => {
     untold.write(path);
     await writeAtomic(path, text, options);
+  };
+  const remove = files.remove.bind(files);
+  files.remove = async (path) => {
+    if (files.readNow(path) !== undefined) untold.write(path);
+    await remove(path);
   };
   return { untold, moments: new Map() };
 }
