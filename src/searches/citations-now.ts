@@ -9,6 +9,7 @@ import { oneLine } from '../core/text/text.ts';
 import { pathOf, walk } from '../core/tree/tree.ts';
 import { type Checked, checkedIn } from '../engine-parts/citations/check-citations.ts';
 import { mendsOf } from '../engine-parts/citations/mark-document.ts';
+import { bringUpToDate, nothingOld, outOfDate, priceOfOld, whyOld } from './history/out-of-date.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import type { SearchReader } from './reader/search-reader.ts';
 
@@ -264,4 +265,8 @@ function saidAt(body: string, one: Checked): string {
 }
 
 /** The citations of searches as they are now, for a host that loads them when they are first asked for. */
-export const citationsNow = { open: (): CitationsNow => new CitationsNow() };
+export const citationsNow = {
+  open: (): CitationsNow => new CitationsNow(),
+  /** What is out of date, and how to say so. */
+  ...{ outOfDate, nothingOld, priceOfOld, whyOld, bringUpToDate },
+};

@@ -8,8 +8,9 @@ import { systemClock } from '../store/system-ports.ts';
 import { listFiles } from '../text/files/list-files.ts';
 import { actOnSearch, serveRequests } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
+import { compareSides, comparisonLines, readSide } from './history/compare-searches.ts';
 import { forkSearch } from './history/history.ts';
-import { nothingOld, outOfDate, priceOfOld, whyOld } from './history/out-of-date.ts';
+import { knownMoments } from './history/past-overview.ts';
 import { withOwnAgents } from './models/own-agents.ts';
 import { priceOf } from './models/own-prices.ts';
 import { prepareModel } from './models/prepare-model.ts';
@@ -42,8 +43,8 @@ export const searches = {
   listModels,
   newSearch,
   open: openSearch,
-  /** What is out of date in a search, and how to say so. */
-  old: { outOfDate, nothingOld, priceOfOld, whyOld },
+  /** What was, and what differs. */
+  past: { knownMoments, readSide, compareSides, comparisonLines },
   /** Opens a model by name; nothing is asked yet. */
   openModel: (name: string, options: OpenModelOptions) =>
     openModel(name, { ...options, agent: withOwnAgents(options.agent) }),

@@ -41,14 +41,10 @@ async function hasOwnJournal({ folder }: Place): Promise<boolean> {
   return isHere && key !== undefined && (await isOwnJournal(folder, key));
 }
 
-/** Checks every citation of a search against the files of the workspace, as they are now. */
-export async function citationChecks(
-  { tree, store }: Pick<SearchOverview, 'tree' | 'store'>,
-  { workspace }: Pick<Place, 'workspace'>,
-): Promise<CitationCheck[]> {
+async function citationChecks({ tree, store }: SearchOverview, { workspace }: Place): Promise<Check[]> {
   const text = lazyWorkspaceText(workspace);
   try {
-    const checks: CitationCheck[] = [];
+    const checks: Check[] = [];
     for (const node of walk(tree.root)) {
       const path = pathOf(node);
       const document = node.parent ? await store.readDocument(path) : undefined;
@@ -67,19 +63,17 @@ export async function citationChecks(
 }
 
 /** Of a quotation without any words, such as a bracket. */
-const NOTHING_SAID = { result: 'unknown', why: say.noWords(), isChanged: false } as const;
+const NOTHING_SAID = { result: 'unknown', why: say.noWords() } as const;
 
 /** A file that is not here any more cannot say whether what was once found in it is true. */
 function judged(
   { path, mark, opens, fingerprint }: CheckedCitation,
   records: readonly CitationRecord[],
-): Pick<CitationCheck, 'result' | 'why' | 'isChanged'> {
-  if (mark === 'verified' || mark === 'moved') return { result: 'holds', isChanged: false };
+): Pick<Check, 'result' | 'why'> {
+  if (mark === 'verified' || mark === 'moved') return { result: 'holds' };
   const was = records.find((record) => record.path === path && record.fingerprint === fingerprint)?.mark;
-  if (!opens && was !== undefined && was !== 'not_found')
-    return { result: 'unknown', why: say.fileNotHere(), isChanged: true };
-  const isStale = mark === 'stale';
-  return { result: 'fails', why: isStale ? say.quotationStale() : say.quotationNotFound(), isChanged: isStale };
+  if (!opens && was !== undefined && was !== 'not_found') return { result: 'unknown', why: say.fileNotHere() };
+  return { result: 'fails', why: mark === 'stale' ? say.quotationStale() : say.quotationNotFound() };
 }
 
 /** Looks for the session file of an agent of a search, by its id. */
@@ -209,12 +203,6 @@ export interface Check {
   readonly result: CheckResult;
   /** Why it does not hold, or cannot be checked. */
   readonly why?: Message | undefined;
-}
-
-/** A check of a citation. */
-interface CitationCheck extends Check {
-  /** What was found there once is not there any more. */
-  readonly isChanged: boolean;
 }
 
 /** The number of checks of one sort with each result. */

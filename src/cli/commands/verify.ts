@@ -4,8 +4,8 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { findAgents } from '../../mcp/agent-sessions.ts';
 import { actOnSearch } from '../../searches/act-on-search.ts';
-import { bringUpToDate, nothingOld, outOfDate, priceOfOld, whyOld } from '../../searches/history/out-of-date.ts';
 import type { Place } from '../../searches/place.ts';
+import { SearchReader } from '../../searches/reader/search-reader.ts';
 import { type Check, countChecks, type FindAgent, type Verified, verifySearch } from '../../searches/verify-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { sayWithYes } from '../messages.ts';
@@ -97,18 +97,22 @@ function addUpdate(program: Command, end: (code: ExitCode) => void, kinds: Kinds
 }
 
 async function update(place: Place, flags: UpdateFlags, kinds: Kinds): Promise<ExitCode> {
-  const { nodes, spent } = await outOfDate(kinds, place);
+  const search = await SearchReader.read(place);
+  const { citationsNow: old } = await import('../../searches/citations-now.ts');
+  const citations = old.open();
+  const { nodes, spent } = await old.outOfDate(search, citations).finally(() => citations.dispose());
   const { out, err } = terminalOf(process);
   if (flags.json) out.line(JSON.stringify({ nodes, spent }));
-  else if (nodes.length === 0) out.line(inWords(nothingOld()));
+  else if (nodes.length === 0) out.line(inWords(old.nothingOld()));
   else {
-    for (const { title, ...why } of nodes) out.line(`${oneLine(title, 200)}: ${whyOld(why).map(inWords).join(', ')}`);
-    out.line(inWords(priceOfOld(nodes.length, spent)));
+    for (const { title, ...why } of nodes)
+      out.line(`${oneLine(title, 200)}: ${old.whyOld(why).map(inWords).join(', ')}`);
+    out.line(inWords(old.priceOfOld(nodes.length, spent)));
   }
   await out.drained();
   if (nodes.length === 0) return EXIT.finished;
   if (!flags.yes) {
-    const question = bringUpToDate();
+    const question = old.bringUpToDate();
     if (flags.json || !canAsk()) {
       if (!flags.json) out.line(inWords(sayWithYes({ question })));
       return EXIT.finished;

@@ -100,7 +100,7 @@ export class Acting implements vscode.Disposable {
       pauseNow: (search) => searches.pauseNow(search),
       finish: (search) => searches.report(search, 'finish'),
       report: (search) => searches.report(search, 'report'),
-      update: (search) => searches.update(search, kinds),
+      update: (search) => searches.update(search),
       openReport: (search) => searches.openReport(search),
       openDocument: (search, path) => this.nodes.openDocument(search, path),
       ...byHandActions(available, () => this.actions),

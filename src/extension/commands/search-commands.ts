@@ -5,7 +5,6 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import { reachedWords } from '../../core/search/messages.ts';
 import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind.ts';
 import { interimEdited } from '../../engine-parts/actions/messages.ts';
 import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
@@ -119,12 +118,15 @@ export class SearchCommands {
   }
 
   /** Writes those documents anew that rest on what changed, after saying which these are and what they cost before. */
-  async update(search: FollowedSearch, kinds: Kinds): Promise<void> {
-    const { old } = await loadSearches();
+  async update(search: FollowedSearch): Promise<void> {
+    const { citationsNow: old } = await import('../../searches/citations-now.ts');
+    const citations = old.open();
     const place = this.#targets.placeOf(search);
     const location = vscode.ProgressLocation.Window;
     const title = vscode.l10n.t('Reading "{0}"', oneLine(search.title, 60));
-    const { nodes, spent } = await vscode.window.withProgress({ location, title }, () => old.outOfDate(kinds, place));
+    const { nodes, spent } = await vscode.window.withProgress({ location, title }, () =>
+      old.outOfDate(search, citations).finally(() => citations.dispose()),
+    );
     if (nodes.length === 0) return tellBriefly(search.title, messageText(old.nothingOld()));
     const yes = vscode.l10n.t('Write Anew');
     const lines = nodes

@@ -8,6 +8,7 @@ import { lineageOf, nodeAt, pathOf, walk } from '../../core/tree/tree.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import type { SharingParts as SharedParts } from '../../searches/sharing/sharing.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { loadSearches } from '../load-searches.ts';
 import { messageText, withoutLinks, wordsOf } from '../message-text.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
@@ -280,12 +281,15 @@ export class Comparisons {
     if (!compared || !this.#isHere(compared)) return vscode.l10n.t('One of the two searches is no longer there.');
     const { kinds, library } = this.#parts;
     const { sharing } = await import('../../searches/sharing/sharing.ts');
+    const { past } = await loadSearches();
     const read = ({ folder, event, path }: ComparedSide) =>
-      sharing.side(kinds, event === undefined ? folder : `${folder}@${event}`, path);
+      past.readSide(kinds, event === undefined ? folder : `${folder}@${event}`, path);
     const sides = [await read(compared.sides[0]), await read(compared.sides[1])] as const;
+    const differing = await past.compareSides({ a: sides[0], b: sides[1] });
+    const lines = past.comparisonLines(differing, messageText);
     const { workspace = '' } = library.search(compared.sides[0].folder) ?? {};
     const parts = { kinds, workspace, show: messageText, language: vscode.env.language };
-    const { both, each } = await sharing.compare(sides, parts);
+    const { both, each } = await sharing.compare(sides, lines, parts);
     return compared.part === 'both' ? both : each[compared.part === 'first' ? 0 : 1];
   }
 
@@ -329,8 +333,8 @@ async function nodeItems(search: FollowedSearch, path: string): Promise<SideItem
 
 /** Returns the moments of a search that a person knows: those with a name, and those right before what somebody did. */
 async function momentItems({ folder }: FollowedSearch, path: string): Promise<SideItem[]> {
-  const sharing = await loadSharing();
-  return (await sharing.moments(folder).catch(() => [])).map(({ event, name, time, before }) => ({
+  const { past } = await loadSearches();
+  return (await past.knownMoments(folder).catch(() => [])).map(({ event, name, time, before }) => ({
     label: name ?? vscode.l10n.t('Before: {0}', oneLine(before ? messageText(before) : '', 120)),
     description: new Date(time).toLocaleString(vscode.env.language),
     side: { folder, event, path },

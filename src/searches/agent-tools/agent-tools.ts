@@ -18,6 +18,7 @@ import {
   compareSides,
   comparisonLines,
   figuresLine,
+  readSide,
   type Side,
   type SideFigures,
 } from '../history/compare-searches.ts';
@@ -197,10 +198,8 @@ async function compareAnswer(host: AgentHost, args: CompareArgs): Promise<ToolAn
   return { text: withRest(page), data };
 }
 
-async function sideAt(host: AgentHost, { folder }: Place, named: string): Promise<Side> {
-  const path = named === '' ? '' : await findNode(folder, named);
-  const overview = await overviewAt(host.kinds, folder);
-  return { overview, node: nodeAt(overview.tree, path) ?? overview.tree.root };
+async function sideAt({ kinds }: AgentHost, { folder }: Place, named: string): Promise<Side> {
+  return await readSide(kinds, folder, named === '' ? '' : await findNode(folder, named));
 }
 
 const READ_AT_ONCE = 4;

@@ -9,7 +9,7 @@ import { stateWords } from '../../core/search/messages.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { NodeStatus } from '../../core/tree/node-file.ts';
-import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { nearestNode, nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { momentIn } from '../../store/past/moment.ts';
 import type { SearchOverview } from '../reader/search-overview.ts';
@@ -97,6 +97,12 @@ export async function compareSides(sides: Both<Side>): Promise<SearchComparison>
   const alone = (['a', 'b'] as const).flatMap((side) => loneBranches(sides[side].node, side, pairs));
   const divergence = await divergenceOf(sides);
   return { a: figuresOf(sides.a), b: figuresOf(sides.b), divergence, same, changed, alone };
+}
+
+/** Reads a search, or a node of it, as one side. @param folder with a moment or without */
+export async function readSide(kinds: Kinds, folder: string, path: string): Promise<Side> {
+  const overview = await overviewAt(kinds, folder);
+  return { overview, node: nearestNode(overview.tree, path) };
 }
 
 /** Returns the search that a path is in, and the node that it leads to. */

@@ -27,27 +27,8 @@ import { findNode } from '../reader/find-node.ts';
 import { realPath, recallUse, writeUse } from '../trust/search-use.ts';
 import { ownKey } from '../trust/state-folder.ts';
 import * as say from './messages.ts';
-import { type LogEntry, logOf } from './search-log.ts';
+import { readLog } from './past-overview.ts';
 import { type Cause, whyOf } from './why.ts';
-
-/** The log of a search, as far as its moment. */
-interface SearchLog {
-  readonly entries: readonly LogEntry[];
-  /** The size of the texts that are kept. */
-  readonly bytes: number;
-  /** The names of moments, by the numbers of their events. */
-  readonly names: ReadonlyMap<number, string>;
-}
-
-async function readLog(folder: string): Promise<SearchLog> {
-  const store = await openForReading(folder);
-  const names = await momentNames(await openDiskFiles(momentIn(folder)?.folder ?? folder));
-  return {
-    entries: logOf((await store.readSearch()).title, await store.readJournal()),
-    bytes: await store.texts.size(),
-    names: new Map(Array.from(names, ([name, seq]) => [seq, name])),
-  };
-}
 
 /**
  * Names the moment of a search: the present one, unless its path has another.

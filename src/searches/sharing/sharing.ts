@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { stateOf } from '../../core/search/messages.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { bestPathOf, nearestNode, nodeAt, pathOf } from '../../core/tree/tree.ts';
+import { bestPathOf, nodeAt, pathOf } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
 import { treeSvg } from '../../drawing/tree-svg.ts';
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
@@ -19,9 +19,7 @@ import {
   scoreText,
 } from '../../engine-parts/report/safe-markdown.ts';
 import { exportSearch, formatsOf } from '../export-search.ts';
-import { compareSides, comparisonLines, type SearchComparison, type Side } from '../history/compare-searches.ts';
-import { history } from '../history/history.ts';
-import { overviewAt } from '../history/past-overview.ts';
+import type { ComparisonLine, Side } from '../history/compare-searches.ts';
 import { importSnapshot } from '../import-snapshot.ts';
 import { outlineNodes, overviewOf, type SearchOverview } from '../reader/search-overview.ts';
 import { graphNodeOf, graphSearchOf, type Show } from '../search-graph.ts';
@@ -195,8 +193,7 @@ function comparisonMarkdown(
 }
 
 /** Returns what differs between two searches or nodes as a list; texts that look like secrets are left out. */
-async function differencesList(compared: SearchComparison, show: Show): Promise<string> {
-  const lines = comparisonLines(compared, show);
+async function differencesList(lines: readonly ComparisonLine[], show: Show): Promise<string> {
   const shown = lines.slice(0, MOST_LINES);
   const texts = await new Discreet().lines(shown.map(({ text }) => oneLine(text, LONGEST_DIFFERENCE)));
   const items = shown.map(({ sign, isParagraph }, i) => {
@@ -212,16 +209,16 @@ const LONGEST_DIFFERENCE = 600;
 /** Compares two nodes: what differs as one document, and the document of each. */
 async function compareNodes(
   sides: readonly [Side, Side],
+  lines: readonly ComparisonLine[],
   show: Show,
 ): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
-  const compared = await compareSides({ a: sides[0], b: sides[1] });
   const [a, b] = sides.map(({ overview, node }) => plainLine(node.title || overview.file.title, 60)) as [
     string,
     string,
   ];
   const textOf = async ({ overview, node }: Side): Promise<string> =>
     await new Discreet().text((await overview.store.readDocument(pathOf(node))) ?? '');
-  const both = `# ${show(say.comparison({ a, b }))}\n\n${await differencesList(compared, show)}\n`;
+  const both = `# ${show(say.comparison({ a, b }))}\n\n${await differencesList(lines, show)}\n`;
   return { both, each: [await textOf(sides[0]), await textOf(sides[1])] };
 }
 
@@ -376,17 +373,6 @@ export interface SharingParts {
   readonly language: string;
 }
 
-/** A moment of a search, by the number of its event. */
-interface KnownMoment {
-  readonly event: number;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly name: string | undefined;
-  /** What somebody did right after it, if it has no name. */
-  readonly before: Message | undefined;
-}
-
-const MOST_MOMENTS = 50;
 /** At most about 10 MB, however large the search. */
 const PAGE_BOUNDS: Bounds = { nodes: 3000, characters: 5_000_000, document: 100_000, report: 300_000 };
 const MOST_DRAWN = 1000;
@@ -419,33 +405,20 @@ export const sharing = {
     });
   },
 
-  /** Reads a search, or a node of it, as one side of a comparison. @param folder with a moment or without */
-  async side(kinds: Kinds, folder: string, path: string): Promise<Side> {
-    const overview = await overviewAt(kinds, folder);
-    return { overview, node: nearestNode(overview.tree, path) };
-  },
-
-  /** The moments of a search that a person knows, the latest first: named ones, and those right before what somebody did. */
-  async moments(folder: string): Promise<readonly KnownMoment[]> {
-    const { entries, names } = await history.readLog(folder);
-    const known = entries.flatMap(({ seq, time, say: words, isPersons }): KnownMoment[] => {
-      const name = names.get(seq);
-      const named = name === undefined ? [] : [{ event: seq, time, name, before: undefined }];
-      return isPersons && seq > 1 ? [{ event: seq - 1, time, name: undefined, before: words }, ...named] : named;
-    });
-    return known.reverse().slice(0, MOST_MOMENTS);
-  },
-
-  /** Compares two searches, moments or nodes: one document about both, and one of each for a view of differences. */
+  /**
+   * Shows two searches, moments or nodes next to each other: one document about both, and one of each for a view of differences.
+   * @param lines what differs
+   */
   async compare(
     sides: readonly [Side, Side],
+    lines: readonly ComparisonLine[],
     { kinds, workspace, show }: SharingParts,
   ): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
-    if (sides.some(({ node }) => node.parent)) return await compareNodes(sides, show);
+    if (sides.some(({ node }) => node.parent)) return await compareNodes(sides, lines, show);
     const read = ({ overview }: Side): Promise<SharedSearch> =>
       sharedSearch(overview, { kinds, workspace, show, bounds: COMPARISON_BOUNDS });
     const [a, b] = [await read(sides[0]), await read(sides[1])];
-    const differences = await differencesList(await compareSides({ a: sides[0], b: sides[1] }), show);
+    const differences = await differencesList(lines, show);
     return {
       both: comparisonMarkdown([a, b], differences, kinds),
       each: [comparableMarkdown(a, kinds), comparableMarkdown(b, kinds)],

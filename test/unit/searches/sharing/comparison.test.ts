@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { compareSides, comparisonLines, type Side } from '../../../../src/searches/history/compare-searches.ts';
 import { sharing } from '../../../../src/searches/sharing/sharing.ts';
 import { type Forged, forgedCall } from '../../../support/searches/forged-search.ts';
 import { many, SAMPLE, type SampleNode, sharedSample } from '../../../support/searches/shared-sample.ts';
@@ -17,13 +18,9 @@ async function compared(
   const [a, b] = [await sharedSample(...one), await sharedSample(...other)];
   const parts = { kinds: KINDS, workspace: a.workspace, show: ({ text }: { text: string }) => text, language: 'en' };
   const [left, right] = [await a.overview(), await b.overview()];
-  return await sharing.compare(
-    [
-      { overview: left, node: left.tree.root },
-      { overview: right, node: right.tree.root },
-    ],
-    parts,
-  );
+  const sides = [left, right].map((overview) => ({ overview, node: overview.tree.root })) as [Side, Side];
+  const lines = comparisonLines(await compareSides({ a: sides[0], b: sides[1] }), ({ text }) => text);
+  return await sharing.compare(sides, lines, parts);
 }
 
 describe('two searches compared', () => {
