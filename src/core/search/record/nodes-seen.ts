@@ -26,17 +26,32 @@ interface Seen {
   children: string[] | undefined;
 }
 
+interface Known {
+  readonly nodes: Map<string, Seen>;
+  readonly counts: Map<NodeStatus, number>;
+  readonly spent: Map<string, NodeSpend>;
+  readonly solved: Set<string>;
+}
+
 /**
  * The nodes in a journal, by slug path: their statuses, counted as they change, and what they cost. Counting takes the
  * same time for any number of nodes. Statuses changed by hand are set from outside.
  */
 export class NodesSeen implements KeptFold {
   readonly name = 'nodes-seen';
-  readonly #nodes = new Map<string, Seen>();
-  readonly #counts = new Map<NodeStatus, number>();
-  readonly #spent = new Map<string, NodeSpend>();
+  readonly #nodes: Map<string, Seen>;
+  readonly #counts: Map<NodeStatus, number>;
+  readonly #spent: Map<string, NodeSpend>;
   /** The slug paths of solutions. */
-  readonly #solved = new Set<string>();
+  readonly #solved: Set<string>;
+
+  /** @param known all that another one knows, for its use alone */
+  constructor({ nodes, counts, spent, solved }: Partial<Known> = {}) {
+    this.#nodes = nodes ?? new Map();
+    this.#counts = counts ?? new Map();
+    this.#spent = spent ?? new Map();
+    this.#solved = solved ?? new Set();
+  }
 
   apply(event: JournalEvent): void {
     if (event.type === 'node-status') this.set(event.node, event.status, event.leafReason === 'solved');
@@ -63,13 +78,11 @@ export class NodesSeen implements KeptFold {
 
   /** Returns another one that knows the same: sooner than by its state. */
   copy(): NodesSeen {
-    const copy = new NodesSeen();
+    const nodes = new Map<string, Seen>();
     for (const [path, { status, cutOffBy, children }] of this.#nodes)
-      copy.#nodes.set(path, { status, cutOffBy, children: children && [...children] });
-    for (const [status, count] of this.#counts) copy.#counts.set(status, count);
-    for (const [path, spend] of this.#spent) copy.#spent.set(path, spend);
-    for (const path of this.#solved) copy.#solved.add(path);
-    return copy;
+      nodes.set(path, { status, cutOffBy, children: children && [...children] });
+    const [counts, spent, solved] = [new Map(this.#counts), new Map(this.#spent), new Set(this.#solved)];
+    return new NodesSeen({ nodes, counts, spent, solved });
   }
 
   get size(): number {
