@@ -9,7 +9,7 @@ import type { SearchLibrary } from '../../../../src/extension/library/search-lib
 import type { SearchRunner } from '../../../../src/extension/library/search-runner.ts';
 import type { SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { fake, type MarkdownString, workspace } from '../fake-vscode.ts';
+import { fake, type MarkdownString, window, workspace } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { begun, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
@@ -78,5 +78,44 @@ describe('what a person is told', () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.ok(fake.messages.includes(`The report of "${TITLE}" does not cover this yet.`), fake.messages.join('\n'));
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.report', { folder: search.folder }]);
+  });
+
+  it('offers to take back what was done, beside a report that does not cover it, and nothing else', async () => {
+    const search = sampleSearch({ title: TITLE, state: 'finished', hasReport: true, isDivided: true, size: 3 });
+    let isReportCurrent = true;
+    Object.assign(search, { record: Object.assign(begun(), {}) });
+    Object.defineProperty(search.record, 'isReportCurrent', { get: () => isReportCurrent });
+    const runner = {
+      act: async () => {
+        isReportCurrent = false;
+        return foreign({ text: 'The note is added.' });
+      },
+    } as unknown as SearchRunner;
+    const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
+    const commands = new ActionCommands(
+      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined },
+      {},
+    );
+    const offered: unknown[][] = [];
+    const { showInformationMessage } = window;
+    window.showInformationMessage = async (text: string, ...buttons: unknown[]) => {
+      offered.push([text, ...buttons]);
+      return 'Undo';
+    };
+    try {
+      await commands.act(search, '', 'note', { text: 'Look at the cache.' });
+      await commands.act(search, '', 'note', { text: 'And at the disk.' });
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      window.showInformationMessage = showInformationMessage;
+    }
+    assert.deepEqual(offered, [
+      [`The report of "${TITLE}" does not cover this yet.`, 'Undo', 'Rewrite Report'],
+      [`"${TITLE}": The note is added.`, 'Undo'],
+    ]);
+    assert.deepEqual(fake.executed, [
+      ['thoughtTree.undo', { folder: search.folder }],
+      ['thoughtTree.undo', { folder: search.folder }],
+    ]);
   });
 });

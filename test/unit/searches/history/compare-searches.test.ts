@@ -92,6 +92,25 @@ describe('comparing searches', () => {
     );
   });
 
+  it('names where two that went on from one moment part: what each did first', async () => {
+    const after = (await readFile(join(folder, '.search', 'journal.jsonl'), 'utf8')).trim().split('\n').length;
+    const goesOn = async (name: string, node: string): Promise<string> => {
+      const copy = join(home, name);
+      await cp(folder, copy, { recursive: true });
+      const event = { seq: after + 1, time: new Date(0).toISOString(), type: 'node-status', node, by: 'terminal' };
+      const pruned = { ...event, status: 'pruned', was: 'leaf' };
+      await appendFile(join(copy, '.search', 'journal.jsonl'), `${JSON.stringify(pruned)}\n`);
+      return copy;
+    };
+    const [one, other] = (await readdir(folder)).filter((name) => !name.includes('.')) as [string, string];
+    const sides = [await goesOn('one', one), await goesOn('other', other)] as const;
+    const { divergence } = await compareSearches(KINDS, ...sides);
+    assert.equal(divergence?.after, after);
+    assert.match(divergence.a?.text ?? '', /was pruned/);
+    assert.match(divergence.b?.text ?? '', /was pruned/);
+    assert.notEqual(divergence.a?.text, divergence.b?.text);
+  });
+
   it('compares two nodes of one search, and a node with what it was', async () => {
     const [other] = (await readdir(folder)).filter((name) => name !== first && !name.includes('.'));
     const { changed, a, b } = await compareSearches(KINDS, join(folder, first), join(folder, other as string));

@@ -39,6 +39,24 @@ describe('why', () => {
     await clock.run(search.close());
   });
 
+  it('leads from each dollar that a document cost to the call that it was paid for', async () => {
+    const price = { prompt: 3, cached: 0.3, completion: 15 };
+    const tree = { fanout: (_: string, depth: number) => [4, 3][depth] ?? 0, documentWords: 4 };
+    const limits = { size: 'all' as const, maxDepth: 2 };
+    const { search, run, store } = await simulate({ tree, model: { price }, search: { limits } });
+    await run();
+    const journal = await store.readJournal();
+    const paid = new Map(
+      journal.flatMap((event) => (event.type === 'call-ended' ? [[event.call, event.usage?.usd]] : [])),
+    );
+    const nodes = [...walk(search.tree.root)].filter(({ parent }) => parent).map(pathOf);
+    assert.ok(nodes.length >= 10);
+    for (const path of nodes) {
+      const { call } = causeOf(journal, path, 'document');
+      assert.ok(call?.usd !== undefined && call.usd > 0 && call.usd === paid.get(call.call), path);
+    }
+  });
+
   it('leads from each score to the call of the judge that was about the node', async () => {
     const options = { candidates: 3, beam: 2 };
     const { search, run, store } = await simulateThoughts({ options, search: { limits: { maxDepth: 3 } } });
