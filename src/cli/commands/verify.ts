@@ -112,7 +112,7 @@ async function update(place: Place, flags: UpdateFlags, kinds: Kinds): Promise<E
   await out.drained();
   if (nodes.length === 0) return EXIT.finished;
   if (!flags.yes) {
-    const question = old.bringUpToDate();
+    const question = old.bringUpToDate(nodes.length);
     if (flags.json || !canAsk()) {
       if (!flags.json) out.line(inWords(sayWithYes({ question })));
       return EXIT.finished;

@@ -333,7 +333,8 @@ export function comparisonLines(
 /** Returns what a side is in numbers, in a line. @param place how the host names its search */
 export function figuresLine(side: SideFigures, place: string, show: (words: Message) => string): string {
   const { node, state, models, nodes, calls, tokens, usd } = side;
-  const counted = [say.nodesOf({ count: nodes }), say.callsOf({ count: calls })].map(show);
+  const used = say.tokensOf({ tokens: formatTokens(tokens) });
+  const counted = [say.nodesOf({ count: nodes }), say.callsOf({ count: calls }), used].map(show);
   const named = node === '' ? place : `${place} ${node}`;
-  return [named, show(stateWords[state]()), ...models, ...counted, formatTokens(tokens), formatUsd(usd)].join(' · ');
+  return [named, show(stateWords[state]()), ...models, ...counted, formatUsd(usd)].join(' · ');
 }

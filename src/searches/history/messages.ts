@@ -73,6 +73,7 @@ export const nothingMore = message('history.nothing-more', 'nothing more');
 export const otherNote = message('history.other-note', 'note');
 export const nodesAlike = counted('history.nodes-alike', '1 node is the same.', '{count:number} nodes are the same.');
 export const nodesOf = counted('history.nodes-of', '1 node', '{count:number} nodes');
+export const tokensOf = message('history.tokens-of', '{tokens} tokens');
 export const callsOf = counted('history.calls-of', '1 call', '{count:number} calls');
 
 // Playing it again
@@ -90,7 +91,7 @@ export const belowEdit = message('history.below-edit', 'a text above it was chan
 export const changedAt = message('history.changed-at', '{places} changed');
 export const outOfDatePrice = counted(
   'history.out-of-date-price',
-  '1 document is out of date. When it was written, it cost {usd:usd} ({calls:number} calls, {tokens}).',
-  '{count:number} documents are out of date. When they were written, they cost {usd:usd} ({calls:number} calls, {tokens}).',
+  '1 document is out of date. When it was written, it cost {usd:usd} ({calls:number} calls, {tokens} tokens).',
+  '{count:number} documents are out of date. When they were written, they cost {usd:usd} ({calls:number} calls, {tokens} tokens).',
 );
-export const bringThem = message('history.bring-them', 'Write them anew?');
+export const bringThem = counted('history.bring-them', 'Write it anew?', 'Write them anew?');

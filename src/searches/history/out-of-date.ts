@@ -65,8 +65,8 @@ export function nothingOld(): Message {
 }
 
 /** Asks whether to write anew what is out of date. */
-export function bringUpToDate(): Message {
-  return say.bringThem();
+export function bringUpToDate(count: number): Message {
+  return say.bringThem({ count });
 }
 
 /** Why a document is out of date, in words. */

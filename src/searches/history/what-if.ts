@@ -342,6 +342,8 @@ class RecordedAnswers {
     const asked = system.length + prompt.length + turns.reduce((all, turn) => all + turn.text.length, 0);
     const [promptTokens, completion] = [Math.ceil(asked / 4), Math.ceil(text.length / 4)];
     const tokens = sum((usage) => usage.prompt + usage.completion);
+    // Answers by rule use nothing.
+    if (some.length > 0 && tokens === 0) return { prompt: 0, cached: 0, completion: 0 };
     const usd = some.some(({ usage }) => usage?.usd !== undefined) ? sum((usage) => usage.usd ?? 0) : undefined;
     const share = tokens > 0 ? (promptTokens + completion) / tokens : 0;
     return { prompt: promptTokens, cached: 0, completion, ...(usd !== undefined && { usd: usd * share }) };
