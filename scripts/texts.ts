@@ -116,8 +116,10 @@ export function textsIn(source: string): string[] {
   );
 }
 
+/** Tells whether two texts have the same places for arguments, and the same links. */
 function samePlaces(a: string, b: string): boolean {
-  const places = (text: string): string => [...new Set(text.match(/\{\w+(?::\w+)?\}/g))].sort().join();
+  const places = (text: string): string =>
+    [...new Set(text.match(/\{\w+(?::\w+)?\}|\]\([^()\s]{1,300}\)/g))].sort().join();
   return places(a) === places(b);
 }
 

@@ -102,6 +102,7 @@ describe('texts', () => {
 describe('a language', () => {
   const english = {
     '%command.start%': 'Start',
+    '%welcome%': 'Ask.\n[Start](command:thoughtTree.start)',
     'Open Report': 'Open Report',
     'store.no-folder': 'There is no folder {folder}.',
     'engine.leaves.one': '1 leaf',
@@ -109,13 +110,21 @@ describe('a language', () => {
   };
 
   it('is one file: what the editor requires in another one is generated from it', () => {
-    assert.deepEqual(manifestTexts({ ...english, '%command.start%': 'Anfangen' }), { 'command.start': 'Anfangen' });
+    assert.deepEqual(manifestTexts({ 'Open Report': 'Auf', '%command.start%': 'Anfangen' }), {
+      'command.start': 'Anfangen',
+    });
   });
 
   it('may have more plurals, but has no other text, no empty one, and the same placeholders', () => {
     assert.deepEqual(faultsOf({ ...english, 'engine.leaves.few': '{count:number} listy' }, english), []);
-    const faulty = { 'Open Report': ' ', 'store.no-folder': 'Kein Ordner {ordner}.', 'store.no-file': '?' };
+    const faulty = {
+      '%welcome%': 'Fragen.\n[Anfangen](command:thoughtTree.pause)',
+      'Open Report': ' ',
+      'store.no-folder': 'Kein Ordner {ordner}.',
+      'store.no-file': '?',
+    };
     assert.deepEqual(faultsOf(faulty, english), [
+      'other places: %welcome%',
       'empty: Open Report',
       'other places: store.no-folder',
       'unknown: store.no-file',
