@@ -9,12 +9,14 @@ import type { SearchLibrary } from '../../../../src/extension/library/search-lib
 import type { SearchRunner } from '../../../../src/extension/library/search-runner.ts';
 import type { SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { SAMPLE, sharedSample } from '../../../support/searches/shared-sample.ts';
 import { fake, type MarkdownString, window, workspace } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { begun, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
 const { ActionCommands } = await import('../../../../src/extension/actions/action-commands.ts');
 const { SearchCommands } = await import('../../../../src/extension/commands/search-commands.ts');
+const { FollowedSearch: Followed } = await import('../../../../src/extension/library/followed-search.ts');
 const { searchItem } = await import('../../../../src/extension/sidebar/search-item.ts');
 const { ofSearch: searchTooltip } = (await import('../../../../src/extension/sidebar/tooltips.ts')).tooltips;
 
@@ -117,5 +119,26 @@ describe('what a person is told', () => {
       ['thoughtTree.undo', { folder: search.folder }],
       ['thoughtTree.undo', { folder: search.folder }],
     ]);
+  });
+
+  it('names what is out of date and what it cost, and writes that alone anew once a person says so', async () => {
+    const edit = { type: 'node-status', node: 'cache', status: 'expanded', document: 'a'.repeat(32), by: 'hand' };
+    const journal = [{ type: 'search-started', model: 'workspace/quotes' }, edit];
+    const { folder, workspace: root } = await sharedSample(SAMPLE, { journal });
+    const search = new Followed(folder, root);
+    await search.refresh();
+    const acts: ActionCall[] = [];
+    const runner = { act: async (_place: unknown, call: ActionCall) => void acts.push(call) } as unknown;
+    const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
+    const commands = new SearchCommands(runner as SearchRunner, targets, {} as SearchLibrary);
+    let begun = 0;
+    commands.toContinue = async () => async () => void begun++;
+    fake.answer = () => undefined;
+    await commands.update(search);
+    assert.deepEqual([acts, begun], [[], 0], 'nobody said so');
+    assert.match(fake.messages[0] ?? '', /^"Why is the build slow\?": 1 document is out of date\. .* \$0\.00/);
+    fake.answer = () => 'Write Anew';
+    await commands.update(search);
+    assert.deepEqual([acts, begun], [[{ action: 'redo', node: 'cache/key' }], 1]);
   });
 });

@@ -93,6 +93,9 @@ describe('a search played again on the answers that it got', () => {
       comparison.alone.filter(({ side }) => side === 'b'),
       [],
     );
+    const half = comparison.a.usd / 2;
+    const poorer = (await again(await onDisk(files), { limits: { guards: { usd: half } } })).comparison.b;
+    assert.ok(poorer.usd > 0 && poorer.usd <= half + comparison.a.usd / 10, `${poorer.usd} of ${half}`);
   });
 
   it('with another beam finds the answers by what they are about, and names what was never asked', async () => {
@@ -103,6 +106,8 @@ describe('a search played again on the answers that it got', () => {
     const narrower = await again(place, { options: { beam: 1 } });
     assert.ok(narrower.comparison.b.calls < same.comparison.b.calls, 'a narrower beam asks less');
     assert.deepEqual(narrower.neverAsked, []);
+    const deeper = await again(place, { strategy: 'depth-first' });
+    assert.ok(deeper.recorded + deeper.estimated > 0 && deeper.comparison.b.nodes > 0, 'another strategy');
     const wider = await again(await thoughtOver({ candidates: 3, beam: 1 }), { options: { beam: 2 } });
     assert.ok(wider.neverAsked.length > 0, 'what the wider beam goes on with, nobody went on with');
   });
