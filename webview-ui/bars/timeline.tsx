@@ -55,7 +55,9 @@ export function Timeline({ store, onClose }: Props): VNode | null {
 /** Draws what happened at the moment that is shown. */
 function Said({ store }: { readonly store: PanelStore }): VNode {
   const moment = store.past.moment.value;
-  const said = moment ? moment.said : l10n.t('This is now. Go through what happened by the arrow keys, or click.');
+  const said = moment
+    ? moment.said || l10n.t('Nothing worth a word had happened yet.')
+    : l10n.t('This is now. Go through what happened by the arrow keys, or click.');
   return (
     <p class={moment ? 'timeline-said' : 'timeline-said dim'} dir="auto" title={short(said, 1000)}>
       {moment && <time dateTime={new Date(moment.time).toISOString()}>{momentText(moment.time)}</time>}
