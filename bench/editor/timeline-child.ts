@@ -110,8 +110,14 @@ const used = (): number => {
 };
 const usedBefore = used();
 const opened = await timed('click', '.lane-names', () => button.click());
-const openedWork = used() - usedBefore;
 const track = page.getByRole('slider', { name: 'Moment' });
+const begun = performance.now();
+await page.waitForFunction(
+  (last) => document.querySelector('.track')?.getAttribute('aria-valuemax') === last,
+  String(search.record.seq),
+);
+const read = opened + performance.now() - begun;
+const openedWork = used() - usedBefore;
 const box = (await track.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 const settled = async (): Promise<void> => {
   await whole;
@@ -145,6 +151,7 @@ const result: TimelineResult = {
   events: search.record.seq,
   nodes: search.size,
   opened,
+  read,
   clicks,
   steps,
   whole: wholes,

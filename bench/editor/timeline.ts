@@ -9,8 +9,9 @@ import { writeTree } from '../trees/write-tree.ts';
 export interface TimelineResult {
   readonly events: number;
   readonly nodes: number;
-  /** From the click on its button to its marks. */
+  /** From the click on its button to its first marks, and to all of them. */
   readonly opened: number;
+  readonly read: number;
   /** From a click in it, or a key, to the drawing of that moment. */
   readonly clicks: readonly number[];
   readonly steps: readonly number[];
@@ -71,6 +72,7 @@ function figuresOf(found: TimelineResult, isLarge: boolean, smaller: TimelineRes
         .filter(Boolean)
         .join('; '),
     ),
+    figure('the whole timeline', found.read, 'ms', 2000, ratio(found.read, smaller?.read)),
     figure(
       'a moment that is clicked, 95th percentile',
       percentile(found.clicks),

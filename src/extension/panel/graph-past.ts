@@ -52,7 +52,7 @@ export class GraphPast {
 
   /** The page shows the timeline: tells what happened, and from now on what happens. */
   async open(): Promise<void> {
-    await this.#tell(await this.#opened());
+    this.#tell((await this.#opened()).graph);
   }
 
   /** The page does not show the timeline any more, and the search as it is now. */
@@ -108,7 +108,9 @@ export class GraphPast {
   #opened(): Promise<Timeline> {
     if (this.#timeline) return this.#timeline;
     const { folder, workspace, title, kind } = this.#ports.search;
-    const opening = Timeline.open({ folder, workspace, title, kind });
+    const opening = Timeline.open({ folder, workspace, title, kind }, (graph) => {
+      if (this.#timeline === opening) this.#tell(graph);
+    });
     this.#timeline = opening;
     opening.catch(() => {
       if (this.#timeline === opening) this.#timeline = undefined;
@@ -128,7 +130,7 @@ export class GraphPast {
     await this.open();
   }
 
-  async #tell({ graph }: Timeline): Promise<void> {
+  #tell(graph: Timeline['graph']): void {
     const { search, kinds, post } = this.#ports;
     const isWork = search.file && descriptorOf(kinds, search.file.kind)?.work !== undefined;
     const noFork = isWork && { noFork: messageText(forkOfWork()) };

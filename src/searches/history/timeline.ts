@@ -42,6 +42,10 @@ const MOST_CHECKPOINTS = 40;
 const FIRST_CHECKPOINTS = 24;
 const STRIDE = 128 * 1024;
 
+/** While a journal is read, it is told how far so often, in milliseconds; a look at the clock takes time, too. */
+const TELL_MS = 250;
+const LOOKS = 256;
+
 /** A search as it was right after an event. */
 export interface Moment extends GraphInstant {
   /** The thing that happened then, or last before, in words. */
@@ -89,11 +93,14 @@ export class Timeline {
     this.#end = new Folds(of);
   }
 
-  /** Reads the journal of a search. */
-  static async open(of: Of): Promise<Timeline> {
+  /**
+   * Reads the journal of a search.
+   * @param onRead is given now and then what a panel shows of the part that is read
+   */
+  static async open(of: Of, onRead?: (graph: Timeline['graph']) => void): Promise<Timeline> {
     const files = await openDiskFiles(of.folder);
     const timeline = new Timeline(of, files, (await files.stat(JOURNAL))?.size ?? 0);
-    await timeline.grow();
+    await timeline.grow(onRead);
     return timeline;
   }
 
@@ -101,13 +108,17 @@ export class Timeline {
    * Reads what came since.
    * @returns whether anything did; `replaced` if the journal is another one by now, so that a new timeline is needed
    */
-  async grow(): Promise<boolean | 'replaced'> {
+  async grow(onRead?: (graph: Timeline['graph']) => void): Promise<boolean | 'replaced'> {
     const before = this.#seqs.length;
     const from = this.#position;
     let isReplaced = false;
+    let told = performance.now();
     const { position, restarted } = await walkJournal(this.#files, from, (event, offset) => {
       isReplaced ||= offset < from.offset;
       if (!isReplaced) this.#take(event, offset);
+      if (!onRead || this.#seqs.length % LOOKS !== 0 || performance.now() - told < TELL_MS) return;
+      onRead(this.graph);
+      told = performance.now();
     });
     if (restarted) return 'replaced';
     this.#position = position;

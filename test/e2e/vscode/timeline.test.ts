@@ -58,7 +58,7 @@ describe('the timeline in the editor', () => {
     await window.notification(`as it was after event ${event}`).waitFor();
     await window.tab(`@${event}`).waitFor();
     const fork = join(host.folder ?? '', 'thought-trees');
-    await until(() => {
+    await until(async () => {
       const made = readFileSync(join(fork, `how-does-the-server-protect-itself-${event}`, 'search.json'), 'utf8');
       assert.equal((JSON.parse(made) as { forkedFrom: { event: number } }).forkedFrom.event, Number(event));
     }, 60_000);

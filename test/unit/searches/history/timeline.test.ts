@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { writeTree } from '../../../../bench/trees/write-tree.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../../src/core/search/record/nodes-seen.ts';
@@ -158,6 +159,24 @@ describe('the timeline of a search', () => {
       for (const path of ['a-topic-1', 'a-topic-3/a-subtopic-2'])
         assert.deepEqual(moment?.reader.spentOn(path), nodes.spentOn(path));
     }
+  });
+
+  it('tells how far it is, while a long journal is read', async () => {
+    writeTree(folder, [6, 8, 12]);
+    let past = 0;
+    // Each look at the clock finds a second gone by.
+    const clock = mock.method(performance, 'now', () => (past += 1000));
+    const lasts: number[] = [];
+    try {
+      await Timeline.open({ folder, title: 'T', ...NOTHING }, ({ last }) => lasts.push(last.seq));
+    } finally {
+      clock.mock.restore();
+    }
+    assert.ok(lasts.length > 10, `${lasts}`);
+    assert.deepEqual(
+      lasts,
+      lasts.toSorted((a, b) => a - b),
+    );
   });
 
   it('finds the last event at a place, and none before the first', async () => {
