@@ -11,6 +11,7 @@ import { agentTools } from './agent-tools/agent-tools.ts';
 import { compareSides, comparisonLines, readSide } from './history/compare-searches.ts';
 import { forkSearch } from './history/history.ts';
 import { knownMoments } from './history/past-overview.ts';
+import { slotsFor, writeAnew } from './history/write-anew.ts';
 import { withOwnAgents } from './models/own-agents.ts';
 import { priceOf } from './models/own-prices.ts';
 import { prepareModel } from './models/prepare-model.ts';
@@ -43,6 +44,8 @@ export const searches = {
   listModels,
   newSearch,
   open: openSearch,
+  /** Documents that are written anew, and nothing else. */
+  anew: { slotsFor, writeAnew },
   /** What was, and what differs. */
   past: { knownMoments, readSide, compareSides, comparisonLines },
   /** Opens a model by name; nothing is asked yet. */

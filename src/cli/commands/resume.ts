@@ -53,7 +53,7 @@ export async function resumeSearch(
   place: Place,
   flags: ResumeFlags,
   kinds: Kinds,
-  more: Pick<RunRequest, 'resume' | 'plan'> = {},
+  more: Pick<RunRequest, 'resume' | 'plan' | 'anew'> = {},
 ): Promise<ExitCode> {
   const env = readEnvironment(process.env);
   const store = await openForReading(place.folder);

@@ -100,31 +100,31 @@ async function update(place: Place, flags: UpdateFlags, kinds: Kinds): Promise<E
   const search = await SearchReader.read(place);
   const { citationsNow: old } = await import('../../searches/citations-now.ts');
   const citations = old.open();
-  const { nodes, spent } = await old.outOfDate(search, citations).finally(() => citations.dispose());
+  const { nodes, paths, spent } = await old.outOfDate(search, citations).finally(() => citations.dispose());
   const { out, err } = terminalOf(process);
   if (flags.json) out.line(JSON.stringify({ nodes, spent }));
   else if (nodes.length === 0) out.line(inWords(old.nothingOld()));
   else {
     for (const { title, ...why } of nodes)
       out.line(`${oneLine(title, 200)}: ${old.whyOld(why).map(inWords).join(', ')}`);
-    out.line(inWords(old.priceOfOld(nodes.length, spent)));
+    if (paths.length > 0) out.line(inWords(old.priceOfOld(paths.length, spent)));
   }
   await out.drained();
-  if (nodes.length === 0) return EXIT.finished;
+  if (paths.length === 0) return EXIT.finished;
   if (!flags.yes) {
-    const question = old.bringUpToDate(nodes.length);
+    const question = old.bringUpToDate(paths.length);
     if (flags.json || !canAsk()) {
       if (!flags.json) out.line(inWords(sayWithYes({ question })));
       return EXIT.finished;
     }
     if (!(await askYes(inWords(question)))) return EXIT.declined;
   }
+  // Nothing changes before its model is there, and may be used.
+  if (search.holder?.state !== 'alive') return await resumeSearch(place, flags, kinds, { anew: paths });
   const actor = actorFor(kinds, place, flags);
-  let isResting = false;
-  for (const { path } of nodes) {
-    const outcome = await actOnSearch(place, { action: 'redo', node: path }, actor);
-    if (!outcome.ok) err.line(`${oneLine(path, 300)}: ${oneLine(inWords(outcome.say), 1000)}`);
-    else isResting ||= outcome.isResting;
+  for (const node of paths) {
+    const outcome = await actOnSearch(place, { action: 'redo', node }, actor);
+    if (!outcome.ok) err.line(`${oneLine(node, 300)}: ${oneLine(inWords(outcome.say), 1000)}`);
   }
-  return isResting ? await resumeSearch(place, flags, kinds) : EXIT.finished;
+  return EXIT.finished;
 }

@@ -8,6 +8,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type GivenPlan, type Kinds, loadKind } from '../../engine/kind.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
+import { slotsFor } from '../../searches/history/write-anew.ts';
 import { agentReads } from '../../searches/messages.ts';
 import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
@@ -48,6 +49,8 @@ export interface RunRequest {
   readonly concurrency?: number | undefined;
   /** The plan that a new search begins with. */
   readonly plan?: GivenPlan | undefined;
+  /** Slug paths of documents that this run writes anew, and nothing else. */
+  readonly anew?: readonly string[];
 }
 
 /** Opens everything for a run, with the options and the environment of this command. */
@@ -62,7 +65,8 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
   const baseUrl = (): Promise<string | undefined> => addressOf(model, { place, flags, env });
   const { several = [] } = request;
   const fleet = await fleetFor({ place, flags, env, title, model, judge, several, baseUrl });
-  const concurrency = fleet?.concurrency ?? (flags.concurrency === 'fleet' ? undefined : flags.concurrency);
+  const asked = flags.concurrency === 'fleet' ? undefined : flags.concurrency;
+  const concurrency = request.anew ? slotsFor(request.anew) : (fleet?.concurrency ?? asked);
   const options = { place, flags, env, recorder, byData, fleet };
   let forecast: string | undefined;
   const opening = openSearch({
@@ -73,7 +77,8 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     openMember: (name) => openNamedMember(name, model, options),
     approve: async (writing, judging, several) => {
       sayAgents([writing, judging, ...several]);
-      forecast = await approveForecast({ ...request, concurrency }, writing, judging, several);
+      // What documents cost that are written anew was said before.
+      if (!request.anew) forecast = await approveForecast({ ...request, concurrency }, writing, judging, several);
     },
     address: flags.baseUrl ?? env.baseUrl,
     create,

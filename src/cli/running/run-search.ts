@@ -11,6 +11,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Outcome } from '../../engine/loop.ts';
 import type { Search } from '../../engine/search.ts';
 import { serveRequests } from '../../searches/act-on-search.ts';
+import { areWritten, writeAnew } from '../../searches/history/write-anew.ts';
 import { findProgram, MirrorFile } from '../../searches/mirror-file.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
@@ -42,8 +43,13 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
   const opened = await openRun(request, consent);
   // The system's timers do not keep the process alive, so that it would exit while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);
+  const wasFinished = opened.search.record.turn?.type === 'search-finished';
   try {
-    if (!request.create && (await opened.search.left()) === 'report') {
+    if (request.anew) {
+      const { count, refused } = await writeAnew(opened.search, request.anew, 'terminal');
+      for (const why of refused) terminal.err.line(oneLine(inWords(why), 1000));
+      if (count === 0) return EXIT.error;
+    } else if (!request.create && (await opened.search.left()) === 'report') {
       sayNothingLeft(opened, request, terminal);
       return EXIT.finished;
     }
@@ -51,6 +57,11 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
       await showPlan(opened, shownPath(request.place.folder), consent, terminal.err);
     const mirror = await RunMirror.open(request.flags.mirror, opened, request.place);
     const outcome = await showRun(opened, { ...request, mirror }, terminal);
+    if (request.anew && outcome.state === 'paused' && areWritten(opened.search, request.anew)) {
+      // One that ended where a person wanted it to has the report of that.
+      if (wasFinished) await opened.search.act({ action: 'finish' }, 'terminal');
+      return EXIT.finished;
+    }
     return exitCodeOfOutcome(outcome);
   } finally {
     clearInterval(alive);

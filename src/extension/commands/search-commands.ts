@@ -11,6 +11,7 @@ import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
 import { PLAN_FILES } from '../documents/plan-lenses.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import type { RunRequest } from '../library/run-request.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
@@ -72,7 +73,11 @@ export class SearchCommands {
    * Asks about models that came with the search, before anything changes.
    * @returns what continues it; undefined if the person declined
    */
-  async toContinue(search: FollowedSearch, model?: string): Promise<(() => Promise<void>) | undefined> {
+  async toContinue(
+    search: FollowedSearch,
+    model?: string,
+    more: Pick<RunRequest, 'anew' | 'concurrency' | 'isAgreed'> = {},
+  ): Promise<(() => Promise<void>) | undefined> {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return async () => undefined;
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
@@ -100,6 +105,7 @@ export class SearchCommands {
         concurrency,
         timeoutMs,
         showsPlan: true,
+        ...more,
       });
     };
   }
@@ -121,10 +127,9 @@ export class SearchCommands {
   async update(search: FollowedSearch): Promise<void> {
     const { citationsNow: old } = await import('../../searches/citations-now.ts');
     const citations = old.open();
-    const place = this.#targets.placeOf(search);
     const location = vscode.ProgressLocation.Window;
     const title = vscode.l10n.t('Reading "{0}"', oneLine(search.title, 60));
-    const { nodes, spent } = await vscode.window.withProgress({ location, title }, () =>
+    const { nodes, paths, spent } = await vscode.window.withProgress({ location, title }, () =>
       old.outOfDate(search, citations).finally(() => citations.dispose()),
     );
     if (nodes.length === 0) return tellBriefly(search.title, messageText(old.nothingOld()));
@@ -133,20 +138,30 @@ export class SearchCommands {
       .slice(0, MOST_OLD)
       .map(({ title, ...why }) => `${oneLine(title, 80)}: ${old.whyOld(why).map(messageText).join(', ')}`);
     const detail = [...lines, ...(nodes.length > lines.length ? ['…'] : [])].join('\n');
-    const question = `"${oneLine(search.title, 100)}": ${messageText(old.priceOfOld(nodes.length, spent))}`;
+    const { length: count } = paths;
+    if (count === 0) return tellBriefly(search.title, lines.join('; '));
+    const question = `"${oneLine(search.title, 100)}": ${messageText(old.priceOfOld(count, spent))}`;
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
-    const go = await this.toContinue(search);
-    if (!go) return;
-    for (const { path } of nodes)
+    const { anew } = await loadSearches();
+    const go = await this.toContinue(search, undefined, {
+      anew: paths,
+      concurrency: anew.slotsFor(paths),
+      isAgreed: true,
+    });
+    // One that runs writes them besides its other work.
+    if (search.isActive || this.#runner.isRunning(search.folder)) return await this.#redo(search, paths);
+    await go?.();
+  }
+
+  async #redo(search: FollowedSearch, paths: readonly string[]): Promise<void> {
+    for (const node of paths)
       try {
-        await this.#runner.act(place, { action: 'redo', node: path });
+        await this.#runner.act(this.#targets.placeOf(search), { action: 'redo', node });
       } catch (error) {
         // What a person edited stays as it is.
         if (!isThoughtTreeError(error, 'edited')) throw error;
         tellBriefly(search.title, messageText(error.say));
       }
-    await search.refresh();
-    if (!search.isActive) await go();
   }
 
   async pauseNow(search: FollowedSearch): Promise<void> {

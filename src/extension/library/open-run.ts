@@ -57,7 +57,10 @@ export async function openRun(
   const several = memberNames(kinds, file);
   const guards = limitsFor(settings, request.model, request.judge, ...several);
   const fleet = await openFleet({ ...request, several, title: file?.title ?? '' });
-  const run = { ...request, ...(fleet?.concurrency !== undefined && { concurrency: fleet.concurrency }) };
+  const run = {
+    ...request,
+    ...(fleet?.concurrency !== undefined && !request.anew && { concurrency: fleet.concurrency }),
+  };
   const opened = searches.open({
     kinds,
     ...run,

@@ -19,6 +19,8 @@ export interface RunRequest {
   readonly showsPlan?: boolean;
   /** True if they were shown its forecast, and agreed. */
   readonly isAgreed?: boolean;
+  /** Slug paths of documents that this run writes anew, and nothing else; `slotsFor` says with how many slots. */
+  readonly anew?: readonly string[];
 }
 
 export interface RunEnd {

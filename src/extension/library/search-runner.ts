@@ -127,12 +127,13 @@ export class SearchRunner implements vscode.Disposable {
     const file = create ?? this.#library.search(place.folder)?.file;
     const { opened, fleet } = await openRun(this.#opening, request, file);
     const { search, store } = opened;
-    if (!create) await search.closeIfDone();
+    if (!create && !request.anew) await search.closeIfDone();
     for (const { text } of opened.heldBack) this.#log.warn(text);
     const stopServing = await searches.serve(place.folder, beginning.steered(search), store, ({ text }) =>
       this.#log.warn(text),
     );
     try {
+      if (request.anew) await this.#writeAnew(search, request.anew);
       if (create) await this.#library.scan();
       await this.#follow(opened, place, fleet);
       if (request.showsPlan && !search.record.hasBegun) {
@@ -148,6 +149,15 @@ export class SearchRunner implements vscode.Disposable {
     this.#begins.fire(place);
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
+  }
+
+  /** What a person edited stays as it is; where nothing else is left, the search is given back. */
+  async #writeAnew(search: Search, paths: readonly string[]): Promise<void> {
+    const { anew } = await loadSearches();
+    const { count, refused } = await anew.writeAnew(search, paths, BY);
+    for (const why of refused) this.#log.warn(why.text);
+    const [first] = refused;
+    if (count === 0 && first) throw new ThoughtTreeError('declined', first);
   }
 
   /**

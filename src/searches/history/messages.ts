@@ -86,8 +86,9 @@ export const neverAskedThen = message('history.never-asked-then', 'Nobody asked 
 
 // What is out of date
 
-export const allUpToDate = message('history.all-up-to-date', 'Nothing that a document quotes has changed since.');
+export const allUpToDate = message('history.all-up-to-date', 'Nothing that a document rests on has changed since.');
 export const belowEdit = message('history.below-edit', 'a text above it was changed');
+export const editedStays = message('history.edited-stays', 'it stays, since you edited it');
 export const changedAt = message('history.changed-at', '{places} changed');
 export const outOfDatePrice = counted(
   'history.out-of-date-price',

@@ -2,8 +2,11 @@ import { placeText } from '../../core/citations/citation.ts';
 import { recordsIn } from '../../core/citations/citation-marks.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { formatTokens } from '../../core/money/figures.ts';
+import { Ledger, type Spend } from '../../core/money/ledger.ts';
+import { FOUND, type JournalEvent } from '../../core/search/events.ts';
+import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { isPruned, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { isPruned, lineageOf, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { CitationNow, CitationsNow, CitingSearch } from '../citations-now.ts';
 import type { SearchReader } from '../reader/search-reader.ts';
 import * as say from './messages.ts';
@@ -17,40 +20,112 @@ interface OldNode {
   readonly places: readonly string[];
   /** A text above it was changed by hand since it was written. */
   readonly isBelowEdit: boolean;
+  /** A person edited its own document, which stays. */
+  readonly isEdited: boolean;
 }
 
 /** What is out of date in a search, and what that cost when it was written. */
 interface OutOfDate {
   /** Those above first. */
   readonly nodes: readonly OldNode[];
+  /** The slug paths of those that can be written anew. */
+  readonly paths: readonly string[];
+  /** What these cost when they were last written. */
   readonly spent: { readonly calls: number; readonly tokens: number; readonly usd: number };
 }
 
 /**
  * Finds the nodes whose documents rest on what changed: lines of files that they quote, or texts above them that a person
- * edited. Reads every file that is cited, and changes nothing. Pruned branches are left out.
+ * edited, also since anybody worked on the search. Reads every document, and every file that is cited, and changes nothing.
+ * Pruned branches are left out.
  */
 export async function outOfDate(search: OldSearch, citations: Pick<CitationsNow, 'in'>): Promise<OutOfDate> {
   const { edits } = search.record;
+  const { root } = await search.tree();
+  const { written, edited, found } = await editsIn(search, root);
   const nodes: OldNode[] = [];
   let [calls, tokens, usd] = [0, 0, 0];
-  for (const node of walk((await search.tree()).root)) {
+  for (const node of walk(root)) {
     if (!node.parent || isPruned(node)) continue;
     const path = pathOf(node);
     const places = node.citations ? changedPlaces(node, await citations.in(search, path)) : [];
-    const isBelowEdit = edits.isOlderNode(node);
+    const isBelowFound = lineageOf(node).some((each) => each !== node && found.has(each)) && isWritten(node);
+    const isBelowEdit = isBelowFound || edits.isOlderNode(node);
     if (places.length === 0 && !isBelowEdit) continue;
-    nodes.push({ path, title: node.title, places: [...new Set(places)], isBelowEdit });
-    const spent = search.spentOn(path);
-    calls += spent?.calls ?? 0;
-    tokens += spent?.tokens ?? 0;
-    usd += spent?.usd ?? 0;
+    const isEdited = edited.has(node);
+    nodes.push({ path, title: node.title, places: [...new Set(places)], isBelowEdit, isEdited });
+    if (isEdited) continue;
+    const { spend } = written.get(path) ?? {};
+    calls += spend?.calls ?? 0;
+    tokens += spend ? spend.prompt + spend.completion + spend.worstCase : 0;
+    usd += spend?.usd ?? 0;
   }
-  return { nodes, spent: { calls, tokens, usd } };
+  const paths = nodes.filter(({ isEdited }) => !isEdited).map(({ path }) => path);
+  return { nodes, paths, spent: { calls, tokens, usd } };
 }
 
 /** As much of a search as that needs. */
-type OldSearch = CitingSearch & Pick<SearchReader, 'spentOn'>;
+type OldSearch = CitingSearch & Pick<SearchReader, 'holder' | 'state'>;
+
+function isWritten({ status }: TreeNode): boolean {
+  return status === 'expanded' || status === 'leaf';
+}
+
+/** The documents of a search, and those that a person edited: `found` where no process noticed yet. */
+interface Edits {
+  readonly written: ReadonlyMap<string, WrittenDocument>;
+  readonly edited: ReadonlySet<TreeNode>;
+  readonly found: ReadonlySet<TreeNode>;
+}
+
+async function editsIn({ store, record, holder, state }: OldSearch, root: TreeNode): Promise<Edits> {
+  const written = writtenDocuments(withPresentPaths((await store?.readJournal()) ?? []));
+  const known = new Set(record.edits.state.map(([path]) => path));
+  // Whoever works on it, or was stopped in the middle, may have written it just now.
+  const isAtRest = holder?.state !== 'alive' && (state === 'finished' || state === 'paused');
+  const edited = new Set<TreeNode>();
+  const found = new Set<TreeNode>();
+  for (const node of walk(root)) {
+    const path = pathOf(node);
+    const { hash, isFound } = written.get(path) ?? {};
+    if (hash === undefined) continue;
+    if (isAtRest && (await store?.readDocumentHash(path)) !== hash) found.add(node);
+    if (found.has(node) || (isFound && known.has(path))) edited.add(node);
+  }
+  return { written, edited, found };
+}
+
+/** The last document of a node that a journal tells of. */
+interface WrittenDocument {
+  readonly hash: string;
+  /** It was found in the folder. */
+  readonly isFound: boolean;
+  /** Of the calls that the search made for it when it last wrote it. */
+  readonly spend: Spend | undefined;
+}
+
+/** Returns the documents of a journal by their slug paths. @param journal with paths as they are now */
+function writtenDocuments(journal: readonly JournalEvent[]): ReadonlyMap<string, WrittenDocument> {
+  const ledgers = new Map<string, Ledger>();
+  const written = new Map<string, WrittenDocument>();
+  for (const event of journal) {
+    if (event.type === 'call-started' || event.type === 'call-ended') {
+      const ledger = ledgers.get(event.node) ?? new Ledger();
+      ledgers.set(event.node, ledger);
+      ledger.apply(event);
+    }
+    if (event.type !== 'node-status' || event.document === undefined) continue;
+    const before = written.get(event.node);
+    const isFound = event.by === FOUND.byHand || event.by === FOUND.onOpening;
+    // Marks of a check are no other text.
+    const isCheck = event.by === 'recheck' && before !== undefined;
+    const spend = isFound ? undefined : ledgers.get(event.node)?.spend;
+    if (spend) ledgers.delete(event.node);
+    const now = { isFound: isCheck ? before.isFound : isFound, spend: spend ?? before?.spend };
+    written.set(event.node, { hash: event.document, ...now });
+  }
+  return written;
+}
 
 /** Returns the places where something was found once that is not there any more. */
 function changedPlaces({ file }: TreeNode, found: readonly CitationNow[]): string[] {
@@ -70,9 +145,9 @@ export function bringUpToDate(count: number): Message {
 }
 
 /** Why a document is out of date, in words. */
-export function whyOld({ places, isBelowEdit }: Pick<OldNode, 'places' | 'isBelowEdit'>): Message[] {
+export function whyOld({ places, isBelowEdit, isEdited }: Omit<OldNode, 'path' | 'title'>): Message[] {
   const changed = places.length > 0 ? [say.changedAt({ places: oneLine(places.join(', '), 300) })] : [];
-  return isBelowEdit ? [...changed, say.belowEdit()] : changed;
+  return [...changed, ...(isBelowEdit ? [say.belowEdit()] : []), ...(isEdited ? [say.editedStays()] : [])];
 }
 
 /** What documents cost when they were written, which is about what they cost again. */
