@@ -185,7 +185,11 @@ function addWhatIf(program: Command, end: (code: ExitCode) => void, kinds: Kinds
     refuseForeignOptions({ ...flags }, kinds, own);
     const { options, strategy } = own ? kindChoices({ ...flags }, own) : { options: {}, strategy: undefined };
     const keep = flags.dir === undefined ? undefined : resolve(flags.dir);
-    const played = await playAgain(kinds, place, { options, strategy, limits: limitsFrom(flags) }, keep);
+    const stopping = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+    const otherwise = { options, strategy, limits: limitsFrom(flags) };
+    const played = await playAgain(kinds, place, otherwise, { keep, signal: stopping.signal });
+    if (stopping.signal.aborted) return end(EXIT.interrupted);
     const { out } = terminalOf(process);
     if (flags.json) out.line(JSON.stringify({ ...played, stopped: played.stopped?.text }, undefined, 2));
     else for (const row of whatIfRows(played)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { kept, type Message, type Said } from '../../core/messages/message.ts';
 import { Ledger, type Spend } from '../../core/money/ledger.ts';
-import type { Turn } from '../../core/ports/model.ts';
+import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
-import { wordsOf } from '../../core/ports/tool.ts';
+import { type ToolCall, wordsOf } from '../../core/ports/tool.ts';
 import type { RecordedCall } from '../../core/search/conversation.ts';
 import type { JournalEvent, KeptTranscript, UsageRecord, WorstCase } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
@@ -188,6 +188,26 @@ export async function transcriptOf(source: TranscriptSource, call: CallStory): P
     if (found && 'exchange' in found) return { exchange: { ...found.exchange, answer: undefined } };
   }
   return { unknown: say.wordsLost() };
+}
+
+/** Returns a request as the words of a transcript: uses of tools and their results as text. */
+export function askedInWords({ purpose, system, turns, prompt, toolResults }: ModelRequest): Omit<
+  Transcript,
+  'answer'
+> & {
+  readonly purpose: string;
+} {
+  const said = turns.map((turn) => ({ role: turn.role, text: wordsOf(turn) }));
+  return { purpose, system, turns: said, prompt: wordsOf({ text: prompt, toolResults }) };
+}
+
+/** Returns the uses of tools that a call asked for; undefined if nothing but their words is kept. */
+export async function usesIn(
+  store: TranscriptSource['store'],
+  { call, kept: place }: CallStory,
+): Promise<{ readonly text: string; readonly toolCalls: readonly ToolCall[] } | undefined> {
+  const turn = place && (await store.readConversation(place.conversation))?.turns[place.turn];
+  return turn?.call === call && turn.toolCalls ? { text: turn.text, toolCalls: turn.toolCalls } : undefined;
 }
 
 /** Returns the beginning of every request; empty for a kind that has none. */

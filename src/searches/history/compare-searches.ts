@@ -132,7 +132,8 @@ function figuresOf({ overview, node }: Side): SideFigures {
     models: [model, judge].filter((name) => name !== undefined),
     nodes: node.parent ? [...walk(node)].length : tree.size,
     calls,
-    tokens: tokens.prompt + tokens.cached + tokens.completion,
+    // Those from a cache are among those of prompts.
+    tokens: tokens.prompt + tokens.completion,
     usd,
   };
 }

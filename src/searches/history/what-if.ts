@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import type { Message } from '../../core/messages/message.ts';
@@ -11,6 +11,7 @@ import type {
   Purposes,
   Usage,
 } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent, UsageRecord } from '../../core/search/events.ts';
 import type { SpendLimits } from '../../core/search/limits.ts';
@@ -19,16 +20,18 @@ import { SearchFile, type SearchOptions, withoutMissing } from '../../core/searc
 import { oneLine } from '../../core/text/text.ts';
 import { joinedPath } from '../../core/tree/slug.ts';
 import { type Kinds, loadKind, optionsOf } from '../../engine/kind.ts';
+import { toolPrompt } from '../../engine/tools.ts';
 import type { SearchParts } from '../../engine-parts/opening/open-held-search.ts';
-import { nodeStory, transcriptOf } from '../../engine-parts/transcripts/transcript.ts';
+import { askedInWords, nodeStory, transcriptOf, usesIn } from '../../engine-parts/transcripts/transcript.ts';
 import { requestKey } from '../../models/replay/recording.ts';
-import { UNFINISHED } from '../../store/open-store.ts';
+import { findSearch, readSearchId, UNFINISHED } from '../../store/open-store.ts';
 import { momentIn } from '../../store/past/moment.ts';
 import { systemRandom } from '../../store/system-ports.ts';
 import { isFreeModel } from '../models/choose-model.ts';
 import { openSearch } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import type { SearchOverview } from '../reader/search-overview.ts';
+import { forgetUse } from '../trust/search-use.ts';
 import { compareSides, type SearchComparison } from './compare-searches.ts';
 import * as say from './messages.ts';
 import { overviewAt } from './past-overview.ts';
@@ -58,21 +61,26 @@ export interface WhatIf {
 /**
  * Plays a search again on the answers that it got, with other options or limits: nobody is asked, and nothing is spent. What
  * nobody asked fails there. The played search is in a folder beside it, which is removed, unless `keep` names one for it.
- * @throws ThoughtTreeError `bad-input` for a search that changes files, or options that its kind does not know
+ * @param signal ends it at once
+ * @throws ThoughtTreeError `bad-input` for a search that changes files, or options that its kind does not know; `exists` if there
+ *   is a search in `keep`
  */
 export async function playAgain(
   kinds: Kinds,
   place: Place,
   { options, strategy, limits }: Otherwise,
-  keep?: string,
+  { keep, signal }: { readonly keep?: string | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<WhatIf> {
+  // Nothing of a search that is there is written over.
+  if (keep !== undefined && (await findSearch(keep)))
+    throw new ThoughtTreeError('exists', say.forkExists({ folder: keep }));
   const before = await overviewAt(kinds, place.folder);
   const kind = await loadKind(kinds, before.file);
   if (kind.descriptor.work) throw new ThoughtTreeError('bad-input', say.workNotPlayed());
   const isSame = Object.keys(options).length === 0 && strategy === undefined && isUnlimited(limits);
   const byData = kind.extras.hooks?.byData;
   const answers = await RecordedAnswers.of(before, kind.descriptor.purposes, byData);
-  const playing = { kinds, place, before, answers };
+  const playing = { kinds, place, before, answers, signal };
   // What answers say of the same things is known once they were given to the same questions.
   if (byData && !isSame) {
     answers.begin(true);
@@ -99,10 +107,11 @@ interface Playing {
   readonly answers: RecordedAnswers;
   readonly file: SearchFile;
   readonly limits: Otherwise['limits'];
+  readonly signal: AbortSignal | undefined;
 }
 
 async function play(
-  { kinds, place, before, answers, file, limits }: Playing,
+  { kinds, place, before, answers, file, limits, signal }: Playing,
   keep: string | undefined,
 ): Promise<WhatIf> {
   const origin = momentIn(place.folder)?.folder ?? place.folder;
@@ -110,7 +119,7 @@ async function play(
   const folder = keep ?? join(dirname(origin), `${UNFINISHED}${systemRandom.id()}`);
   const { model: name } = before;
   try {
-    await cp(join(origin, 'prompts'), join(folder, 'prompts'), { recursive: true }).catch(() => undefined);
+    await copyPrompts(join(origin, 'prompts'), join(folder, 'prompts'));
     // Nothing is spent: what its journal says of limits may come from anybody.
     const { size, maxDepth, guards } = before.record.limits ?? before.limits;
     const { search } = await openSearch({
@@ -125,10 +134,15 @@ async function play(
     });
     // The system's timers keep no process alive while a search waits.
     const alive = setInterval(() => undefined, 60_000);
+    const stop = (): void => search.pause(true);
+    signal?.addEventListener('abort', stop, { once: true });
     let hasEnded = false;
     try {
-      hasEnded = (await search.run()).state === 'finished';
+      const running = search.run();
+      if (signal?.aborted) stop(); // while it was opened
+      hasEnded = (await running).state === 'finished';
     } finally {
+      signal?.removeEventListener('abort', stop);
       clearInterval(alive);
       await search.close();
     }
@@ -138,9 +152,28 @@ async function play(
     const stopped = hasEnded ? undefined : after.reason;
     return { comparison: await compareSides(sides), recorded, estimated, neverAsked, stopped };
   } finally {
-    if (keep === undefined) await rm(folder, { recursive: true, force: true });
+    if (keep === undefined) {
+      // What was only played says nothing of models, or of what this person did.
+      const id = await readSearchId(folder);
+      if (id !== undefined) forgetUse(id);
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 }
+
+/** Copies a person's prompts, which replace none; nothing but plain files, of which a folder may hold anything. */
+async function copyPrompts(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.filter((each) => each.isFile()).slice(0, MOST_PROMPTS)) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if ((await stat(source)).size > LONGEST_PROMPT || (await stat(target).catch(() => undefined))) continue;
+    await mkdir(to, { recursive: true });
+    await copyFile(source, target);
+  }
+}
+
+/** Files of prompts, and the bytes of one, at most. */
+const [MOST_PROMPTS, LONGEST_PROMPT] = [100, 1_000_000];
 
 /** One call of the search, with its words. */
 interface RecordedCall {
@@ -148,6 +181,8 @@ interface RecordedCall {
   readonly purpose: string;
   readonly node: string;
   readonly text: string;
+  /** The uses of tools that it asked for, if it was no answer yet. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
   readonly usage: Usage | undefined;
   readonly began: number;
   readonly ended: number;
@@ -171,6 +206,8 @@ class RecordedAnswers {
   /** When a leaf came, and when it was no longer open, by the numbers of events. */
   readonly #open: ReadonlyMap<string, { readonly from: number; readonly to: number }>;
   readonly #byData: AnswersByData | undefined;
+  /** The models of then were offered tools, which prompts say. */
+  readonly #hasTools: boolean;
   readonly #said = new Map<string, string[]>();
   #turns = new Map<string, number>();
   #order: AnswersInOrder | undefined;
@@ -189,6 +226,7 @@ class RecordedAnswers {
     const nodes = new Set(journal.flatMap((event) => (event.type === 'call-started' ? [event.node] : [])));
     const seqs = seqsIn(journal);
     const found: (RecordedCall & { readonly key: string })[] = [];
+    let hasTools = false;
     for (const node of nodes) {
       const story = nodeStory(journal, node, false);
       for (const call of story.calls) {
@@ -197,26 +235,35 @@ class RecordedAnswers {
         if (began === undefined || ended === undefined || isOf !== node) continue;
         const words = await transcriptOf({ store, journal, story }, call);
         if (!('exchange' in words) || words.exchange.answer === undefined) continue;
-        const { answer: text, ...asked } = words.exchange;
-        const { purpose, usage } = call;
+        const { answer, ...asked } = words.exchange;
+        const { purpose, usage, outcome } = call;
+        const given = outcome === 'tools' ? await usesIn(store, call) : { text: answer };
+        if (!given) continue;
+        hasTools ||= outcome === 'tools' || asked.prompt.includes(OFFERS_TOOLS);
         const key = requestKey({ purpose, ...asked });
-        found.push({ key, call: call.call, purpose, node, text, usage: usage && usageOf(usage), began, ended });
+        found.push({ key, call: call.call, purpose, node, ...given, usage: usage && usageOf(usage), began, ended });
       }
     }
     const slots = mostAtOnce(found.filter(({ purpose }) => purposes[purpose]?.when === 'slot'));
-    return new RecordedAnswers(found, journal, Math.max(1, slots), byData);
+    return new RecordedAnswers(found, journal, { concurrency: Math.max(1, slots), hasTools, byData });
   }
 
   private constructor(
     calls: readonly (RecordedCall & { readonly key: string })[],
     journal: readonly JournalEvent[],
-    concurrency: number,
-    byData: AnswersByData | undefined,
+    {
+      concurrency,
+      hasTools,
+      byData,
+    }: Pick<RecordedAnswers, 'concurrency'> & {
+      readonly hasTools: boolean;
+      readonly byData: AnswersByData | undefined;
+    },
   ) {
     this.#calls = calls.toSorted((a, b) => a.ended - b.ended);
     for (const call of calls.toSorted((a, b) => a.began - b.began)) {
       put(this.#byWords, call.key, call);
-      put(this.#byNode, `${call.purpose} ${call.node}`, call);
+      if (!call.toolCalls) put(this.#byNode, `${call.purpose} ${call.node}`, call);
     }
     this.#rankings = journal.flatMap((event): Ranking[] =>
       event.type === 'picked'
@@ -225,6 +272,7 @@ class RecordedAnswers {
     );
     this.#open = openTimes(journal);
     this.concurrency = concurrency;
+    this.#hasTools = hasTools;
     this.#byData = byData;
   }
 
@@ -247,6 +295,7 @@ class RecordedAnswers {
       label: 'what-if',
       free: true,
       ...(isRule && { prose: false }),
+      ...(this.#hasTools && { tools: true }),
       generate: async (request, { signal, onText }) => {
         const answer = await this.#answer(request, signal);
         onText?.(answer.text);
@@ -256,7 +305,7 @@ class RecordedAnswers {
   }
 
   async #answer(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
-    const words = this.#next(this.#byWords, requestKey(request));
+    const words = this.#next(this.#byWords, requestKey(askedInWords(request)));
     if (words) {
       await this.#order?.turn(words, signal);
       this.#recorded++;
@@ -350,9 +399,12 @@ class RecordedAnswers {
   }
 }
 
-function answerOf({ text, usage }: RecordedCall): ModelAnswer {
-  return { text, finish: 'stop', ...(usage && { usage }) };
+function answerOf({ text, toolCalls, usage }: RecordedCall): ModelAnswer {
+  return { text, finish: toolCalls ? 'tools' : 'stop', ...(toolCalls && { toolCalls }), ...(usage && { usage }) };
 }
+
+/** How prompts begin to offer tools. */
+const OFFERS_TOOLS = toolPrompt([{ name: '', description: '', parameters: {} }]).split(':', 1)[0] as string;
 
 function usageOf({ prompt, cached, completion, written, usd }: z.infer<typeof UsageRecord>): Usage {
   return { prompt, cached, completion, ...withoutMissing({ written, usd }) };

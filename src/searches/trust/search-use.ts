@@ -97,6 +97,11 @@ export function writeUse(id: string, use: SearchUse): void {
   StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`);
 }
 
+/** Forgets the use of a search that is no more. */
+export function forgetUse(id: string): void {
+  StateFolder.open()?.remove(fileOf(id));
+}
+
 /** Returns one path for a folder, however it was typed. */
 export async function realPath(folder: string): Promise<string> {
   return await realpath(folder).catch(() => folder);

@@ -85,6 +85,15 @@ export class StateFolder {
     }
   }
 
+  /** Removes a file from it, if there is one. */
+  remove(name: string): void {
+    try {
+      rmSync(join(this.#path, name), { force: true });
+    } catch {
+      // nobody else can remove it
+    }
+  }
+
   /** Replaces a file in it as a whole; false if that was not possible. */
   write(name: string, text: string): boolean {
     const file = join(this.#path, name);

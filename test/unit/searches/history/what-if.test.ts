@@ -55,7 +55,7 @@ function nodesIn(tree: Tree): string[] {
 }
 
 const again = (place: Place, otherwise: Partial<Otherwise> = {}, keep?: string): Promise<WhatIf> =>
-  playAgain(KINDS, place, { options: {}, limits: {}, ...otherwise }, keep);
+  playAgain(KINDS, place, { options: {}, limits: {}, ...otherwise }, { keep });
 
 describe('a search played again on the answers that it got', () => {
   it('is the same tree and the same bill with the same settings, and leaves nothing behind', async () => {
