@@ -174,8 +174,7 @@ export class GraphPanel implements vscode.Disposable {
       case 'open-link':
         return await this.#openLink(message.path, message.href);
       case 'timeline':
-        if (message.isOpen) return await (await this.#withPast()).open();
-        return await this.#past?.close();
+        return await this.#setTimeline(message.isOpen);
       case 'seek':
         return await (await this.#withPast()).seek(message.to, message.view);
       case 'fork':
@@ -218,6 +217,12 @@ export class GraphPanel implements vscode.Disposable {
     return this.#past;
   }
 
+  /** One that is closed while it is loaded stays closed: both wait for the same. */
+  async #setTimeline(isOpen: boolean): Promise<void> {
+    const past = await this.#withPast();
+    await (isOpen ? past.open() : past.close());
+  }
+
   async #begin(): Promise<void> {
     if (this.#isLost) return this.lose();
     await this.#feed.begin(this.#view);
@@ -240,15 +245,18 @@ export class GraphPanel implements vscode.Disposable {
     this.#detailsTimer = undefined;
     const path = this.#selected;
     if (path === null || !this.#panel.visible) return;
-    void this.#detailsOf(path).then(
-      (details) => this.#post({ type: 'details', details }),
+    const shown = this.#shown;
+    void this.#detailsOf(shown, path).then(
+      (details) => {
+        // Those of another moment may take longer than those of this one, which are on their way.
+        if (shown === this.#shown) this.#post({ type: 'details', details });
+      },
       (error: unknown) => this.#log.error(String(error)),
     );
   }
 
-  async #detailsOf(path: string): Promise<GraphDetails> {
+  async #detailsOf(search: SearchReader, path: string): Promise<GraphDetails> {
     const { kinds } = this.#parts;
-    const search = this.#shown;
     // What this user's journal tells of a node's origin is told as it is now.
     const receipt = search.at
       ? undefined
@@ -257,10 +265,13 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphTranscript(this.#shown, path, call, messageText).catch((error: unknown) => {
+    const shown = this.#shown;
+    const exchange = await graphTranscript(shown, path, call, messageText).catch((error: unknown) => {
       this.#log.error(String(error));
       return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
     });
+    // Another moment is shown by now, at which its words are others.
+    if (shown !== this.#shown) return await this.#sendExchange(path, call);
     this.#post({ type: 'exchange', exchange });
   }
 

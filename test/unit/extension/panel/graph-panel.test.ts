@@ -18,8 +18,10 @@ function silentPanel(
   said = new EventEmitter<unknown>(),
   actions: Partial<PanelParts['actions']> = {},
   folder = '/w/slow',
+  posted: unknown[] = [],
+  own: object = {},
 ): InstanceType<typeof GraphPanel> {
-  const search = sampleSearch({ folder, title: 'Slow', forgetTree: () => undefined });
+  const search = sampleSearch({ folder, title: 'Slow', forgetTree: () => undefined, ...own });
   const tab = {
     visible: true,
     reveal: () => undefined,
@@ -27,7 +29,7 @@ function silentPanel(
     webview: {
       cspSource: '',
       asWebviewUri: (uri: unknown) => uri,
-      postMessage: async () => true,
+      postMessage: async (message: unknown) => posted.push(message) > 0,
       onDidReceiveMessage: said.event,
     },
   } as unknown as vscode.WebviewPanel;
@@ -41,6 +43,17 @@ function silentPanel(
     sidebar: { view: { onDidChangeSelection: new EventEmitter<unknown>().event } },
   } as unknown as PanelParts;
   return new GraphPanel(tab, search, parts);
+}
+
+/** A search with one event. */
+function pastFolder(): string {
+  const folder = temporaryFolder('past-panel');
+  mkdirSync(join(folder, '.search'));
+  const file = { version: 1, kind: 'thoughts', title: 'T', prompt: 'Why?', options: {} };
+  writeFileSync(join(folder, 'search.json'), JSON.stringify(file));
+  const event = { seq: 1, time: new Date(0).toISOString(), type: 'lease-taken', epoch: 1, pid: 1, host: 'h' };
+  writeFileSync(join(folder, '.search/journal.jsonl'), `${JSON.stringify(event)}\n`);
+  return folder;
 }
 
 describe('the panel of a drawing', () => {
@@ -73,12 +86,7 @@ describe('the panel of a drawing', () => {
     const said = new EventEmitter<unknown>();
     const acts: string[] = [];
     const act = async (_search: unknown, _path: string, action: string): Promise<void> => void acts.push(action);
-    const folder = temporaryFolder('past-panel');
-    mkdirSync(join(folder, '.search'));
-    const file = { version: 1, kind: 'thoughts', title: 'T', prompt: 'Why?', options: {} };
-    writeFileSync(join(folder, 'search.json'), JSON.stringify(file));
-    const event = { seq: 1, time: new Date(0).toISOString(), type: 'lease-taken', epoch: 1, pid: 1, host: 'h' };
-    writeFileSync(join(folder, '.search/journal.jsonl'), `${JSON.stringify(event)}\n`);
+    const folder = pastFolder();
     const panel = silentPanel(said, { act }, folder);
     said.fire({ type: 'seek', to: { seq: 1 } });
     await until(() => panel.isPast);
@@ -87,6 +95,43 @@ describe('the panel of a drawing', () => {
     await until(() => !panel.isPast);
     said.fire({ type: 'act', action: 'restore', path: 'a' });
     assert.deepEqual(acts, ['restore']);
+    panel.dispose();
+  });
+
+  it('shows what is known of a node at the moment that is shown, however late what is known of another one comes', async () => {
+    const said = new EventEmitter<unknown>();
+    const posted: { type: string; details?: { note?: string }; exchange?: { unknown?: string; answer?: string } }[] =
+      [];
+    const slow = Promise.withResolvers<void>();
+    const now = { path: '', note: 'now', quotations: [], links: [], story: { calls: [], steered: [] } };
+    const exchange = { system: '', turns: [], prompt: '', answer: 'now' };
+    const own = {
+      store: {},
+      file: {},
+      details: async () => await slow.promise.then(() => now),
+      exchange: async () => await slow.promise.then(() => ({ found: { exchange } })),
+    };
+    const panel = silentPanel(said, {}, pastFolder(), posted, own);
+    said.fire({ type: 'select', path: '' });
+    said.fire({ type: 'exchange', path: '', call: 1 });
+    said.fire({ type: 'seek', to: { seq: 1 } });
+    const notes = () => posted.flatMap(({ details }) => (details ? [details.note] : []));
+    const words = () => posted.flatMap((message) => message.exchange ?? []);
+    await until(() => notes().length === 1);
+    slow.resolve();
+    await until(() => words().length === 1);
+    assert.deepEqual([notes(), words()[0]?.answer], [[undefined], undefined]);
+    panel.dispose();
+  });
+
+  it('leaves the timeline closed that was closed while it was loaded', async () => {
+    const said = new EventEmitter<unknown>();
+    const posted: { type: string }[] = [];
+    const panel = silentPanel(said, {}, pastFolder(), posted);
+    said.fire({ type: 'seek', to: { seq: 1 } });
+    said.fire({ type: 'timeline', isOpen: false });
+    await until(() => posted.filter(({ type }) => type === 'sought').length === 1);
+    assert.equal(panel.isPast, false);
     panel.dispose();
   });
 });
