@@ -51,7 +51,7 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
       </TopBar>
       <div class="stage">
         <div class="top-floats">
-          <PastLine store={store} />
+          <PastLine store={store} onBack={() => drawing.current?.focus()} />
           <Notice store={store} />
           <BranchLine store={store} />
           <Finder store={store} drawing={drawing} />

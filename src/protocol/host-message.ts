@@ -1,5 +1,6 @@
 import type { GraphAction, GraphDetails, GraphNode, GraphSearch, GraphTranscript } from './graph-node.ts';
 import type { GraphTimeline } from './graph-timeline.ts';
+import type { Where } from './view-message.ts';
 
 /** Everything at once; replaces what was shown before. */
 export interface SnapshotMessage {
@@ -36,6 +37,8 @@ export type HostMessage =
   | { readonly type: 'reveal'; readonly path: string }
   /** Everything that happened so far, for as long as the page asks for it. */
   | { readonly type: 'timeline'; readonly timeline: GraphTimeline }
+  /** The moment that was asked for is shown, or cannot be. */
+  | { readonly type: 'sought'; readonly to: Where | null }
   /** Make a picture of pixels out of an SVG file; `painted` answers, with the same number. */
   | { readonly type: 'paint'; readonly number: number; readonly svg: string }
   | { readonly type: 'lost'; readonly message: string };
@@ -72,6 +75,8 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
       return isText(value['path']) ? (value as unknown as HostMessage) : undefined;
     case 'timeline':
       return isTimeline(value['timeline']) ? (value as unknown as HostMessage) : undefined;
+    case 'sought':
+      return value['to'] === null || isRecord(value['to']) ? (value as unknown as HostMessage) : undefined;
     case 'paint':
       return isCount(value['number']) && isText(value['svg']) ? (value as unknown as HostMessage) : undefined;
     case 'lost':

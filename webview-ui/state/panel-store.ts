@@ -144,6 +144,7 @@ export class PanelStore {
       search: this.search,
       view: () => this.#openBranches(),
       say: (text) => this.say(text),
+      keep: (hasTimeline) => this.set({ hasTimeline }),
     });
     host.listen((message) => this.take(message));
     this.#ask();
@@ -190,6 +191,9 @@ export class PanelStore {
       case 'timeline':
         this.past.take(message.timeline);
         break;
+      case 'sought':
+        this.past.sought(message.to);
+        break;
       case 'paint':
         void paintPicture(message).then(this.#host.post);
         break;
@@ -214,7 +218,7 @@ export class PanelStore {
       const { selected } = this.view.value;
       if (selected !== null) this.#host.post({ type: 'select', path: selected });
       // It was there before the page was loaded again.
-      if (snapshot.search.past) this.past.open();
+      if (snapshot.search.past || this.view.value.hasTimeline) this.past.open();
     });
   }
 
@@ -236,7 +240,10 @@ export class PanelStore {
     this.#seq = change.seq;
     batch(() => {
       if (this.search.value) this.search.value = { ...this.search.value, ...change.search };
-      if (change.search.past !== undefined) this.past.shown(change.search.past);
+      if (change.search.past !== undefined) {
+        this.past.shown(change.search.past);
+        this.#askAgain();
+      }
       // It goes on: what stops it next is news, whatever it is.
       const { state, past, reading } = this.search.value ?? {};
       if (change.search.reason === '' && !past && state !== 'finished' && this.view.value.closedReason !== '')
@@ -357,6 +364,13 @@ export class PanelStore {
     this.details.value = details;
     for (const { call, answer } of this.transcripts.value.values())
       if (answer === undefined) this.#host.post({ type: 'exchange', path: details.path, call });
+  }
+
+  /** The words of calls may be others at another moment: a call that was under way had no answer. */
+  #askAgain(): void {
+    const path = this.view.value.selected;
+    if (path === null) return;
+    for (const call of this.transcripts.value.keys()) this.#host.post({ type: 'exchange', path, call });
   }
 
   askFor(path: string, call: number): void {

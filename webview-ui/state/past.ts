@@ -12,6 +12,8 @@ interface PastPorts {
   /** What is shown of the tree; undefined if that follows from the tree. */
   readonly view: () => OpenBranches | undefined;
   readonly say: (text: string) => void;
+  /** Keeps over a reload of the page whether the timeline is open. */
+  readonly keep: (isOpen: boolean) => void;
 }
 
 /** Steps over several events by one key. */
@@ -31,6 +33,8 @@ export class Past {
   #isSlider = false;
   /** Where the person wants to be, until that is shown; null for now. */
   readonly #wanted = signal<Partial<GraphMark> | null | undefined>(undefined);
+  /** What the host was asked for last. */
+  #asked: Where | null | undefined;
   /** Where the handle is, on the axis. */
   readonly place = computed(() => {
     const end = this.timeline.value?.last.at ?? 0;
@@ -55,6 +59,7 @@ export class Past {
   open(): void {
     if (this.isOpen.value || !this.isOffered) return;
     this.isOpen.value = true;
+    this.#ports.keep(true);
     this.#ports.post({ type: 'timeline', isOpen: true });
   }
 
@@ -65,6 +70,7 @@ export class Past {
       this.timeline.value = undefined;
       this.#wanted.value = undefined;
     });
+    this.#ports.keep(false);
     this.#ports.post({ type: 'timeline', isOpen: false });
   }
 
@@ -75,15 +81,21 @@ export class Past {
   /** The search is shown at another moment than before, or as it is now. */
   shown(moment: GraphMoment | null): void {
     const wanted = this.#wanted.value;
-    // Of several moments that were asked for, an earlier one may still come.
-    const isOther = wanted === null ? moment !== null : wanted?.seq !== undefined && wanted.seq !== moment?.seq;
-    if (!isOther) this.#wanted.value = undefined;
+    // Of several moments that were asked for, an earlier one may still come; of a place, only the host knows the event.
+    const isIt = wanted === null ? moment === null : wanted?.seq !== undefined && wanted.seq === moment?.seq;
+    if (isIt) this.#wanted.value = undefined;
     if (moment && !this.#isSlider) this.#ports.say(moment.said);
+  }
+
+  /** The host has shown what was asked for, or cannot. */
+  sought(to: Where | null): void {
+    if (JSON.stringify(to) === JSON.stringify(this.#asked)) this.#wanted.value = undefined;
   }
 
   /** Asks for the search as it was after an event, or as it is now for null. @param place of the event on the axis */
   seek(to: Where | null, place?: number): void {
     this.#isSlider = globalThis.document?.activeElement?.getAttribute('role') === 'slider';
+    this.#asked = to;
     this.#wanted.value = to && { ...to, ...(place !== undefined && { at: place }) };
     const view = this.#ports.view();
     this.#ports.post({ type: 'seek', to, ...(view && { view }) });
@@ -91,14 +103,22 @@ export class Past {
 
   /** Goes to the next events of interest, or with less than 0 to the previous ones. After the last one is now. */
   step(by: number): void {
+    if (!this.timeline.value) {
+      this.#ports.say(l10n.t('Reading what happened…'));
+      return;
+    }
     const marks = this.#marks();
     const wanted = this.#wanted.value;
     const isNow = wanted === null || (wanted === undefined && !this.moment.value);
-    const from = wanted?.seq ?? (isNow ? Number.POSITIVE_INFINITY : (this.moment.value?.seq ?? 0));
-    const next = marks.findIndex(({ seq }) => seq > from);
+    // Of a place that was asked for, the event is not known yet.
+    const [key, from] =
+      wanted?.seq === undefined && wanted?.at !== undefined
+        ? (['at', wanted.at] as const)
+        : (['seq', wanted?.seq ?? (isNow ? Number.POSITIVE_INFINITY : (this.moment.value?.seq ?? 0))] as const);
+    const next = marks.findIndex((mark) => mark[key] > from);
     const later = next < 0 ? marks.length : next;
     // The event itself is left out, if it is of interest.
-    const here = marks[later - 1]?.seq === from ? 1 : 0;
+    const here = marks[later - 1]?.[key] === from ? 1 : 0;
     const at = by > 0 ? later + by - 1 : later - here + by;
     const mark = marks[Math.max(0, at)];
     if (by < 0 && later - here <= 0) this.#ports.say(l10n.t('There is nothing earlier.'));

@@ -20,6 +20,8 @@ export interface ViewState {
   readonly focus: string;
   /** The reason for which the search does not go on, once a person has closed what says so. */
   readonly closedReason: string;
+  /** Whether the timeline is open. */
+  readonly hasTimeline: boolean;
 }
 
 const FIRST_VIEW: ViewState = {
@@ -36,6 +38,7 @@ const FIRST_VIEW: ViewState = {
   inspectorScroll: 0,
   focus: '',
   closedReason: '',
+  hasTimeline: false,
 };
 
 /** Returns the stored settings, as far as they are valid. */

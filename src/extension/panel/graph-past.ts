@@ -40,6 +40,8 @@ export class GraphPast {
   #wanted: Wanted | undefined;
   #seeking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The events of which forks are being made. */
+  readonly #forking = new Set<number>();
 
   constructor(ports: PastPorts) {
     this.#ports = ports;
@@ -82,8 +84,14 @@ export class GraphPast {
     await this.#seeking;
   }
 
-  /** Makes a search of its own of the search as it was after an event, and opens its drawing. */
+  /** Makes a search of its own of the search as it was after an event, and opens its drawing: one for a double click. */
   async fork(seq: number): Promise<void> {
+    if (this.#forking.has(seq)) return;
+    this.#forking.add(seq);
+    await this.#fork(seq).finally(() => this.#forking.delete(seq));
+  }
+
+  async #fork(seq: number): Promise<void> {
     const { search, kinds, library } = this.#ports;
     const { folder, workspace } = search;
     const { fork } = await loadSearches();
@@ -128,6 +136,9 @@ export class GraphPast {
     if (this.#timeline !== opened || !grown) return;
     if (grown === 'replaced') this.#timeline = undefined;
     await this.open();
+    // What is drawn is of a journal that is no longer there.
+    const seq = this.#moment?.seq;
+    if (grown === 'replaced' && seq !== undefined && !this.#seeking) await this.seek({ seq }, undefined);
   }
 
   #tell(graph: Timeline['graph']): void {
@@ -138,16 +149,27 @@ export class GraphPast {
   }
 
   async #seekAll(): Promise<void> {
-    const { feed, onShown } = this.#ports;
     for (let wanted = this.#wanted; wanted; wanted = this.#wanted) {
       this.#wanted = undefined;
-      const { to, view } = wanted;
-      const moment = to ? await (await this.#opened()).at(to) : undefined;
-      if (this.#wanted) continue;
-      this.#moment = moment;
-      // The next moment does not wait until all of this one is sent.
-      void feed.show(moment, view);
-      onShown();
+      const { to } = wanted;
+      try {
+        await this.#seekOne(wanted);
+      } catch (error) {
+        // Nobody waits for it any more.
+        if (this.#wanted) continue;
+        this.#ports.post({ type: 'sought', to });
+        throw error;
+      }
     }
+  }
+
+  async #seekOne({ to, view }: Wanted): Promise<void> {
+    const { feed, post, onShown } = this.#ports;
+    const moment = to ? await (await this.#opened()).at(to) : undefined;
+    if (this.#wanted) return;
+    this.#moment = moment;
+    // The next moment does not wait until all of this one is sent.
+    void feed.show(moment, view).then(() => post({ type: 'sought', to }));
+    onShown();
   }
 }

@@ -96,6 +96,68 @@ describe('the timeline', () => {
     await answer(4);
   });
 
+  it('steps from the place that was clicked last, before its event is known, and stays there while others come', async () => {
+    await show();
+    const { x, y, width } = (await slider().boundingBox()) ?? assert.fail();
+    const { mouse } = panel.page;
+    const handle = () => panel.page.locator('.handle').evaluate((each) => each.getBoundingClientRect().left);
+    await mouse.click(x + width / 4, y + 3);
+    const first = (await panel.posted('seek')).to;
+    await mouse.click(x + width / 2, y + 3);
+    const second = (await panel.posted('seek')).to;
+    const wanted = await handle();
+    assert.ok(Math.abs(wanted - x - width / 2) < 3, String(wanted));
+    await panel.change([], { past: momentAt(1) });
+    await panel.send({ type: 'sought', to: first });
+    assert.equal(await handle(), wanted, 'the answer to the first click is not that to the second');
+    const before = timeline.marks.findLast(({ at }) => second && 'at' in second && at < second.at);
+    await press('ArrowLeft');
+    assert.deepEqual((await panel.posted('seek')).to, { seq: before?.seq });
+  });
+
+  it('goes back to what is shown if a moment cannot be', async () => {
+    await show();
+    await slider().focus();
+    await press('ArrowLeft');
+    await answer(7);
+    await press('Home');
+    const { to } = await panel.posted('seek');
+    const handle = () => panel.page.locator('.handle').getAttribute('style');
+    const there = await handle();
+    await panel.send({ type: 'sought', to });
+    assert.notEqual(await handle(), there);
+    await press('ArrowLeft');
+    await answer(6);
+  });
+
+  it('says that it is being read to those who step before it is', async () => {
+    panel = await PanelPage.open(opened.browser);
+    nodes = sampleNodes(4);
+    await panel.snapshot(sampleSearch(nodes), nodes);
+    await panel.page.getByRole('button', { name: 'Timeline' }).click();
+    await panel.page.getByRole('button', { name: 'Previous event' }).click();
+    await panel.page
+      .locator('[aria-live=polite]', { hasText: 'Reading what happened…' })
+      .waitFor({ state: 'attached' });
+  });
+
+  it('asks for the words of calls again at another moment', async () => {
+    await show();
+    await panel.send({ type: 'reveal', path: 't0' });
+    const call = { number: 1, purpose: 'propose', model: 'm', attempt: 1, time: '2026-11-28T12:00:00Z', outcome: 'ok' };
+    await panel.send({ type: 'details', details: { path: 't0', calls: [call], steered: [] } });
+    await panel.page.locator('.calls summary').first().click();
+    const asked = await panel.posted('exchange');
+    const exchange = { path: 't0', call: 1, system: '', turns: [], prompt: 'Why?' };
+    await panel.send({ type: 'exchange', exchange: { ...exchange, answer: 'Said later.' } });
+    await slider().focus();
+    await press('ArrowLeft');
+    await answer(7);
+    assert.deepEqual(await panel.posted('exchange'), asked);
+    await panel.send({ type: 'exchange', exchange });
+    await panel.page.getByText('Said later.').waitFor({ state: 'detached' });
+  });
+
   it('leads to one kind of events only, if one is chosen', async () => {
     await show();
     await panel.page.getByRole('button', { name: 'Scores 2' }).click();
@@ -154,6 +216,7 @@ describe('the timeline', () => {
     await page.locator('.past-line').getByRole('button', { name: 'Back to now' }).click();
     await answer(null);
     await page.locator('.past-line').waitFor({ state: 'detached' });
+    assert.ok(await page.locator('canvas').evaluate((each) => each === document.activeElement), 'the focus is kept');
     assert.equal(await pause.isDisabled(), false);
   });
 
@@ -201,6 +264,21 @@ describe('the timeline', () => {
     await panel.snapshot(sampleSearch(nodes, { past: momentAt(3) }), nodes);
     assert.deepEqual(await panel.posted('timeline'), { type: 'timeline', isOpen: true });
     await panel.page.locator('.past-line', { hasText: 'after event 31' }).waitFor();
+  });
+
+  it('is open in a page that was hidden while it showed what is now, unless it was closed', async () => {
+    await show();
+    const kept = await panel.kept();
+    await panel.page.getByRole('button', { name: 'Close the timeline' }).click();
+    const closed = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open(opened.browser, { kept });
+    await panel.snapshot(sampleSearch(nodes), nodes);
+    assert.deepEqual(await panel.posted('timeline'), { type: 'timeline', isOpen: true });
+    await panel.close();
+    panel = await PanelPage.open(opened.browser, { kept: closed });
+    await panel.snapshot(sampleSearch(nodes), nodes);
+    assert.equal(await panel.page.locator('.timeline').count(), 0);
   });
 
   it('says that nothing has happened yet', async () => {

@@ -1,7 +1,8 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import type { HostMessage } from '../../../../src/protocol/host-message.ts';
@@ -114,6 +115,41 @@ describe('the past of a search in its panel', () => {
     await Promise.all([past.seek({ seq: 1 }), past.seek({ seq: 2 }), past.seek({ at: 0 })]);
     await until(() => drawn().length === 1);
     assert.deepEqual([past.moment?.seq, shown], [1, 1]);
+  });
+
+  it('goes back to now after a moment that cannot be read', async () => {
+    await tell({ type: 'text-written', file: 'search.json', text: 'ab'.repeat(32) }, add('c'));
+    await past.seek({ seq: 1 });
+    await assert.rejects(past.seek({ seq: 4 }), { reason: 'damaged' });
+    assert.equal(past.moment?.seq, 1);
+    const isAnswered = (to: object | null): boolean =>
+      posted.some((message) => message.type === 'sought' && isDeepStrictEqual(message.to, to));
+    assert.ok(isAnswered({ seq: 4 }));
+    await Promise.all([past.seek({ seq: 4 }), past.seek(null)]);
+    await until(() => isAnswered(null));
+    assert.deepEqual([past.moment, whole()['past']], [undefined, null]);
+  });
+
+  it('is that of the journal that is there', async () => {
+    await tell({
+      type: 'steered',
+      by: 'terminal',
+      action: 'note',
+      message: 'A secret that is longer than what is there in its place.',
+    });
+    await past.open();
+    await past.seek({ seq: 4 });
+    const said = (): unknown => (whole()['past'] as { said: string } | undefined)?.said;
+    await until(() => said() !== undefined);
+    const journal = join(folder, '.search/journal.jsonl');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace(/A secret[^"]*/, '[forgotten]'));
+    past.touch();
+    await until(() => said() === '[forgotten]');
+  });
+
+  it('has one fork for a double click', async () => {
+    await Promise.all([past.fork(3), past.fork(3)]);
+    assert.equal(readdirSync(join(folder, 'thought-trees')).length, 1);
   });
 
   it('ends with the timeline', async () => {
