@@ -235,9 +235,9 @@ export function forPeople(
   error: ThoughtTreeError,
   answer: ModelAnswer,
   { name: model }: Model,
-  { maxOutputTokens: tokens }: ModelRequest,
+  { maxOutputTokens: most }: ModelRequest,
 ): ThoughtTreeError {
-  const { finish, text } = answer;
+  const { finish, text, usage: { completion: tokens } = { completion: most } } = answer;
   const said = oneLine(text, LONGEST_QUOTED);
   const isCut = finish === 'length' && !isWhole(text);
   if (!isCut && said === '') return error;

@@ -10,6 +10,7 @@ import { Asks } from '../../../../src/engine/asks.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { ModelCaller } from '../../../../src/engine/model-caller.ts';
 import { Patience } from '../../../../src/engine/patience.ts';
+import { forPeople } from '../../../../src/engine/question.ts';
 import { knowsItsLimits } from '../../../../src/searches/models/prepare-model.ts';
 import { createMemoryStore } from '../../../support/memory-store.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
@@ -19,6 +20,7 @@ import { simulateThoughts } from '../../../support/searches/simulated-thoughts.t
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 import { heldText } from '../../engine-parts/citations/held-text.ts';
+import { modelRequest } from '../../models/model-request.ts';
 
 const SING: Purposes = {
   sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
@@ -37,6 +39,16 @@ function asking(store: Store, clock: Clock, model: Model, purposes = SING): { as
 }
 
 describe('asking a model', () => {
+  it('says where answers were cut off: where the server did that, not where it was asked to', () => {
+    const error = new ThoughtTreeError('bad-answer', foreign({ text: 'There is no list.' }));
+    const model = simulatedModel({ tree: scriptedTree(), clock: new VirtualClock() });
+    const cut = { text: 'One, two', finish: 'length' as const };
+    const said = (answer: ModelAnswer): string =>
+      forPeople(error, answer, model, modelRequest({ maxOutputTokens: 2048 })).message;
+    assert.match(said({ ...cut, usage: { prompt: 10, cached: 0, completion: 200 } }), /cut off at 200 tokens/);
+    assert.match(said(cut), /cut off at 2,048 tokens/);
+  });
+
   it('keeps each answer with one write', async () => {
     const store = await createMemoryStore(QUESTION);
     const writes = new Map<string, number>();
