@@ -130,6 +130,11 @@ export class GraphPast {
     const opened = this.#timeline;
     const grown = await opened
       ?.then((timeline) => timeline.grow())
+      .catch((error: unknown) => {
+        // It may have taken some events, and would take them twice.
+        if (this.#timeline === opened) this.#timeline = undefined;
+        throw error;
+      })
       .finally(() => {
         this.#timer = undefined;
       });

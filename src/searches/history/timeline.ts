@@ -79,6 +79,8 @@ export class Timeline {
   readonly #pauses: { at: number; ms: number }[] = [];
   #lastMove = 0;
   #position: JournalPosition = JOURNAL_START;
+  /** The number of events up to there: while it grows, there are more. */
+  #known = 0;
   readonly #end: Folds;
   /** Bytes of the journal between two checkpoints, of which some may have been given up. */
   readonly #stride: number;
@@ -122,6 +124,7 @@ export class Timeline {
     });
     if (restarted) return 'replaced';
     this.#position = position;
+    this.#known = this.#seqs.length;
     return this.#seqs.length > before;
   }
 
@@ -143,7 +146,8 @@ export class Timeline {
    * @throws ThoughtTreeError `damaged` if its search.json of then cannot be read
    */
   async at(where: Pick<GraphInstant, 'seq'> | Pick<GraphInstant, 'at'>): Promise<Moment | undefined> {
-    const index = 'seq' in where ? lastUpTo(this.#seqs, where.seq) : lastUpTo(this.#ats, where.at);
+    const found = 'seq' in where ? lastUpTo(this.#seqs, where.seq) : lastUpTo(this.#ats, where.at);
+    const index = Math.min(found, this.#known - 1);
     if (index < 0) return undefined;
     const from = this.#checkpoints.all.findLast(({ count }) => count <= index + 1);
     const folds = await Folds.at(this.#of, from);

@@ -212,6 +212,36 @@ describe('the timeline of a search', () => {
     assert.equal((await timeline.at({ seq: 1 }))?.reader.state, 'running');
   });
 
+  it('shows the tree of the event that it names, also while it grows', async () => {
+    const add = (): object => ({
+      type: 'node-added',
+      node: '',
+      children: [{ slug: `n${seq + 1}`, title: 'T'.repeat(200) }],
+    });
+    tell(1000, add());
+    const timeline = await open();
+    const lines = Array.from({ length: 4000 }, () => {
+      const line = { time: new Date(now).toISOString(), ...add() };
+      return `${JSON.stringify({ seq: ++seq, ...line })}\n`;
+    });
+    appendFileSync(join(folder, '.search/journal.jsonl'), lines.join(''));
+    let isGrowing = true;
+    const growing = timeline.grow().finally(() => {
+      isGrowing = false;
+    });
+    const seen: (readonly [number | undefined, number | undefined])[] = [];
+    while (isGrowing) {
+      const moment = await timeline.at({ at: Number.MAX_SAFE_INTEGER });
+      seen.push([moment?.seq, moment?.tree.size]);
+    }
+    await growing;
+    assert.deepEqual(
+      seen.filter(([named, nodes]) => named !== nodes),
+      [],
+    );
+    assert.equal((await timeline.at({ at: Number.MAX_SAFE_INTEGER }))?.tree.size, 4001);
+  });
+
   it('grows with the journal, and says when that is another one', async () => {
     tell(1000, { type: 'search-started', model: 'm', limits: LIMITS });
     const timeline = await open();
