@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
+import { childSlug } from '../../../src/core/tree/slug.ts';
+import { escaped } from '../../host/texts.ts';
 import { until } from '../../host/until.ts';
 import { startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
@@ -14,32 +16,66 @@ const titles = tree.titlesOf('');
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 const [SELECTED = '', PRUNED = '', NOTED = '', GROWN = '', REWRITTEN = '', FAILED = ''] = titles;
 const QUESTION = 'Which row is meant?';
+/** It rests at its limit, so that it can be raised. */
+const AT_LIMIT = 'Which one has used up its calls?';
+/** It runs while the first one is paused, so that the list is drawn anew. */
+const OTHER = 'Which one runs beside it?';
+const MODEL = 'openai-compatible/m';
 const WITHIN = 150_000;
 const REDRAWS = 10;
 
 describe('a menu of a row that is held open while its search runs', () => {
-  const opened = useWindow();
-  let terminal: RunningCli | undefined;
+  const settings: Record<string, unknown> = { 'thoughtTree.model': MODEL };
+  const terminals: RunningCli[] = [];
   let server: Awaited<ReturnType<typeof startScriptedServer>> | undefined;
 
+  before(async () => {
+    server = await startScriptedServer({
+      answer: tree.answer,
+      latencyMs: 600,
+      fault: (call) => (call.node === slugOf(FAILED) ? '400' : undefined),
+    });
+    settings['thoughtTree.baseUrl'] = server.baseUrl;
+  });
+  const opened = useWindow({ settings });
   after(async () => {
-    terminal?.child.kill('SIGKILL');
-    await terminal?.end;
+    for (const { child, end } of terminals) {
+      child.kill('SIGKILL');
+      await end;
+    }
     await server?.close();
   });
 
-  const steered = () => {
-    const file = join(opened.host.folder ?? '', 'thought-trees/which-row-is-meant/.search/journal.jsonl');
+  /** Begins a search in a terminal, as the person who uses the window. */
+  function begin(question: string, ...flags: readonly string[]): RunningCli {
+    const env = {
+      THOUGHT_TREE_BASE_URL: server?.baseUrl ?? '',
+      THOUGHT_TREE_MODEL: MODEL,
+      XDG_STATE_HOME: join(opened.host.temporary, 'home/.local/state'),
+    };
+    const args = ['start', question, '--size', 'all', '--concurrency', '2', '--max-tokens', '900000000', ...flags];
+    const terminal = startCli(args, { cwd: opened.host.folder ?? '', env });
+    terminals.push(terminal);
+    return terminal;
+  }
+  function eventsOf<T extends JournalEvent['type']>(type: T, question = QUESTION) {
+    const slug = childSlug(question, '', new Set());
+    const file = join(opened.host.folder ?? '', `thought-trees/${slug}/.search/journal.jsonl`);
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-    return lines
-      .map((line) => JSON.parse(line) as JournalEvent)
-      .filter((event): event is Extract<JournalEvent, { type: 'steered' }> => event.type === 'steered');
-  };
-  const searchRow = (): Locator => opened.window.treeItem(/^Which row is meant\?, running/);
+    const events = lines.map((line) => JSON.parse(line) as JournalEvent);
+    return events.filter((event): event is Extract<JournalEvent, { type: T }> => event.type === type);
+  }
+  const steered = (question = QUESTION) => eventsOf('steered', question);
+  const running = (question: string): Locator => opened.window.treeItem(new RegExp(`^${escaped(question)}, running`));
+  const paused = (question: string): Locator => opened.window.treeItem(new RegExp(`^${escaped(question)}, paused`));
+  const searchRow = (): Locator => running(QUESTION);
   const tryAgain = (): Locator => opened.window.notification('Try again.');
 
-  /** Opens the menu of a row while another one is selected, and chooses an entry after ten redraws of the list. */
-  async function choose(row: Locator, label: string): Promise<void> {
+  /**
+   * Opens the menu of a row while another one is selected, and chooses an entry after ten redraws of the list.
+   * @param moving the row by which they are counted
+   */
+  async function choose(row: Locator, label: string, moving = searchRow()): Promise<void> {
     const { window } = opened;
     const { page } = window;
     await window.command('Notifications: Clear All Notifications');
@@ -53,7 +89,7 @@ describe('a menu of a row that is held open while its search runs', () => {
       for (let seen = 0, before = ''; seen <= REDRAWS; seen++) {
         const shown = before;
         await until(async () => {
-          before = (await searchRow().getAttribute('aria-label', { timeout: 2 * patience })) ?? '';
+          before = (await moving.getAttribute('aria-label', { timeout: 2 * patience })) ?? '';
           assert.notEqual(before, shown);
         }, 4 * patience);
         assert.ok(await entry.isVisible(), 'something closed the menu');
@@ -73,26 +109,8 @@ describe('a menu of a row that is held open while its search runs', () => {
   }
 
   it('has rows that are drawn again and again', async () => {
-    const { window, host } = opened;
-    server = await startScriptedServer({
-      answer: tree.answer,
-      latencyMs: 300,
-      fault: (call) => (call.node === slugOf(FAILED) ? '400' : undefined),
-    });
-    const env = { THOUGHT_TREE_BASE_URL: server.baseUrl, THOUGHT_TREE_MODEL: 'openai-compatible/m' };
-    const args = [
-      'start',
-      QUESTION,
-      '--size',
-      'all',
-      '--concurrency',
-      '2',
-      '--max-tokens',
-      '900000000',
-      '--max-calls',
-      '100000',
-    ];
-    terminal = startCli(args, { cwd: host.folder ?? '', env });
+    const { window } = opened;
+    begin(QUESTION, '--max-calls', '100000');
     await window.openContainer('Thought Tree');
     await searchRow().waitFor();
     await window.treeItem(new RegExp(`^${FAILED}, failed`)).waitFor();
@@ -124,6 +142,19 @@ describe('a menu of a row that is held open while its search runs', () => {
       await outcome(action, slugOf(title));
     });
 
+  it('does its search or nothing: Extend Search…', async () => {
+    const { window } = opened;
+    await choose(searchRow(), 'Extend Search…');
+    const deeper = window.pickRow('One level deeper');
+    await deeper.or(tryAgain()).first().waitFor();
+    if (await deeper.isVisible()) {
+      const asked = window.page.locator('.quick-input-widget:visible');
+      assert.match((await asked.textContent()) ?? '', /Which row is meant\?/);
+      await window.pick('One level deeper');
+    }
+    await outcome('grow', undefined);
+  });
+
   it('does its search or nothing: Delete Search…', async () => {
     const { window } = opened;
     await choose(searchRow(), 'Delete Search…');
@@ -135,6 +166,18 @@ describe('a menu of a row that is held open while its search runs', () => {
     }
   });
 
+  it('does its search or nothing: Raise Limit and Continue', async () => {
+    await begin(AT_LIMIT, '--max-calls', '4').end;
+    const row = opened.window.treeItem(new RegExp(`^${escaped(AT_LIMIT)},`));
+    await row.waitFor();
+    const before = steered().length;
+    await choose(row, 'Raise Limit and Continue');
+    await until(async () => {
+      if (!(await tryAgain().isVisible())) assert.ok(steered(AT_LIMIT).some(({ action }) => action === 'grow'));
+    }, WITHIN);
+    assert.equal(steered().length, before, 'the search that the selected row belongs to');
+  });
+
   it('does its search or nothing: Pause', async () => {
     await choose(searchRow(), 'Pause');
     await outcome('pause', undefined);
@@ -142,5 +185,25 @@ describe('a menu of a row that is held open while its search runs', () => {
       steered().every(({ node }) => node === undefined || node !== slugOf(SELECTED)),
       'the selected row',
     );
+  });
+
+  it('does its search or nothing: Resume', async () => {
+    if (!steered().some(({ action }) => action === 'pause')) await opened.window.contextMenu(searchRow(), 'Pause');
+    await paused(QUESTION).waitFor();
+    begin(OTHER, '--max-calls', '100000');
+    await running(OTHER).waitFor();
+    await choose(paused(QUESTION), 'Resume', running(OTHER));
+    await until(async () => {
+      if (!(await tryAgain().isVisible())) assert.ok(eventsOf('search-resumed').length > 0, 'nothing is told of it');
+    }, WITHIN);
+    assert.deepEqual(eventsOf('search-resumed', OTHER), []);
+  });
+
+  it('does its search or nothing: Finish Now and Write Report', async () => {
+    await choose(running(OTHER), 'Finish Now and Write Report', running(OTHER));
+    await until(async () => {
+      if (!(await tryAgain().isVisible())) assert.ok(steered(OTHER).some(({ action }) => action === 'finish'));
+    }, WITHIN);
+    for (const other of [QUESTION, AT_LIMIT]) assert.ok(!steered(other).some(({ action }) => action === 'finish'));
   });
 });
