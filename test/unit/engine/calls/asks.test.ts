@@ -105,7 +105,7 @@ describe('asking a model', () => {
     await thoughts.run();
     const last = new Set(requests.filter(({ isLast }) => isLast).map(({ purpose }) => purpose));
     const others = new Set(requests.filter(({ isLast }) => !isLast).map(({ purpose }) => purpose));
-    assert.deepEqual([...last].sort(), ['evaluate', 'pick', 'synthesize']);
+    assert.deepEqual([...last].sort(), ['evaluate', 'pick', 'review', 'synthesize']);
     assert.deepEqual([...others].sort(), ['children', 'decompose', 'document', 'generate']);
   });
 
