@@ -3,7 +3,7 @@
 //   npm start -- "…" [--folder PATH]       another question, another folder; paths are relative to the current folder
 //   npm start -- "…" --model NAME …        a search with a model, or with any other option of `start`
 //   npm start -- --demo                    shows a tree grow: a search that was recorded with a real model, played again
-//   npm start -- status DIR                any other command, without a build
+//   npm start -- status DIR                any other command, without a build: what-if DIR, list, models, help
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -14,6 +14,8 @@ const node = ensureInstalled();
 const cli = join(root, 'src', 'cli', 'cli.ts');
 const args = process.argv.slice(2);
 const FOR_FIND = ['--callers', '--json', '--folder'];
+/** What stands for itself, without a folder after it. */
+const ALONE = ['list', 'models', 'money', 'help', '--help', '--version'];
 const QUESTION = 'How does a process take over the lease of another one?';
 const RECORDED = join(root, 'examples', 'recorded-puzzle.jsonl');
 
@@ -38,8 +40,10 @@ child.on('exit', (code, signal) => {
 
 function commandOf(args) {
   if (args[0] === '--demo') return demo(args.slice(1));
-  // Every command but `start` needs a folder after it; a single word is a question.
-  const isCommand = /^[a-z]+$/.test(args[0] ?? '') && args[0] !== 'start' && /^[^-]/.test(args[1] ?? '');
+  // Most commands need a folder after them; any other single word is a question.
+  const isAlone = ALONE.includes(args[0]);
+  const isCommand =
+    isAlone || (/^[a-z]+(-[a-z]+)*$/.test(args[0] ?? '') && args[0] !== 'start' && /^[^-]/.test(args[1] ?? ''));
   if (isCommand) return args;
   const found = foundWith(args);
   if (!found) return ['start', '--demo', root, ...args];
@@ -61,7 +65,8 @@ function demo(more) {
   const folder = mkdtempSync(join(tmpdir(), 'thought-tree-demo-'));
   process.env.THOUGHT_TREE_REPLAY_PACE_MS ??= '1500';
   console.error(
-    'A recorded search: a real model answered this once; its answers are played again. No model is asked now.',
+    'A recorded search: a real model answered this once; its answers are played again. No model is asked now.\n' +
+      `Its problem:\n\n${problem.replaceAll(/ (?=\(\d+\) |Find every )/g, '\n')}\n`,
   );
   return ['start', problem, ...options, '--folder', folder, '--model', `replay/${RECORDED}`, ...more];
 }

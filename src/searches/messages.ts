@@ -168,7 +168,14 @@ export const toolStopped = message('searches.tool-stopped', 'The use of a tool w
 
 // Finding a node
 
-export const noNode = message('searches.no-node', 'There is no node "{node}" in this search; its outline lists them.');
+export const noNode = message(
+  'searches.no-node',
+  'There is no node "{node}" in this search. Name it by its title, or by its folder in that of the search.',
+);
+export const nearNodes = message(
+  'searches.near-nodes',
+  'There is no node "{node}" in this search. Did you mean one of these? {nodes}',
+);
 export const severalNodes = message('searches.several-nodes', '"{node}" may be one of several. Name one of: {nodes}');
 export const moreNodes = message(
   'searches.more-nodes',

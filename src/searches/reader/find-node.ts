@@ -7,18 +7,21 @@ import { openTree } from '../../engine-parts/opening/open-tree.ts';
 import { openForReading } from '../../store/open-store.ts';
 import { momentIn } from '../../store/past/moment.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
-import { moreNodes, noNode, severalNodes } from '../messages.ts';
+import { moreNodes, nearNodes, noNode, severalNodes } from '../messages.ts';
 import { ownKey } from '../trust/state-folder.ts';
 
 /** Candidates that are named at most. */
 const MOST_NAMED = 20;
+
+/** Nodes that are named at most where only a part of their title or path was given. */
+const MOST_NEAR = 5;
 
 /**
  * The slug path of a node that a person named: by slug path, by the path of its folder or of a file in it, by its title,
  * by the name that its kind keeps of it, or by the end of its slug path, if these are unique. `.`, `/` and an empty name mean the search itself.
  * @param folder the search's folder
  * @returns the slug path, empty for the search itself
- * @throws ThoughtTreeError `bad-input` if there is none, or several
+ * @throws ThoughtTreeError `bad-input` if there is none, with those whose title or slug holds what was named; or if there are several
  */
 export async function findNode(folder: string, named: string): Promise<string> {
   if (/^[\s./\\]*$/.test(named) && !named.includes('..')) return '';
@@ -63,7 +66,13 @@ async function findInTree(store: SearchReadStore, named: string, slugs: string):
   const byName = byTitle.length > 0 ? byTitle : nodes.filter(({ file }) => file?.own?.['name'] === named.trim());
   const found = byName.length > 0 ? byName : nodes.filter((node) => `/${pathOf(node)}`.endsWith(`/${slugs}`));
   const shown = oneLine(named, 200);
-  if (found.length === 0) throw new ThoughtTreeError('bad-input', noNode({ node: shown }));
+  if (found.length === 0) {
+    // They are named and not taken: what a person prunes must be what was meant.
+    const isNear = (text: string): boolean => title !== '' && folded(text).includes(title);
+    const near = nodes.filter((node) => isNear(node.title) || isNear(node.slug)).slice(0, MOST_NEAR);
+    const paths = near.map(pathOf).join(', ');
+    throw new ThoughtTreeError('bad-input', paths ? nearNodes({ node: shown, nodes: paths }) : noNode({ node: shown }));
+  }
   if (found.length === 1) return pathOf(found[0] as (typeof found)[0]);
   const names = found.slice(0, MOST_NAMED).map(pathOf);
   const several = { node: shown, nodes: names.join(', ') };

@@ -108,7 +108,12 @@ describe('steering a search that nobody runs', () => {
   });
 
   const wrong: [string, string[], RegExp][] = [
-    ['no node', ['prune', DIR, 'nowhere'], /There is no node "nowhere"/],
+    ['no node', ['prune', DIR, 'nowhere'], /There is no node "nowhere" in this search. Name it by its title/],
+    [
+      'a part of a node’s name',
+      ['prune', DIR, A.slice(0, -1)],
+      new RegExp(`Did you mean one of these\\? .*\\b${A}\\b`),
+    ],
     ['the search as a node', ['prune', DIR, '.'], /the search itself/],
     ['a path out of the search', ['expand', DIR, '../../..'], /There is no node/],
     ['nothing to note', ['note', DIR, ' '], /needs a text/],
