@@ -51,7 +51,7 @@ interface ChangedNode {
   readonly status?: Both<NodeStatus> | undefined;
   readonly score?: Both<number | undefined> | undefined;
   readonly note?: Both<string | undefined> | undefined;
-  /** The paragraphs of its document that are on one side alone, in order. */
+  /** The paragraphs of its document that are on one side alone, in order; none where only one side has a document. */
   readonly paragraphs: readonly { readonly side: 'a' | 'b'; readonly text: string }[];
 }
 
@@ -215,8 +215,12 @@ async function changeOf(
 ): Promise<ChangedNode | undefined> {
   const paths = { a: pathOf(a), b: pathOf(b) };
   const [hashA, hashB] = await Promise.all([storeA.readDocumentHash(paths.a), storeB.readDocumentHash(paths.b)]);
+  // A document that one side has not written yet is not listed word by word: the status says so.
+  const areBothWritten = hashA !== undefined && hashB !== undefined;
   const paragraphs =
-    hashA === hashB ? [] : paragraphsBetween(await storeA.readDocument(paths.a), await storeB.readDocument(paths.b));
+    hashA === hashB || !areBothWritten
+      ? []
+      : paragraphsBetween(await storeA.readDocument(paths.a), await storeB.readDocument(paths.b));
   const status = differing(a.status, b.status);
   const score = differing(a.evaluation?.score, b.evaluation?.score);
   const note = differing(a.file?.note, b.file?.note);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { joinedPath } from '../../../../src/core/tree/slug.ts';
@@ -56,6 +56,18 @@ describe('comparing searches', () => {
       [first],
     );
     assert.equal(same, none.same - 1);
+    assert.deepEqual(changed[0]?.paragraphs, [{ side: 'b', text: 'One more.' }]);
+  });
+
+  it('does not list the words of a document that one side has not written', async () => {
+    const copy = join(home, 'unwritten');
+    await cp(folder, copy, { recursive: true });
+    await rm(join(copy, first, 'document.md'));
+    const { changed } = await compareSearches(KINDS, folder, copy);
+    assert.deepEqual(
+      changed.map(({ paths, paragraphs }) => [paths.b, paragraphs]),
+      [[first, []]],
+    );
   });
 
   it('matches a node by its id when it was renamed, and by its content without one', async () => {
