@@ -101,27 +101,16 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     .addHelpText('after', helpBelow())
     .showHelpAfterError(l10n.t('(use --help for usage)'))
     .exitOverride();
-  for (const add of [
-    addStart,
-    addFind,
-    addResume,
-    addStatus,
-    addList,
-    addShow,
-    addHistory,
-    addVerify,
-    addCompare,
-    addExport,
-    addImport,
-    addModels,
-    addMoney,
-    addWorker,
-    addFleet,
-    addMcp,
-    addAcp,
-    addActions,
-  ])
-    add(program, end, kinds);
+  for (const [heading, ...parts] of [
+    [l10n.t('Search:'), addStart, addFind, addResume, addStatus, addList, addShow],
+    [l10n.t('Look back, check and share:'), addHistory, addVerify, addCompare, addExport, addImport],
+    [l10n.t('Models and money:'), addModels, addMoney],
+    [l10n.t('Other programs and computers:'), addMcp, addAcp, addWorker, addFleet],
+    [l10n.t('Steer a search:'), addActions],
+  ] as const) {
+    program.commandsGroup(heading);
+    for (const add of parts) add(program, end, kinds);
+  }
   return program;
 }
 
