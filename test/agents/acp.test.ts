@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventsOf } from '../e2e/cli/run-cli.ts';
 import { answerTo, lastAsked } from '../support/agents/tree-answers.ts';
+import { someOf } from '../support/effort.ts';
 import type { AgentAsked, AgentTold } from './both-apis.ts';
 import { AGENTS, AgentMachine } from './use-acp.ts';
 
@@ -25,7 +26,8 @@ const PLAN = JSON.stringify({
 const answer = ({ text }: AgentAsked): AgentTold => ({ text: answerTo(text, ['Alder']) });
 const DONE = { text: '<output>{"success": true, "summary": "It is done.", "artifacts": ["made.txt"]}</output>' };
 
-for (const name of ['opencode', 'gemini'] as const)
+// Each has hundreds of megabytes, and takes seconds to begin: full effort runs both.
+for (const name of someOf(['opencode', 'gemini'] as const, 1))
   describe(`a search led by the agent ${name}`, () => {
     const setup = AGENTS[name];
     let machine: AgentMachine;
