@@ -235,7 +235,7 @@ describe('the steps of a start', () => {
       await command.run();
       assert.deepEqual(opened, [{ language: 'thoughtTreeQuestion', content: '' }]);
       assert.deepEqual(carets, [new Range(END, END)]);
-      const written = { languageId: 'thoughtTreeQuestion', getText: () => 'Why?\nAnd why not?' };
+      const written = { languageId: 'thoughtTreeQuestion', getText: () => 'Why?\nAnd why not?', uri: 'untitled:1' };
       workspace.onDidChangeTextDocument.fire({ document: written });
       await command.run();
       assert.equal(opened[1]?.content, 'Why?\nAnd why not?', 'it was closed without saving');
