@@ -8,11 +8,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export class ProcessWatch {
   #watcher: ChildProcess | undefined;
 
+  /** Starts the small process ahead, so that no time passes between the start of a process and its being watched. */
+  begin(): void {
+    this.#watcher ??= startWatcher();
+  }
+
   /** Watches a process, and its group if it leads one, until it ends; ends the rest of its group then. */
   add(child: ChildProcess): void {
     const { pid } = child;
     if (pid === undefined) return;
-    this.#watcher ??= startWatcher();
+    this.begin();
     this.#tell(`+${pid}`);
     child.once('exit', () => {
       endRest(pid);
@@ -40,6 +45,12 @@ export class WatchedProcesses {
   #running = 0;
   #idle: NodeJS.Timeout | undefined;
 
+  /** Is ready for a process that is about to be started. */
+  begin(): void {
+    this.#watch.begin();
+    if (this.#running === 0) this.#closeLater();
+  }
+
   /** Watches a process until it ends. */
   add(child: ChildProcess): void {
     if (child.pid === undefined) return;
@@ -47,10 +58,14 @@ export class WatchedProcesses {
     this.#running++;
     this.#watch.add(child);
     child.once('exit', () => {
-      if (--this.#running > 0) return;
-      this.#idle = setTimeout(() => this.#watch.close(), IDLE_MS);
-      this.#idle.unref();
+      if (--this.#running === 0) this.#closeLater();
     });
+  }
+
+  #closeLater(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#watch.close(), IDLE_MS);
+    this.#idle.unref();
   }
 }
 

@@ -40,6 +40,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const { timeoutMs, signal, input, onOutput } = request;
   if (signal?.aborted) return Promise.resolve({ exitCode: undefined, stopped: 'search' });
   return new Promise((resolve, reject) => {
+    watched.begin();
     const child = start(request);
     watched.add(child);
     let stopped: ProcessEnd['stopped'];
