@@ -31,11 +31,7 @@ export function someOf<T>(all: readonly T[], least = 3): T[] {
   const count = Math.min(all.length, effort(all.length, least));
   if (count === all.length) return [...all];
   const random = seededRandom(SEED);
-  const start = (at: number): number => Math.floor((at * all.length) / count);
-  return Array.from({ length: count }, (_, at) => {
-    const drawn = start(at) + Math.floor(random.next() * (start(at + 1) - start(at)));
-    return all[drawn] as T;
-  });
+  return Array.from({ length: count }, (_, at) => all[Math.floor(((at + random.next()) * all.length) / count)] as T);
 }
 
 /** Returns whole numbers from 1 to `last`, all at full effort; with less, some of them. */

@@ -15,8 +15,10 @@ describe('the effort of tests', () => {
     assert.equal(some.length, Math.min(1000, 100 * EFFORT));
     assert.deepEqual(
       some,
-      [...new Set(some)].sort((a, b) => a - b),
+      some.toSorted((a, b) => a - b),
     );
+    // One that lies on the bound of two stretches may be drawn for both where they are not whole.
+    if (1000 % some.length === 0) assert.equal(new Set(some).size, some.length);
     assert.ok((some[0] as number) < 10 && (some.at(-1) as number) >= 990);
     assert.equal(new Set(some.map((each) => each % 2)).size, 2);
     assert.deepEqual(someUpTo(3), [1, 2, 3]);
