@@ -83,7 +83,9 @@ for (const { name, open } of PLACES)
             const store = new SearchStore(crashing, right);
             for (const step of counted) await step.do(store);
           })();
-          await Promise.race([work, dead(crashing, watched.busy)]);
+          // Where nothing is left to die of, nobody goes on waiting for that.
+          let isOver = false;
+          await Promise.race([work.finally(() => (isOver = true)), dead(crashing, watched.busy, () => isOver)]);
           crashed = crashing.crashed;
           const reopened = new SearchStore(files, right);
           const found = await madeOf(reopened);
@@ -124,8 +126,8 @@ async function prepared(open: () => Promise<Files>): Promise<Files> {
 }
 
 /** Resolves when the process is dead and the last change it began has come to its end. */
-async function dead(files: CrashingFiles, busy: () => boolean): Promise<void> {
-  while (!files.crashed || busy()) await new Promise(setImmediate);
+async function dead(files: CrashingFiles, busy: () => boolean, isOver: () => boolean): Promise<void> {
+  while (!isOver() && (!files.crashed || busy())) await new Promise(setImmediate);
 }
 
 function watch(files: Files): { files: Files; busy: () => boolean } {
