@@ -267,6 +267,6 @@ function saidAt(body: string, one: Checked): string {
 /** The citations of searches as they are now, for a host that loads them when they are first asked for. */
 export const citationsNow = {
   open: (): CitationsNow => new CitationsNow(),
-  /** What is out of date, and how to say so. */
+  /** Finds documents that are out of date, and words for them. */
   ...{ outOfDate, nothingOld, priceOfOld, whyOld, bringUpToDate },
 };

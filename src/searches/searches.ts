@@ -46,7 +46,7 @@ export const searches = {
   open: openSearch,
   /** Documents that are written anew, and nothing else. */
   anew: { slotsFor, writeAnew },
-  /** What was, and what differs. */
+  /** The past, and comparisons with it. */
   past: { knownMoments, readSide, compareSides, comparisonLines },
   /** Opens a model by name; nothing is asked yet. */
   openModel: (name: string, options: OpenModelOptions) =>

@@ -77,7 +77,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     openMember: (name) => openNamedMember(name, model, options),
     approve: async (writing, judging, several) => {
       sayAgents([writing, judging, ...several]);
-      // What documents cost that are written anew was said before.
+      // The cost of documents that are written anew was said before.
       if (!request.anew) forecast = await approveForecast({ ...request, concurrency }, writing, judging, several);
     },
     address: flags.baseUrl ?? env.baseUrl,

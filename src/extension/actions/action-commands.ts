@@ -173,7 +173,7 @@ export class ActionCommands {
 
 async function nothing(): Promise<void> {}
 
-/** What asks no model by itself, so that it can be taken back. */
+/** Acts that ask no model by themselves, so that they can be taken back. */
 const WITH_UNDO: ReadonlySet<string> = new Set(['prune', 'restore', 'expand', 'add', 'note', 'combine', 'reconsider']);
 
 type Args = Readonly<Record<string, unknown>>;

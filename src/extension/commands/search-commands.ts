@@ -158,7 +158,7 @@ export class SearchCommands {
       try {
         await this.#runner.act(this.#targets.placeOf(search), { action: 'redo', node });
       } catch (error) {
-        // What a person edited stays as it is.
+        // A document that a person edited stays as it is.
         if (!isThoughtTreeError(error, 'edited')) throw error;
         tellBriefly(search.title, messageText(error.say));
       }

@@ -151,7 +151,7 @@ export class SearchRunner implements vscode.Disposable {
     return search;
   }
 
-  /** What a person edited stays as it is; where nothing else is left, the search is given back. */
+  /** Documents that a person edited stay as they are; where nothing else is left, the search is given back. */
   async #writeAnew(search: Search, paths: readonly string[]): Promise<void> {
     const { anew } = await loadSearches();
     const { count, refused } = await anew.writeAnew(search, paths, BY);

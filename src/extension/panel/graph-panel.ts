@@ -257,7 +257,7 @@ export class GraphPanel implements vscode.Disposable {
 
   async #detailsOf(search: SearchReader, path: string): Promise<GraphDetails> {
     const { kinds } = this.#parts;
-    // What this user's journal tells of a node's origin is told as it is now.
+    // The origin of a node is told as this user's journal has it now.
     const receipt = search.at
       ? undefined
       : await readReceiptLine(search, kinds, path, messageText).catch(() => undefined);

@@ -141,7 +141,7 @@ export class GraphPast {
     if (this.#timeline !== opened || !grown) return;
     if (grown === 'replaced') this.#timeline = undefined;
     await this.open();
-    // What is drawn is of a journal that is no longer there.
+    // The drawing is of a journal that is no longer there.
     const seq = this.#moment?.seq;
     if (grown === 'replaced' && seq !== undefined && !this.#seeking) await this.seek({ seq }, undefined);
   }

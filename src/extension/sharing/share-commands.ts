@@ -247,7 +247,7 @@ export class Comparisons {
     const { side: other } = (await vscode.window.showQuickPick(items, { title, matchOnDescription: true })) ?? {};
     if (!other) return;
     const here = { folder: search.folder, path };
-    // What was comes first, so that what is new is what was added.
+    // The past comes first, so that new lines are those that were added.
     const sides = other.event === undefined ? ([here, other] as const) : ([other, here] as const);
     const uri = uriOf({ sides, part: 'both' }, await this.#nameOf(sides));
     await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');

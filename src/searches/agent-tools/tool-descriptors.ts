@@ -142,7 +142,7 @@ const ComparedSide = z.object({
   usd: z.number(),
 });
 
-/** What differs between two searches, moments or nodes, in pieces that fit into an answer. */
+/** Tells the differences between two searches, moments or nodes, in pieces that fit into an answer. */
 export const ComparedTwo = z.object({
   a: ComparedSide,
   b: ComparedSide,

@@ -84,7 +84,7 @@ export const workNotPlayed = message(
 );
 export const neverAskedThen = message('history.never-asked-then', 'Nobody asked that then: {purpose} of {node}.');
 
-// What is out of date
+// Documents that are out of date
 
 export const allUpToDate = message('history.all-up-to-date', 'Nothing that a document rests on has changed since.');
 export const belowEdit = message('history.below-edit', 'a text above it was changed');

@@ -1,4 +1,4 @@
-import { placeText } from '../../core/citations/citation.ts';
+import { type CitationMark, type FileLines, placeText } from '../../core/citations/citation.ts';
 import { recordsIn } from '../../core/citations/citation-marks.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { formatTokens } from '../../core/money/figures.ts';
@@ -7,7 +7,7 @@ import { FOUND, type JournalEvent } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { isPruned, lineageOf, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { CitationNow, CitationsNow, CitingSearch } from '../citations-now.ts';
+import type { Place } from '../place.ts';
 import type { SearchReader } from '../reader/search-reader.ts';
 import * as say from './messages.ts';
 
@@ -24,13 +24,13 @@ interface OldNode {
   readonly isEdited: boolean;
 }
 
-/** What is out of date in a search, and what that cost when it was written. */
+/** The documents of a search that are out of date, and their cost when they were written. */
 interface OutOfDate {
   /** Those above first. */
   readonly nodes: readonly OldNode[];
   /** The slug paths of those that can be written anew. */
   readonly paths: readonly string[];
-  /** What these cost when they were last written. */
+  /** The cost of these when they were last written. */
   readonly spent: { readonly calls: number; readonly tokens: number; readonly usd: number };
 }
 
@@ -39,7 +39,7 @@ interface OutOfDate {
  * edited, also since anybody worked on the search. Reads every document, and every file that is cited, and changes nothing.
  * Pruned branches are left out.
  */
-export async function outOfDate(search: OldSearch, citations: Pick<CitationsNow, 'in'>): Promise<OutOfDate> {
+export async function outOfDate(search: OldSearch, citations: Citations): Promise<OutOfDate> {
   const { edits } = search.record;
   const { root } = await search.tree();
   const { written, edited, found } = await editsIn(search, root);
@@ -65,7 +65,15 @@ export async function outOfDate(search: OldSearch, citations: Pick<CitationsNow,
 }
 
 /** As much of a search as that needs. */
-type OldSearch = CitingSearch & Pick<SearchReader, 'holder' | 'state'>;
+type OldSearch = Place & Pick<SearchReader, 'toldTree' | 'tree' | 'store' | 'record' | 'holder' | 'state'>;
+
+/** A citation according to the file as it is now, which may no longer open. */
+type Cited = FileLines & { readonly mark: CitationMark; readonly opens: boolean };
+
+/** Looks up the citations of a node's document, by its slug path. */
+interface Citations {
+  in(search: OldSearch, path: string): Promise<readonly Cited[]>;
+}
 
 function isWritten({ status }: TreeNode): boolean {
   return status === 'expanded' || status === 'leaf';
@@ -128,9 +136,9 @@ function writtenDocuments(journal: readonly JournalEvent[]): ReadonlyMap<string,
 }
 
 /** Returns the places where something was found once that is not there any more. */
-function changedPlaces({ file }: TreeNode, found: readonly CitationNow[]): string[] {
+function changedPlaces({ file }: TreeNode, found: readonly Cited[]): string[] {
   const seen = new Set(recordsIn(file?.quotations).flatMap(({ path, mark }) => (mark === 'not_found' ? [] : [path])));
-  const isGone = ({ opens, path }: CitationNow): boolean => !opens && seen.has(path);
+  const isGone = ({ opens, path }: Cited): boolean => !opens && seen.has(path);
   return found.filter((each) => each.mark === 'stale' || isGone(each)).map(placeText);
 }
 
@@ -150,7 +158,7 @@ export function whyOld({ places, isBelowEdit, isEdited }: Omit<OldNode, 'path' |
   return [...changed, ...(isBelowEdit ? [say.belowEdit()] : []), ...(isEdited ? [say.editedStays()] : [])];
 }
 
-/** What documents cost when they were written, which is about what they cost again. */
+/** The cost of documents when they were written, which is about that of writing them again. */
 export function priceOfOld(count: number, { calls, tokens, usd }: OutOfDate['spent']): Message {
   return say.outOfDatePrice({ count, calls, tokens: formatTokens(tokens), usd });
 }

@@ -38,7 +38,7 @@ interface KnownMoment {
   /** ISO 8601. */
   readonly time: string;
   readonly name: string | undefined;
-  /** What somebody did right after it, if it has no name. */
+  /** The act right after it, if it has no name. */
   readonly before: Message | undefined;
 }
 

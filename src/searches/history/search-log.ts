@@ -55,7 +55,7 @@ class LogFold {
     const titleOf = (path: string): string => oneLine(nodeAt(tree, path)?.title ?? path, 200);
     const before = event.type === 'node-removed' ? titleOf(event.node) : '';
     this.#told.apply(event);
-    // What was there when a search was first opened, nobody changed.
+    // Nobody changed anything that was there when a search was first opened.
     const isFirst = event.type === 'text-written' && !this.#files.has(event.file);
     if (event.type === 'text-written') this.#files.add(event.file);
     if (isFirst && event.by === FOUND.onOpening) return undefined;

@@ -30,7 +30,7 @@ export async function writeAnew(
   search.listen((event) => {
     if (wasAtEnd || waiting.size === 0) return;
     if (event.type === 'node-status' && event.status === 'in-progress') waiting.delete(event.node);
-    // What is below one that cannot be written is never begun.
+    // Nothing below one that cannot be written is begun.
     const isOver = event.type === 'node-status' && (event.status === 'failed' || event.status === 'pruned');
     if (isOver || event.type === 'node-removed')
       for (const path of waiting) if (isWithin(path, event.node)) waiting.delete(path);

@@ -247,76 +247,6 @@ Answer with
   ].join('\n\n');
 }
 
-/** Asks for the final answer, from the thoughts that led to it. */
-export function answerPrompt({ plan, path, notes }: AnswerData): string {
-  const { objections, open } = path;
-  const isGraded = plan.decomposition.solutions === 'graded';
-  return [
-    planSection(plan),
-    `The search is over. This is the best path, from the first step to the last:\n<path>\n${stepsSection(path.steps)}\n</path>`,
-    ...(objections.length > 0
-      ? [
-          `What judges found wrong with its steps, and with what they were made of, by number:\n${listed(objections, true)}`,
-        ]
-      : []),
-    ...(open.length > 0 ? [`Success criteria that it may not meet yet, by number: ${openText(open)}`] : []),
-    ...notesSection(notes),
-    `From the path, write the final answer to the problem for the person who asked, who sees nothing of the tree. ${isGraded ? WHOLE : SHORT}${objections.length > 0 ? REPAIR : ''}${NOTHING_LEFT_OUT} It is Markdown in the language of the problem, without front matter, title or links.`,
-    objections.length > 0
-      ? `Answer in this form. Give every number once, in one line: "mended", and how the answer or a later step mends it, or that what it concerns is no longer part of the solution; or "open", and why it stays.\n${ACCOUNTED}`
-      : 'Your whole answer is that text.',
-  ].join('\n\n');
-}
-
-const ACCOUNTED = `<answer>
-the answer
-</answer>
-<defects>
-1. mended: …
-2. open: …
-</defects>`;
-
-/** Asks for the defects of a whole answer. */
-export function reviewPrompt({ plan, answer, notes }: ReviewData): string {
-  return [
-    planSection(plan),
-    `This is the answer:\n<answer>\n${quoted(answer)}\n</answer>`,
-    ...notesSection(notes),
-    `You are the last one to read this answer before somebody acts on it, and have not seen how it was made. Try it out: hold every sentence of the problem, and each success criterion, against it; recompute each figure; walk through each procedure and each piece of code step by step, also where a step fails; ask what is promised twice, who does it, and whether they can in the time they have; ask whether a safer or simpler choice was passed over where the answer gives something up that the problem asks for. Then read it as the person who has to carry it out: where would they stumble, which word is never explained, which passage is too dense to act on, what could be left out without loss?
-
-Name at most ${MOST_FOUND} defects, the gravest first: each in one to three sentences that stand alone, say what is wrong, and what has to change. Do not praise. Leave out what is a matter of taste, and figures that nobody can know.
-
-Answer with
-<output>{"defects": ["…"]}</output>
-or with an empty list if you would act on it as it stands.`,
-  ].join('\n\n');
-}
-
-/** The most defects that a reader of an answer may name. */
-export const MOST_FOUND = 12;
-
-/** Asks for an answer again, with its defects mended. */
-export function rewritePrompt({ plan, answer, defects, notes }: RewriteData): string {
-  const isGraded = plan.decomposition.solutions === 'graded';
-  return [
-    planSection(plan),
-    `This answer is about to be handed to the person who asked:\n<answer>\n${quoted(answer)}\n</answer>`,
-    `Somebody who read it for the first time found these defects in it, by number:\n${listed(defects, true)}`,
-    ...notesSection(notes),
-    `Write the answer again, whole, with each of them mended: change the choice, the figure, the order or the extent, not only the words. Where a defect is none, leave the answer so; where two contradict each other, decide. What is right stays. Recompute whatever depends on what you changed, and go through the problem once more, sentence by sentence. It begins with the answer itself, in two or three sentences${isGraded ? ', and may not grow beyond 2,200 words' : ', and stays as short as its subject allows'}: leave out what nobody needs in order to act, say everything once, explain each abbreviation where it first stands, and let each procedure be a list that can be followed line by line. It is Markdown in the language of the problem, without front matter, title or links.`,
-    `Answer in this form. Give every number once, in one line: "mended", and how; or "open", and why it stays, or why it is no defect.\n${ACCOUNTED}`,
-  ].join('\n\n');
-}
-
-const WHOLE =
-  'Begin with the answer itself, in one or two sentences. Then give the whole solution, so that it can be used as it stands: checked against every criterion, free of contradictions between steps, with its figures recomputed; say which of its assumptions to check first, and what the largest risk is.';
-const SHORT =
-  'Begin with the answer itself, complete and as short as possible; then say in a few sentences how the steps lead to it.';
-const NOTHING_LEFT_OUT =
-  ' Go through the problem once more, sentence by sentence: everything that it asks for, tells or observes has its place in the answer. Where the path leaves something open, or a judge doubted what it says of it, give the likeliest explanation or choice all the same, marked as a presumption, with what would confirm it; also what the steps found dangerous beside the question is mended where that costs little. Leave out figures that nobody gave and nothing needs. It says everything once, for somebody who will act on it, usually in at most 1,500 words.';
-const REPAIR =
-  ' Repair in the answer what the judges found wrong wherever that is possible: change the figure, the order, the extent, not only the words. What cannot be repaired here stays open, and is said.';
-
 /** The longest beginning of a thought that a request only has to tell apart from others. */
 const LONGEST_BESIDE = 600;
 
@@ -325,19 +255,19 @@ const TAGS =
   /<(?=\s{0,9}\/?\s{0,9}(?:output|answer|defects|problem|plan|path|step|candidate|solution|thought|notes)\b)/gi;
 
 /** Returns a foreign text inside a request. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return text.replace(TAGS, '&lt;');
 }
 
 /** Returns a list of texts, numbered or with dashes. */
-function listed(texts: readonly string[], isNumbered = false): string {
+export function listed(texts: readonly string[], isNumbered = false): string {
   return texts
     .map((text, at) => `${isNumbered ? `${at + 1}.` : '-'} ${quoted(text).replaceAll('\n', '\n  ')}`)
     .join('\n');
 }
 
 /** Tells how the problem was taken apart: in the same words for every request, so that caches serve it. */
-function planSection({ decomposition, mostSteps }: PlanData): string {
+export function planSection({ decomposition, mostSteps }: PlanData): string {
   const { thought_granularity: grain, intermediate_steps: steps, constraints, assumptions = [] } = decomposition;
   const about = decomposition.depth_estimate;
   const many =
@@ -355,7 +285,7 @@ function planSection({ decomposition, mostSteps }: PlanData): string {
 }
 
 /** Steps of a path, each whole. */
-function stepsSection(steps: readonly Thought[]): string {
+export function stepsSection(steps: readonly Thought[]): string {
   return steps.map((step) => `<step>\n${thoughtText(step)}\n</step>`).join('\n');
 }
 
@@ -372,7 +302,7 @@ function standingSections({ objections, open }: PathData): string[] {
 }
 
 /** Criteria by the numbers that the plan gives them, with how far a judge called them met. */
-function openText(open: PathData['open']): string {
+export function openText(open: PathData['open']): string {
   return open.map(({ number, score }) => `${number} (${score} of 10)`).join(', ');
 }
 
@@ -396,7 +326,7 @@ function besideSection(beside: readonly BesideData[]): string {
 }
 
 /** Tells what the person who leads the search wants of every request. */
-function notesSection(notes: string): string[] {
+export function notesSection(notes: string): string[] {
   return notes === ''
     ? []
     : [`Notes from the person who leads this search, to be followed:\n<notes>\n${notes}\n</notes>`];
@@ -507,33 +437,5 @@ export interface CompareData {
   /** The paths of both, each whole. */
   readonly a: readonly Thought[];
   readonly b: readonly Thought[];
-  readonly notes: string;
-}
-
-/** Asks somebody who has not seen how an answer was made what is wrong with it. */
-export interface ReviewData {
-  readonly purpose: 'review';
-  readonly question: string;
-  readonly plan: PlanData;
-  readonly answer: string;
-  readonly notes: string;
-}
-
-/** Asks for an answer again, without the defects that its reader found. */
-export interface RewriteData {
-  readonly purpose: 'synthesize';
-  readonly question: string;
-  readonly plan: PlanData;
-  readonly answer: string;
-  readonly defects: readonly string[];
-  readonly notes: string;
-}
-
-/** Asks for the answer to the problem. */
-export interface AnswerData {
-  readonly purpose: 'synthesize';
-  readonly question: string;
-  readonly plan: PlanData;
-  readonly path: PathData;
   readonly notes: string;
 }

@@ -16,7 +16,7 @@ import {
   type RewriteData,
   reviewPrompt,
   rewritePrompt,
-} from '../prompts/prompts.ts';
+} from '../prompts/answer-prompts.ts';
 import { readReview } from '../prompts/thought-answers.ts';
 import { defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
 import { restsOn } from '../strategy/whole-solutions.ts';

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import {
   type AnswerData,
   answerPrompt,
+  type RewriteData,
+  reviewPrompt,
+  rewritePrompt,
+} from '../../../../src/kinds/thoughts/prompts/answer-prompts.ts';
+import {
   comparePrompt,
   decomposePrompt,
   type EvaluateData,
@@ -9,9 +14,6 @@ import {
   type GenerateData,
   generatePrompt,
   type PlanData,
-  type RewriteData,
-  reviewPrompt,
-  rewritePrompt,
   thoughtSystemText,
 } from '../../../../src/kinds/thoughts/prompts/prompts.ts';
 import type { Thought, ThoughtNode } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
