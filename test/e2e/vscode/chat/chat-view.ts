@@ -42,6 +42,8 @@ export class ChatView {
   async ask(text: string): Promise<void> {
     const { page } = this.#window;
     await this.#open();
+    // A notification lies above the input, and stays there in a window that has no focus.
+    await this.#window.command('Notifications: Clear All Notifications');
     await this.view.locator('.interactive-input-part .monaco-editor').first().click();
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
