@@ -73,7 +73,9 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
     .option('--folder <workspace>', l10n.t('the folder that it searches, for links to files (default: found from DIR)'))
     .option(
       '--out <file>',
-      l10n.t('the file to write, which must not exist yet, or the folder to put it into (default: stdout)'),
+      l10n.t(
+        'the file to write, which must not exist yet, or the folder to put it into (default: stdout; with --html in a terminal, this folder)',
+      ),
     )
     .action(async (dir: string, flags: ExportFlags) => {
       const { out: file } = flags;
@@ -85,9 +87,10 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       for (const note of notes) err.line(inWords(note));
-      if (file === undefined) out.line(text.replace(/\n$/, ''));
+      // A page of HTML says nothing to somebody who looks at a terminal.
+      if (file === undefined && !(flags.html && process.stdout.isTTY)) out.line(text.replace(/\n$/, ''));
       else {
-        const named = resolve(file);
+        const named = resolve(file ?? '.');
         const whole = (await isFolder(named)) ? join(named, fileName) : named;
         await writeWhole(whole, text);
         out.line(inWords(nodesIn({ count: overview.tree.size + 1, file: shownPath(whole) })));

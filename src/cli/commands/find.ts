@@ -9,6 +9,7 @@ import {
 } from '../../core/ports/workspace-text.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../../engine-parts/report/messages.ts';
+import { howNear } from '../../engine-parts/report/report-lines.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { existingFolder } from '../options/options.ts';
 import { type Part, type Row, renderRow, terminalOf } from '../terminal/terminal.ts';
@@ -63,18 +64,11 @@ function columnsOf(): number {
 
 /** Returns the places as a small tree: the question, what answers it, and if wanted who calls that. */
 function foundRows(question: string, lookup: Lookup, withCallers: boolean): Row[] {
-  const { places, guess, missing, files } = lookup;
-  const words =
-    missing.length === 0
-      ? []
-      : [[{ text: inWords(say.inNoFile({ words: missing.join(', ') })), style: 'yellow' } as const]];
+  const { files } = lookup;
   const branches = listedPlaces(lookup);
-  const none: Row[] =
-    places.length > 0 ? [] : [[{ text: inWords(guess ? say.onlyNearest() : say.nothingFound()), style: 'yellow' }]];
   return [
     [{ text: oneLine(question, 500), style: 'bold' }],
-    ...words,
-    ...none,
+    ...howNear(lookup).map((message): Row => [{ text: inWords(message), style: 'yellow' }]),
     ...branches.flatMap((place, at) => placeRows(place, at === branches.length - 1, withCallers)),
     [{ text: inWords(say.searchedIn({ count: files })), style: 'dim' }],
   ];

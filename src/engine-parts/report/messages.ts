@@ -21,6 +21,11 @@ export const alsoIn = message('report.also-in', 'Also in {names}.');
 export const lookingIn = message('report.looking-in', 'Looking in {folder} …');
 export const inNoFile = message('report.in-no-file', 'In no file: {words}.');
 export const onlyNearest = message('report.only-nearest', 'Nothing good enough was found. The nearest place:');
+export const onlyNear = counted(
+  'report.only-near',
+  'The answer may well not be here: that is most of the question. The nearest place:',
+  'The answer may well not be here: that is most of the question. The nearest places:',
+);
 export const nothingFound = message(
   'report.nothing-found',
   'Nothing was found. Ask with the words of the files, or name a symbol or a file as it is written there.',

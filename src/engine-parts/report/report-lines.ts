@@ -1,4 +1,5 @@
 import type { Message } from '../../core/messages/message.ts';
+import type { Lookup } from '../../core/ports/workspace-text.ts';
 import type { Results } from '../../core/search/events.ts';
 import { asSentence } from '../../core/text/text.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
@@ -30,6 +31,16 @@ export function inShort(findings: readonly Finding[], show: (message: Message) =
   const said = findings.slice(0, MOST_IN_SHORT).map(sentence);
   if (more > 0) said.push(show(say.moreBelow({ count: more })));
   return [show(say.inShort({ findings: said.join(' ') }))];
+}
+
+/** Says before the places of a look-up which words are in no file, and that nothing, or only something near, was found. */
+export function howNear({ places, guess, missing, isNear }: Lookup): Message[] {
+  const { length: count } = places;
+  const nothing = guess ? say.onlyNearest() : say.nothingFound();
+  return [
+    ...(missing.length > 0 ? [say.inNoFile({ words: missing.join(', ') })] : []),
+    ...(count === 0 ? [nothing] : isNear === true ? [say.onlyNear({ count })] : []),
+  ];
 }
 
 function sentence({ node, title, summary }: Finding): string {

@@ -18,6 +18,7 @@ import {
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { escapeHtml as asHtml } from '../../core/text/text.ts';
 import * as say from '../../engine-parts/report/messages.ts';
+import { howNear } from '../../engine-parts/report/report-lines.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import { messageText } from '../message-text.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
@@ -248,11 +249,10 @@ function cited(word: string, paths: ReadonlySet<string>): string {
  * @param answer what stands in place of the button, once a model was asked
  */
 export function foundPage(lookup: Lookup, answer?: string): string {
-  const { guess, missing, files, places } = lookup;
+  const { files } = lookup;
   const listed = listedPlaces(lookup);
   return [
-    missing.length > 0 ? paragraph(messageText(say.inNoFile({ words: missing.join(', ') }))) : '',
-    places.length > 0 ? '' : paragraph(messageText(guess ? say.onlyNearest() : say.nothingFound())),
+    ...howNear(lookup).map((message) => paragraph(messageText(message))),
     ...listed.map(placeSection),
     answer ?? (listed.length > 0 ? answerButton() : ''),
     `<p class="dim">${asHtml(messageText(say.searchedIn({ count: files })))}</p>`,

@@ -72,11 +72,6 @@ export const overviewClosely = counted(
 export const inNoFile = message('research.in-no-file', 'In no file: {words}.');
 export const inNoFileRead = message('research.in-no-file-read', 'In no file that was read: {words}.');
 export const insteadOf = message('research.instead-of', '“{word}” (only the similar “{other}”)');
-export const onlyNear = counted(
-  'research.only-near',
-  '**The answer may well not be here:** that is most of the question. The nearest place:',
-  '**The answer may well not be here:** that is most of the question. The nearest places:',
-);
 export const spelledAlike = message('research.spelled-alike', 'Names that are spelled alike: {names}.');
 export const notSearched = message('research.not-searched', 'Not searched: {reasons}.');
 export const ignoredFiles = message(

@@ -187,9 +187,13 @@ function isDecoration(line: string): boolean {
 const MARKUP =
   /<\/?(?:summary|remarks|para(?:mref)?|returns|value|c|code|see(?:also)?|inheritdoc|p|br|b|i|em|strong|tt|pre|a|ul|ol|li|span|div|img|h[1-6])(?:\s[^<>]{0,200})?\/?>/gi;
 
+/** A tag behind a sentence of a comment in one line, and what it says. */
+const TAG_IN_LINE = /\s@(?:params?|returns?|throws|raises|type|see|example|since|deprecated)\b/;
+
 /** Returns a comment's line without comment marks and the markup of documentation. */
 function wordsOf(line: string): string {
-  return line
+  const [said = ''] = line.split(TAG_IN_LINE);
+  return said
     .trim()
     .replace(/(\*\*|__|(?<![\w*])\*(?!\*))(?=\S)([^*_]{1,200})(?<=\S)\1/g, '$2')
     .replace(/(?<![\w+])\+([\w.:?!=]{1,80})\+(?![\w+])/g, '$1')

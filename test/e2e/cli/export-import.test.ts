@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stepsAnswer } from '../../support/game24/game24-server.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { type CliEnd, runCli } from './run-cli.ts';
@@ -57,6 +59,13 @@ describe('thought-tree export and import', () => {
     const page = await run(0, 'export', 'thought-trees/a', '--html', '--out', '.');
     assert.match(page.stdout, /^\d+ nodes? in a\.html\n$/);
     assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /^<!DOCTYPE html>[\s\S]*<h1 dir="auto">4 9 10 13<\/h1>/);
+    await rm(join(cwd, 'a.html'));
+    // In a terminal the page goes to a file, too: its HTML would fill the screen.
+    const command = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
+    const typed = `'${process.execPath}' '${command}' export thought-trees/a --html`;
+    const shown = spawnSync('script', ['-qec', typed, '/dev/null'], { cwd, encoding: 'utf8' }).stdout;
+    assert.match(shown, /^\d+ nodes? in a\.html\s*$/);
+    assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /^<!DOCTYPE html>/);
     const { stdout } = await run(0, 'export', 'thought-trees/a', '--markdown');
     assert.match(stdout, /^# 4 9 10 13\n[\s\S]*The whole search is in the folder thought-trees\/a\./);
     assert.match((await run(0, 'export', 'thought-trees/a', '--svg')).stdout, /^<svg /);

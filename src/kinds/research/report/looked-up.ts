@@ -8,7 +8,7 @@ import {
 } from '../../../core/ports/workspace-text.ts';
 import { fenced } from '../../../core/text/text.ts';
 import { placeOf } from '../../../engine-parts/report/link-target.ts';
-import { alsoIn, calledBy, hasWords, testedBy } from '../../../engine-parts/report/messages.ts';
+import { alsoIn, calledBy, hasWords, onlyNear as nearPlaces, testedBy } from '../../../engine-parts/report/messages.ts';
 import { plainLine, visibleText } from '../../../engine-parts/report/safe-markdown.ts';
 import * as say from '../messages.ts';
 import type { Material } from './material.ts';
@@ -121,7 +121,7 @@ function missing(material: Material, lookup: Lookup): string[] {
 /** Says that the places are no more than near, and why. */
 function onlyNear(material: Material, lookup: Lookup, count: number): string[] {
   const { missing: words } = lookup;
-  const near = material.show(say.onlyNear({ count }));
+  const near = `**${material.show(nearPlaces({ count }))}**`;
   return [words.length === 0 ? near : `${missing(material, lookup).join(' ')} ${near}`];
 }
 

@@ -116,6 +116,12 @@ describe('finding in a folder', () => {
     assert.equal(uri.fsPath, join(folder, 'src/queue.ts'));
   });
 
+  it('says first that what it shows may not be the answer, where most of the question is in no file', () => {
+    const page = foundPage({ ...LOOKUP, missing: ['kolibri'], isNear: true });
+    assert.match(page, /In no file: kolibri\.<\/p>\s*<p[^>]*>The answer may well not be here: [^<]*<\/p>\s*<section/);
+    assert.doesNotMatch(foundPage(LOOKUP), /may well not be here/);
+  });
+
   it('asks a model only once its price was agreed to, and shows the answer with links', async () => {
     const asked: ModelRequest[] = [];
     const model = {

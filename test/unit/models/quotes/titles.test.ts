@@ -52,6 +52,11 @@ function close(it) {
 function countAll() {
   return 1;
 }
+
+/** Adds up what it is given @param {number} it one @returns {number} all */
+function addUp(it) {
+  return it;
+}
 `;
 const PY = `import os
 
@@ -251,6 +256,7 @@ describe('what a title says of a thing', () => {
     const [close] = index.passagesNamed('close', 'request.js');
     assert.equal(close && firstSentence(close, index), 'Closes open, e.g. At night (the <epoch> is kept)');
     assert.equal(said('countAll', 'request.js'), '');
+    assert.equal(said('addUp', 'request.js'), 'adds up what it is given');
     assert.equal(said('Cache.get', 'cache.py'), 'return the value of a Key, (old, or new)…');
     assert.equal(said('put', 'src/lib.rs'), 'puts a Key into the cache');
   });

@@ -125,7 +125,7 @@ Has **full**, **job**. Called by [\`send\`](../../src/send.ts#L3). Tested by [\`
     const begins = (report: string): string => report.split('\n\n')[1] ?? '';
     assert.equal(
       begins(near),
-      'In no file that was read: “kolibri”. **The answer may well not be here:** that is most of the question. The nearest place:',
+      'In no file that was read: “kolibri”. **The answer may well not be here: that is most of the question. The nearest place:**',
     );
     const instead = await reportOf({ ...LOOKUP, near: [], instead: [{ word: 'kolibri', other: 'bird`' }] });
     assert.equal(begins(instead), 'In no file that was read: “kolibri” (only the similar “bird\\`”).');
