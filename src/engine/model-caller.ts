@@ -271,9 +271,7 @@ export class ModelCaller {
         }
       }
     } catch (error) {
-      const { call, node, purpose } = start;
-      if (booked)
-        await purse?.hear({ type: 'call-ended', call, node, purpose, outcome: 'aborted', ms: 0, charged: false });
+      if (booked) await purse?.hear({ ...start, type: 'call-ended', outcome: 'aborted', ms: 0, charged: false });
       throw error;
     }
   }
@@ -332,6 +330,8 @@ export class ModelCaller {
   }
 
   async #generate(request: ModelRequest, model: Model, how: ModelCall): Promise<ModelAnswer> {
+    // The booking was on its way to the disk while the start was.
+    if (this.#parts.purse) await this.#parts.purse.kept(how.call);
     // Stopped while its start was being written: a listener would miss that, and nothing was asked yet.
     if (how.signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
     // The process may have been suspended right here, and another one may have taken over the search.

@@ -99,6 +99,8 @@ export class PurseFile {
   readonly #now: () => number;
   /** What is written first, before it gets into the file itself. */
   #log: number | undefined;
+  #flushed = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   private constructor(database: DatabaseSync, path: string, now: () => number) {
     this.#database = database;
@@ -145,7 +147,7 @@ export class PurseFile {
         await sleep(wait * Math.random());
       try {
         const result = step();
-        this.#database.exec('COMMIT');
+        this.#run('COMMIT');
         return result;
       } catch (error) {
         this.#database.exec('ROLLBACK');
@@ -158,7 +160,7 @@ export class PurseFile {
 
   #begin(end: number): boolean {
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
+      this.#run('BEGIN IMMEDIATE');
       return true;
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
@@ -166,8 +168,24 @@ export class PurseFile {
     }
   }
 
-  /** Brings what was done to the disk itself. */
-  async flush(): Promise<void> {
+  /** Brings what was done to the disk itself. All that ask while it is under way share the next one. */
+  flush(): Promise<void> {
+    this.#next ??= this.#flushed
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        this.#flushed = this.#flush();
+        return this.#flushed;
+      });
+    return this.#next;
+  }
+
+  /** Resolves when nothing is on its way to the disk. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([this.#next, this.#flushed]);
+  }
+
+  async #flush(): Promise<void> {
     try {
       this.#log ??= openSync(`${this.#path}-wal`, 'r+');
       await promisify(fdatasync)(this.#log);
@@ -182,12 +200,10 @@ export class PurseFile {
     const at = Math.max(this.#now(), last?.at ?? 0);
     const local = localDay(at);
     const day = last && last.day > local ? last.day : local;
-    this.#run(
-      'INSERT INTO clock VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, day = excluded.day',
-      at,
-      day,
-    );
-    if (last && last.day !== day) {
+    if (last?.day === day) return day;
+    const sql = 'INSERT INTO clock VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, day = excluded.day';
+    this.#run(sql, at, day);
+    if (last) {
       this.#giveUp(localDay(at - DAYS_OPEN * 86_400_000));
       this.#forget(localDay(at - DAYS_KEPT * 86_400_000));
     }
@@ -334,5 +350,5 @@ function isBusy(error: unknown): boolean {
 function unusable(file: string, error: unknown): ThoughtTreeError {
   const why = error instanceof Error ? error.message : String(error);
   const text = isBusy(error) ? purseHeld({ file, seconds: LONGEST_WAIT_MS / 1000 }) : purseUnusable({ file, why });
-  return new ThoughtTreeError('not-writable', text, { file, cause: error });
+  return new ThoughtTreeError('not-writable', text, { file, charged: false, cause: error });
 }

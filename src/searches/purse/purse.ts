@@ -60,8 +60,8 @@ interface WorkerBooking {
 
 interface Step {
   readonly run: () => PurseRefusal | undefined;
-  /** Whether it must be on the disk itself before it counts. */
-  readonly flush: boolean;
+  /** The call that it books. */
+  readonly books: string | undefined;
   readonly resolve: (result: PurseRefusal | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -74,9 +74,12 @@ export class OwnPurse implements Purse {
   readonly #file: PurseFile;
   readonly #user: PurseUser;
   readonly #owner = JSON.stringify(thisProcess());
+  /** As they are in the group of bookings that is at work. */
+  #limits: ReadonlyMap<string, number> = new Map();
   #waiting: Step[] = [];
   #working: Promise<void> | undefined;
-  readonly #flushing = new Set<Promise<void>>();
+  /** What brings the bookings of calls to the disk itself. */
+  readonly #keeping = new Map<string, Promise<void>>();
 
   constructor(file: PurseFile, user: PurseUser) {
     this.#file = file;
@@ -84,13 +87,13 @@ export class OwnPurse implements Purse {
   }
 
   async book(call: PurseCall, worst: WorstCase): Promise<PurseRefusal | undefined> {
-    try {
-      return await this.#step(() => this.#book(call, worst), true);
-    } catch (error) {
-      // It may be booked and not be on the disk: it is not made, so that nobody is to wait for its end.
-      await this.#tell(() => this.#giveBack(call.call)).catch(() => undefined);
-      throw error;
-    }
+    return await this.#step(() => this.#book(call, worst), call.call);
+  }
+
+  async kept(call: string): Promise<void> {
+    const keeping = this.#keeping.get(call);
+    this.#keeping.delete(call);
+    await keeping;
   }
 
   async hear(event: SearchEvent | JournalEvent): Promise<void> {
@@ -149,18 +152,19 @@ export class OwnPurse implements Purse {
 
   /** Resolves when what was told is in the file. */
   async close(): Promise<void> {
-    while (this.#working || this.#flushing.size > 0) await Promise.all([this.#working, ...this.#flushing]);
+    while (this.#working) await this.#working;
+    await this.#file.idle();
     this.#file.close();
   }
 
   async #tell(what: () => void): Promise<void> {
     const run = (): undefined => void what();
-    await this.#step(run, false);
+    await this.#step(run);
   }
 
-  #step(run: Step['run'], flush: boolean): Promise<PurseRefusal | undefined> {
+  #step(run: Step['run'], books?: string): Promise<PurseRefusal | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, flush, resolve, reject });
+      this.#waiting.push({ run, books, resolve, reject });
       this.#working ??= this.#work();
     });
   }
@@ -171,19 +175,16 @@ export class OwnPurse implements Purse {
       const group = this.#waiting;
       this.#waiting = [];
       try {
-        let isLimited = true;
         const results = await this.#file.alone(() => {
-          isLimited = this.#file.limits().size > 0;
+          if (group.some(({ books }) => books)) this.#limits = this.#file.limits();
           return group.map(({ run }) => run());
         });
-        // Nobody waits for the disk where nothing is limited, nor does the next group.
-        const done = isLimited && group.some(({ flush }) => flush) ? this.#file.flush() : Promise.resolve();
-        const told = done.then(
-          () => group.forEach(({ resolve }, n) => void resolve(results[n])),
-          (error: unknown) => group.forEach(({ reject }) => void reject(error)),
-        );
-        this.#flushing.add(told);
-        void told.then(() => this.#flushing.delete(told));
+        const calls = group.flatMap(({ books }, n) => (results[n] ? [] : (books ?? [])));
+        // Nobody waits for the disk where nothing is limited.
+        const keeping = calls.length > 0 && this.#limits.size > 0 ? this.#file.flush() : undefined;
+        keeping?.catch(() => undefined); // who makes the call hears of it
+        if (keeping) for (const call of calls) this.#keeping.set(call, keeping);
+        for (const [n, { resolve }] of group.entries()) resolve(results[n]);
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
@@ -205,10 +206,9 @@ export class OwnPurse implements Purse {
   }
 
   #refusalOf(id: string, about: Pick<OpenCall, 'day' | 'folder'>, more: number): PurseRefusal | undefined {
-    const limits = this.#file.limits();
     const inTheWay = scopesOf(about).flatMap((key, n) => {
       const scope = SCOPES[n] as Pocket['scope'];
-      const limit = limits.get(scope === 'folder' ? key : scope) ?? Number.POSITIVE_INFINITY;
+      const limit = this.#limits.get(scope === 'folder' ? key : scope) ?? Number.POSITIVE_INFINITY;
       return this.#file.total(key) + more > limit ? [{ key, n, scope, limit }] : [];
     });
     const [first] = inTheWay;
@@ -221,15 +221,9 @@ export class OwnPurse implements Purse {
     return { mayPass, why: whyNot(first.scope, this.#file.total(first.key), first.limit, more) };
   }
 
-  #giveBack(call: string): void {
-    const open = this.#file.openCall(call);
-    if (!open) return;
-    this.#file.dropOpen(call);
-    this.#file.add(scopesOf(open), -open.nano);
-  }
-
   /** As the search itself counts it; a call that was settled before, or booked by nobody, is not counted again. */
   #settle({ call, usage, charged, booked }: Extract<SearchEvent, { type: 'call-ended' }>): void {
+    this.#keeping.delete(call);
     const open = this.#file.openCall(call);
     if (!open) return;
     this.#file.dropOpen(call);
@@ -305,10 +299,14 @@ export function throughPurse(model: Model, workspace: string): Model {
     try {
       const refusal = await purse.book({ call, model: model.name, purpose }, worstCase(request, model));
       if (refusal) throw new ThoughtTreeError('budget', refusal.why, { charged: false });
-      const answer = await model.generate(request, how).catch(async (error: unknown) => {
-        await purse.hear({ ...ended, charged: toThoughtTreeError(error).details.charged !== false });
-        throw error;
-      });
+      const make = (): ReturnType<Model['generate']> => model.generate(request, how);
+      const answer = await purse
+        .kept(call)
+        .then(make)
+        .catch(async (error: unknown) => {
+          await purse.hear({ ...ended, charged: toThoughtTreeError(error).details.charged !== false });
+          throw error;
+        });
       const usage = answer.usage && pricedUsage(answer.usage, model.price);
       await purse.hear({ ...ended, charged: true, ...(usage && { usage }) });
       return answer;
@@ -337,12 +335,17 @@ export function workerPurse(): WorkerBooking | undefined {
     if (await purse.hasJob(id)) return () => undefined;
     const call = randomUUID();
     if (await purse.book({ call, model, purpose }, worst)) return undefined;
-    return (used) => {
+    const settle = (used?: Used | 'unmade'): void => {
       const isMade = used !== 'unmade';
       const usage = isMade && used && { usage: { prompt: used.tokens, cached: 0, completion: 0, usd: used.usd } };
       const ended = { call, node: '', purpose, outcome: 'ok', ms: 0, charged: isMade };
       void purse.hear({ type: 'call-ended', ...ended, ...usage });
     };
+    await purse.kept(call).catch((error: unknown) => {
+      settle('unmade');
+      throw error;
+    });
+    return settle;
   };
   return { book };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { MadeBefore, Model, ModelAnswer, ModelRequest, UnaskedUse } from '../../../../src/core/ports/model.ts';
+import type { Purse } from '../../../../src/core/ports/purse.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Delivery } from '../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
@@ -25,6 +26,7 @@ const request: ModelRequest = {
 function callerOf(
   generate: Model['generate'],
   more: Partial<Model> = {},
+  purse?: Purse,
 ): { caller: ModelCaller; clock: VirtualClock; history: History; change: (to: Partial<Model>) => void } {
   const clock = new VirtualClock();
   const store = createMemoryStore(QUESTION);
@@ -45,6 +47,7 @@ function callerOf(
     history,
     clock,
     random: seededRandom(1),
+    purse,
     timeoutMs: 60_000,
   };
   const caller = new ModelCaller({ ...parts, guards: () => ({}), keptForReport: () => undefined });
@@ -100,6 +103,58 @@ describe('a call of the model', () => {
     });
     assert.equal(asked, 0);
     assert.equal(history.ledger.spend.worstCase, 0);
+  });
+
+  /** A purse whose booking is on its way to the disk for as long as the test wants. */
+  function slowPurse() {
+    const keeping = Promise.withResolvers<void>();
+    const heard: string[] = [];
+    const purse: Purse = {
+      book: async () => undefined,
+      kept: () => keeping.promise,
+      hear: async (event) => {
+        if (event.type === 'call-ended') heard.push(`${event.outcome} ${event.charged}`);
+      },
+      close: async () => undefined,
+    };
+    return { ...keeping, purse, heard };
+  }
+
+  it('is journaled while its booking in the purse is on its way to the disk, and made once that is there', async () => {
+    const said: string[] = [];
+    const { purse, resolve } = slowPurse();
+    const answered: Model['generate'] = async () => {
+      said.push('asked');
+      return { text: 'It is.', finish: 'stop' };
+    };
+    const { caller, clock, history } = callerOf(answered, {}, purse);
+    const started = new Promise<void>((begun) => {
+      history.listen(({ type }) => {
+        if (type === 'call-started') begun();
+      });
+    });
+    const call = caller.call(request, { question: 'q', attempt: 1 }, new AbortController().signal);
+    await started;
+    await clock.run(new Promise<void>((later) => setImmediate(later)));
+    said.push('kept');
+    resolve();
+    await clock.run(call);
+    assert.deepEqual(said, ['kept', 'asked']);
+  });
+
+  it('is not made, and costs nothing, where its booking in the purse cannot be kept', async () => {
+    let asked = 0;
+    const { purse, heard, reject } = slowPurse();
+    const answered: Model['generate'] = async () => {
+      asked++;
+      return { text: 'It is.', finish: 'stop' };
+    };
+    const { caller, clock, history } = callerOf(answered, {}, purse);
+    reject(new ThoughtTreeError('not-writable', foreign({ text: 'no disk' }), { charged: false }));
+    const call = caller.call(request, { question: 'q', attempt: 1 }, new AbortController().signal);
+    await assert.rejects(clock.run(call), { reason: 'not-writable' });
+    assert.deepEqual([asked, heard], [0, ['not-writable false']]);
+    assert.deepEqual([history.ledger.underWay, history.ledger.spend.calls, history.ledger.spend.worstCase], [0, 0, 0]);
   });
 
   it('that its model settles itself when it is stopped costs what that says, within two seconds', async () => {

@@ -100,12 +100,11 @@ describe('a purse that eight processes use, one of which is killed again and aga
     first.close();
     const address = await provider.listen();
     let seed = 0;
-    const start = (n: number): { child: ChildProcess; seed: number } => {
-      const workspace = n % 2 === 0 ? '/work/a' : '/work/b';
+    const start = (workspace: string): { child: ChildProcess; seed: number; workspace: string } => {
       const args = [CHILD, address, join(folder, 'state'), workspace, String(++seed)];
-      return { child: spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), seed };
+      return { child: spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), seed, workspace };
     };
-    const children = Array.from({ length: PROCESSES }, (_, n) => start(n));
+    const children = Array.from({ length: PROCESSES }, (_, n) => start(n % 2 === 0 ? '/work/a' : '/work/b'));
     for (let [last, refused, moved] = [0, 0, 0]; provider.served.size < CALLS; ) {
       await sleep(KILL_MS);
       const { size } = provider.served;
@@ -124,7 +123,8 @@ describe('a purse that eight processes use, one of which is killed again and aga
       killed.child.kill('SIGKILL');
       await once(killed.child, 'exit');
       kills++;
-      children.push(start(kills));
+      // In the same folder: one whose money is all spent gets no more, and the other ones have to go on.
+      children.push(start(killed.workspace));
     }
     provider.isOver = true;
     const ends = await Promise.all(children.map(async ({ child }) => child.exitCode ?? (await once(child, 'exit'))[0]));

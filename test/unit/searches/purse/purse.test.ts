@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import type { Model } from '../../../../src/core/ports/model.ts';
+import type { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import {
   jobNames,
   OwnPurse,
@@ -148,6 +150,39 @@ describe('a purse', () => {
     await assert.rejects(here.book({ call: '2', ...MADE }, { tokens: 1, usd: 100 }), { reason: 'not-writable' });
     other.close();
     await here.close();
+  });
+
+  it('says of a booking that it did not get to the disk, as a power cut would take it back', async () => {
+    const [here, elsewhere] = [open(), open()];
+    await elsewhere.setLimit('day', 1);
+    for (const name of await readdir(join(folder, 'state')))
+      if (name.endsWith('-wal')) await rm(join(folder, 'state', name));
+    assert.ok(await booked(here, '1', 0.4));
+    await assert.rejects(here.kept('1'), ({ reason, details }: ThoughtTreeError) => {
+      assert.deepEqual([reason, details.charged], ['not-writable', false]);
+      return true;
+    });
+    await here.kept('1');
+    await here.close();
+    await elsewhere.close();
+  });
+
+  it('keeps a booking on the disk only where something is limited, and no refusal', async () => {
+    const purse = open();
+    const flush = mock.method(PurseFile.prototype, 'flush');
+    try {
+      assert.ok(await booked(purse, '1', 0.4));
+      await purse.kept('1');
+      assert.equal(flush.mock.callCount(), 0);
+      await purse.setLimit('day', 1);
+      await Promise.all(['2', '3', '4'].map((call) => booked(purse, call, 0.1)));
+      for (const call of ['2', '3', '4']) await purse.kept(call);
+      assert.ok(!(await booked(purse, '5', 0.9)));
+      assert.equal(flush.mock.callCount(), 2, 'one for the limit, and one for all three');
+    } finally {
+      flush.mock.restore();
+      await purse.close();
+    }
   });
 
   it('allows no call where it cannot be used, as it may hold limits', async () => {
