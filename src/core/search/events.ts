@@ -243,6 +243,15 @@ const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('shown'), node: z.string(), session: z.string(), text: z.string() }),
   /** A further round at a node that has children begins: until it is journaled as done, they are incomplete. */
   z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
+  z.object({
+    /** The models, of several, that a round at a node goes on without, all of them; none where it ends without a result. */
+    type: z.literal('models-passed'),
+    node: z.string(),
+    round: z.number().int(),
+    models: z.array(z.string().max(300)).max(50),
+    /** The last of them could spend nothing more, under this limit in US dollars. */
+    spent: z.object({ model: z.string().max(300), most: z.number().nonnegative() }).optional(),
+  }),
   /** Thoughts were asked for at a node, and the result is on disk; `round` counts from 1. */
   z.object({ type: z.literal('generated'), node: z.string(), round: z.number().int(), found: z.number().int() }),
   z.object({

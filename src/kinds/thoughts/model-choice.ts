@@ -3,11 +3,12 @@ import { costOf } from '../../core/money/price.ts';
 import { ModelSpend, type ModelWorth } from '../../core/money/several-models.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { JournalEvent, KeptFold } from '../../core/search/events.ts';
-import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { movedPath } from '../../core/tree/slug.ts';
+import { pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { thoughtPurposes } from './purposes.ts';
 import { seenAt } from './strategy/child-by-child.ts';
 import { drawsAt, randomBeta } from './strategy/draws.ts';
-import type { ThoughtSearch } from './thought-search.ts';
+import { BroughtByModels, type ThoughtSearch } from './thought-search.ts';
 
 /** Several models are asked for thoughts; the cost of judging these is part of their price. */
 const MAKES = 'generate';
@@ -22,15 +23,43 @@ const Answer = z.object({
   completion: z.number(),
 });
 type Answer = z.infer<typeof Answer>;
+const Missed = z.object({ count: z.number(), parts: z.number() });
+type Missed = z.infer<typeof Missed>;
+/** Such answers to one question, in the latest run that asked it. */
+const Missing = Missed.extend({ model: z.string(), node: z.string(), run: z.number() });
+type Missing = z.infer<typeof Missing>;
+
+const Fresh = z.object({ node: z.string(), answer: Answer });
+type Fresh = z.infer<typeof Fresh>;
+
 const AnswersState = z.object({
   kept: z.array(z.tuple([z.string(), Answer])),
   open: z.array(z.tuple([z.string(), z.string()])),
-  missed: z.array(z.tuple([z.string(), z.object({ count: z.number(), usd: z.number() })])),
+  missed: z.array(z.tuple([z.string(), Missed])),
+  fresh: z.array(z.tuple([z.string(), Fresh])),
+  missing: z.array(z.tuple([z.string(), Missing])),
+  runs: z.number(),
+  passed: z.array(z.tuple([z.string(), z.array(z.string())])),
+  spentUp: z.array(z.tuple([z.string(), z.number()])),
 });
+
+/** A sum over answers. */
+interface Sum {
+  readonly count: number;
+  readonly usd: number;
+  readonly prompt: number;
+  readonly cached: number;
+  readonly completion: number;
+}
+
+const NOTHING_MADE: Sum = { count: 0, usd: 0, prompt: 0, cached: 0, completion: 0 };
+/** Costs are summed in whole parts of a dollar, so that no order matters. */
+const PARTS = 1e12;
 
 /**
  * The answers that made thoughts, by the place in which they are kept: one that a kill lost, and that was asked for again, counts
- * once. So a search that was killed chooses its models as one that was not.
+ * once. So a search that was killed chooses its models as one that was not. Their sums are kept up to date, so that a choice reads
+ * none of them.
  */
 export class ModelAnswers implements KeptFold {
   static readonly part = 'model-answers';
@@ -38,43 +67,164 @@ export class ModelAnswers implements KeptFold {
   readonly #kept = new Map<string, Answer>();
   readonly #open = new Map<string, string>();
   /** Those that no conversation keeps, since they could not be used or came after such. */
-  readonly #missed = new Map<string, { count: number; usd: number }>();
+  readonly #missed = new Map<string, Missed>();
+  /** Both of rounds under way, by place and by question: they count once these are over, as a kill may cut one off. */
+  readonly #fresh = new Map<string, Fresh>();
+  readonly #missing = new Map<string, Missing>();
+  #runs = 0;
+  /** The models that a round at a node goes on without. */
+  readonly #passed = new Map<string, readonly string[]>();
+  /** The limits at which models could spend nothing more. */
+  readonly #spentUp = new Map<string, number>();
+  readonly #made = new Map<string, Sum>();
+  #judging = 0;
 
   apply(event: JournalEvent): void {
     if (event.type === 'call-started' && isCounted(event.purpose)) this.#open.set(event.call, event.model);
-    if (event.type !== 'call-ended') return;
-    const model = this.#open.get(event.call);
-    this.#open.delete(event.call);
-    if (model === undefined || !event.usage) return;
-    const { usd = 0, prompt, cached, completion } = event.usage;
-    const isJudged = event.purpose === JUDGES;
-    if (event.kept) {
-      const { conversation, turn } = event.kept;
-      this.#kept.set(`${conversation} ${turn}`, { model, isJudged, usd, prompt, cached, completion });
-    } else if (!isJudged) {
-      const before = this.missedBy(model);
-      this.#missed.set(model, { count: before.count + 1, usd: before.usd + usd });
+    else if (event.type === 'call-ended') this.#end(event);
+    else if (event.type === 'search-resumed') this.#runs++;
+    else if (event.type === 'models-passed') {
+      const { node, round, models, spent } = event;
+      this.#settle(node);
+      if (models.length > 0) this.#passed.set(placeOf(node, round), models);
+      else this.#passed.delete(placeOf(node, round));
+      if (spent) this.#spentUp.set(spent.model, spent.most);
+    } else if (event.type === 'generated') {
+      this.#settle(event.node);
+      this.#passed.delete(placeOf(event.node, event.round));
+    } else if (event.type === 'node-moved') this.#move(event.from, event.node);
+    else if (event.type === 'node-removed') this.#move(event.node);
+  }
+
+  #end({ call, question = call, node, usage, purpose, kept }: JournalEvent & { type: 'call-ended' }): void {
+    const model = this.#open.get(call);
+    this.#open.delete(call);
+    if (model === undefined || !usage) return;
+    const { usd = 0, prompt, cached, completion } = usage;
+    const isJudged = purpose === JUDGES;
+    const answer = { model, isJudged, usd, prompt, cached, completion };
+    const place = kept && `${kept.conversation} ${kept.turn}`;
+    if (isJudged && place !== undefined) this.#keep(place, answer);
+    else if (place !== undefined) this.#fresh.set(place, { node, answer });
+    else if (!isJudged) {
+      const key = `${question} ${model}`;
+      const before = this.#missing.get(key);
+      const { count, parts } = before?.run === this.#runs ? before : { count: 0, parts: 0 };
+      const sum = { count: count + 1, parts: parts + partsOf(usd) };
+      this.#missing.set(key, { ...sum, model, node, run: this.#runs });
+    }
+  }
+
+  /** Counts what a round at a node brought: it is over, or goes on without a model. */
+  #settle(at: string): void {
+    for (const [place, { node, answer }] of this.#fresh) {
+      if (node !== at) continue;
+      this.#keep(place, answer);
+      this.#fresh.delete(place);
+    }
+    for (const [key, { model, node, count, parts }] of this.#missing) {
+      if (node !== at) continue;
+      const sum = this.#missed.get(model) ?? { count: 0, parts: 0 };
+      this.#missed.set(model, { count: sum.count + count, parts: sum.parts + parts });
+      this.#missing.delete(key);
+    }
+  }
+
+  #keep(place: string, answer: Answer): void {
+    const before = this.#kept.get(place);
+    if (before) this.#count(before, -1);
+    this.#kept.set(place, answer);
+    this.#count(answer, 1);
+  }
+
+  #count({ model, isJudged, usd, prompt, cached, completion }: Answer, times: 1 | -1): void {
+    const parts = times * partsOf(usd);
+    if (isJudged) {
+      this.#judging += parts;
+      return;
+    }
+    const sum = this.#made.get(model) ?? NOTHING_MADE;
+    this.#made.set(model, {
+      count: sum.count + times,
+      usd: sum.usd + parts,
+      prompt: sum.prompt + times * prompt,
+      cached: sum.cached + times * cached,
+      completion: sum.completion + times * completion,
+    });
+  }
+
+  /** Lets what is known of a branch go with it, or forgets it. */
+  #move(from: string, to?: string): void {
+    for (const [place, models] of Array.from(this.#passed)) {
+      const [round = '', path = ''] = place.split(' ');
+      if (path !== from && !path.startsWith(`${from}/`)) continue;
+      this.#passed.delete(place);
+      if (to !== undefined) this.#passed.set(placeOf(movedPath(path, from, to), Number(round)), models);
     }
   }
 
   missedBy(model: string): { readonly count: number; readonly usd: number } {
-    return this.#missed.get(model) ?? { count: 0, usd: 0 };
+    const { count, parts } = this.#missed.get(model) ?? { count: 0, parts: 0 };
+    return { count, usd: parts / PARTS };
   }
 
-  get all(): Iterable<Answer> {
-    return this.#kept.values();
+  /** Returns the sum of a model's answers that made thoughts, in tokens and US dollars. */
+  madeBy(model: string): Sum {
+    const sum = this.#made.get(model) ?? NOTHING_MADE;
+    return { ...sum, usd: sum.usd / PARTS };
+  }
+
+  /** Returns this sum for all models together, and the cost of judging what they made. */
+  get all(): Sum & { readonly judging: number } {
+    const all = { ...NOTHING_MADE, judging: this.#judging / PARTS };
+    for (const sum of this.#made.values())
+      for (const name of ['count', 'usd', 'prompt', 'cached', 'completion'] as const) all[name] += sum[name];
+    return { ...all, usd: all.usd / PARTS };
+  }
+
+  /** Returns the models that made no thoughts in a round at a node, or may spend nothing more. */
+  passedIn(node: string, round: number): readonly string[] {
+    return this.#passed.get(placeOf(node, round)) ?? [];
+  }
+
+  /** Tells whether a model could spend nothing more under a limit, in US dollars, that was at least as high. */
+  isSpentUp(model: string, most: number): boolean {
+    return most <= (this.#spentUp.get(model) ?? -1);
   }
 
   get state(): z.infer<typeof AnswersState> {
-    return { kept: [...this.#kept], open: [...this.#open], missed: [...this.#missed] };
+    const passed = [...this.#passed].map(([place, models]): [string, string[]] => [place, [...models]]);
+    return {
+      kept: [...this.#kept],
+      open: [...this.#open],
+      missed: [...this.#missed],
+      fresh: [...this.#fresh],
+      missing: [...this.#missing],
+      runs: this.#runs,
+      passed,
+      spentUp: [...this.#spentUp],
+    };
   }
 
   restore(state: unknown): void {
-    const { kept, open, missed } = AnswersState.parse(state);
-    for (const [place, answer] of kept) this.#kept.set(place, answer);
+    const { kept, open, missed, fresh, missing, runs, passed, spentUp } = AnswersState.parse(state);
+    this.#runs = runs;
+    for (const [place, answer] of kept) this.#keep(place, answer);
     for (const [call, model] of open) this.#open.set(call, model);
     for (const [model, sum] of missed) this.#missed.set(model, sum);
+    for (const [place, each] of fresh) this.#fresh.set(place, each);
+    for (const [question, each] of missing) this.#missing.set(question, each);
+    for (const [place, models] of passed) this.#passed.set(place, models);
+    for (const [model, most] of spentUp) this.#spentUp.set(model, most);
   }
+}
+
+function partsOf(usd: number): number {
+  return Math.round(usd * PARTS);
+}
+
+function placeOf(node: string, round: number): string {
+  return `${round} ${node}`;
 }
 
 function isCounted(purpose: string): boolean {
@@ -151,34 +301,18 @@ function isRefused({ status, evaluation, leafReason }: TreeNode, floor: number):
 }
 
 function armsOf(ctx: ThoughtSearch): Arm[] {
-  const { models, settings, history } = ctx;
+  const { models, settings, history, brought } = ctx;
   const { past } = history;
   const answers = past.part(ModelAnswers);
-  const brought = broughtBy(ctx);
-  const sums = new Map(models.map(({ name }) => [name, { count: 0, usd: 0, cached: 0 }]));
-  const all = { judging: 0, rounds: 0, prompt: 0, completion: 0 };
-  for (const { model, isJudged, usd, prompt, cached, completion } of answers?.all ?? []) {
-    if (isJudged) {
-      all.judging += usd;
-      continue;
-    }
-    all.rounds++;
-    all.prompt += prompt;
-    all.completion += completion;
-    const sum = sums.get(model);
-    if (!sum) continue;
-    sum.count++;
-    sum.usd += usd;
-    sum.cached += cached;
-  }
-  const rounds = Math.max(1, all.rounds);
-  const answer = all.rounds > 0 ? { prompt: all.prompt / rounds, completion: all.completion / rounds } : GUESS;
+  const { count: made = 0, prompt = 0, completion = 0, judging = 0 } = answers?.all ?? {};
+  const rounds = Math.max(1, made);
+  const answer = made > 0 ? { prompt: prompt / rounds, completion: completion / rounds } : GUESS;
   const usual = models.map((model) => usualCost(model, answer));
   const order = [...usual.keys()].sort((a, b) => (usual[a] ?? 0) - (usual[b] ?? 0) || a - b);
   return models.map(({ name, price, free }, index) => {
     const earlier = settings.modelsBefore.find(({ model }) => model === name);
-    const here = brought.get(name) ?? NOTHING;
-    const { count, usd, cached } = sums.get(name) ?? { count: 0, usd: 0, cached: 0 };
+    const here = brought.of(name);
+    const { count, usd, cached } = answers?.madeBy(name) ?? NOTHING_MADE;
     const missed = answers?.missedBy(name) ?? { count: 0, usd: 0 };
     const judged = Math.min(MOST_BEFORE, earlier?.judged ?? 0);
     const good = earlier && earlier.judged > 0 ? judged * Math.min(1, earlier.good / earlier.judged) : 0;
@@ -191,10 +325,10 @@ function armsOf(ctx: ThoughtSearch): Arm[] {
       rank: order.indexOf(index),
       good: PRIOR + good + here.good,
       bad: PRIOR + (judged - good) + (here.judged - here.good) + missed.count,
-      cost: mean + all.judging / rounds,
+      cost: mean + judging / rounds,
       saved:
         price && !free && count > 0 ? ((cached / count) * Math.max(0, price.prompt - price.cached)) / 1_000_000 : 0,
-      hasRoom: !ctx.spentUp.has(name) && (past.part(ModelSpend)?.atMost(name) ?? 0) + mean <= most,
+      hasRoom: answers?.isSpentUp(name, most) !== true && (past.part(ModelSpend)?.atMost(name) ?? 0) + mean <= most,
     };
   });
 }
@@ -207,30 +341,18 @@ function usualCost({ price, free }: Model, answer: typeof GUESS): number {
 
 const GUESS: { readonly prompt: number; readonly completion: number } = thoughtPurposes.generate.guess;
 
-interface Brought {
-  readonly judged: number;
-  /** The sum of scores, from 0 to 1. */
-  readonly good: number;
-  /** The best score, from 0 to 10. */
-  readonly best: number | undefined;
-}
-
-const NOTHING: Brought = { judged: 0, good: 0, best: undefined };
-
-function broughtBy({ tree }: Pick<ThoughtSearch, 'tree'>): Map<string, Brought> {
-  const found = new Map<string, Brought>();
+/** Returns the sums and the best score, from 0 to 10, of each model's thoughts: one walk, for the report. */
+function broughtBy(tree: Tree): { readonly sums: BroughtByModels; readonly best: ReadonlyMap<string, number> } {
+  const sums = new BroughtByModels(tree);
+  const best = new Map<string, number>();
   for (const node of walk(tree.root)) {
-    const seen = node.model === undefined ? undefined : seenAt(node);
-    if (node.model === undefined || seen === undefined) continue;
-    const { judged, good, best } = found.get(node.model) ?? NOTHING;
+    sums.look(node);
+    const { model } = node;
+    if (model === undefined || seenAt(node) === undefined) continue;
     const score = node.leafReason === 'solved' ? (node.evaluation?.score ?? 10) : node.evaluation?.score;
-    found.set(node.model, {
-      judged: judged + 1,
-      good: good + seen / 1000,
-      best: score === undefined ? best : Math.max(best ?? 0, score),
-    });
+    if (score !== undefined) best.set(model, Math.max(best.get(model) ?? 0, score));
   }
-  return found;
+  return { sums, best };
 }
 
 /** The worth of one of several models in a search. */
@@ -241,16 +363,17 @@ export interface ModelResult extends ModelWorth {
 /** Returns what each of several models was worth, even where none of them is opened any more; empty where one did all. */
 export function modelResults(ctx: Pick<ThoughtSearch, 'models' | 'settings' | 'tree' | 'history'>): ModelResult[] {
   const shared = ctx.settings.models;
-  const brought = shared.length > 0 ? broughtBy(ctx) : new Map<string, Brought>();
+  if (shared.length === 0) return [];
+  const { sums, best } = broughtBy(ctx.tree);
   const answers = ctx.history.past.part(ModelAnswers);
   const found = shared.map(({ name: model }) => {
-    const { judged, good, best } = brought.get(model) ?? NOTHING;
+    const { judged, good } = sums.of(model);
     // One of them may do all the rest, too: that says nothing of its thoughts.
-    const made = [...(answers?.all ?? [])].filter((each) => each.model === model && !each.isJudged);
+    const made = answers?.madeBy(model) ?? NOTHING_MADE;
     const missed = answers?.missedBy(model) ?? { count: 0, usd: 0 };
-    const calls = made.length + missed.count;
-    const usd = made.reduce((sum, each) => sum + each.usd, missed.usd);
-    return { model, calls, usd, judged, good: Math.round(1000 * good) / 1000, ...(best !== undefined && { best }) };
+    const score = best.get(model);
+    const spent = { calls: made.count + missed.count, usd: made.usd + missed.usd };
+    return { model, ...spent, judged, good, ...(score !== undefined && { best: score }) };
   });
   return ctx.models.length > 0 || found.some(({ calls }) => calls > 0) ? found : [];
 }

@@ -60,10 +60,11 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
   const facts = factsOf(merged.strategy);
-  const tries = merged.tries ?? facts.tries;
   const samplesAtOnce = facts.spreadsSamples ? 1 : merged.samples;
   const { stopAfter, pointWorth } = merged;
   const { models, modelsBefore } = severalModels(options);
+  // A dearer model has its turn where a cheaper one made nothing that stands, whatever the strategy.
+  const tries = merged.tries ?? Math.max(facts.tries, models.length);
   const own = { seed: options.seed ?? 0, start: options.start, stopAfter, pointWorth, models, modelsBefore };
   return { ...merged, ...own, tries, preset, task, aspects, samplesAtOnce };
 }

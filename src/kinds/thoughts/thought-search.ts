@@ -9,6 +9,8 @@ import type { NodeId } from '../../core/tree/tree-node.ts';
 import type { SearchContext } from '../../engine/context.ts';
 import type { Decomposition } from './prompts/thought-messages.ts';
 import { settingsFor, type ThoughtSettings } from './settings.ts';
+import { seenAt } from './strategy/child-by-child.ts';
+import type { BesideStrategy } from './strategy/thought-rules.ts';
 import { findTask } from './tasks/find-task.ts';
 import type { FindTask } from './tasks/task.ts';
 import { beginRound, endRound } from './thought-node.ts';
@@ -24,8 +26,7 @@ export interface ThoughtSearch extends SearchContext {
   readonly draws: LimitFunction;
   /** The further rounds that this process works on, by node. */
   readonly roundsUnderWay: Map<NodeId, Set<number>>;
-  /** Those of several models that may spend nothing more. */
-  readonly spentUp: Set<string>;
+  readonly brought: BroughtByModels;
   /** Leaves that a person wants continued, whatever the depth limit. */
   readonly wantedDeeper: Set<NodeId>;
   decomposition: Decomposition | undefined;
@@ -52,7 +53,7 @@ export function openThoughts(search: SearchContext): ThoughtSearch {
     states: new StateIndex(tree),
     draws: pLimit(1),
     roundsUnderWay: new Map(),
-    spentUp: new Set(),
+    brought: new BroughtByModels(tree),
     wantedDeeper: new Set(),
     decomposition: undefined,
     answer: undefined,
@@ -112,6 +113,44 @@ function order(a: TreeNode, b: TreeNode): number {
 
 function isJudged({ status, evaluation, unscored }: TreeNode): boolean {
   return status !== 'unexpanded' || evaluation !== undefined || unscored === true;
+}
+
+/** Sums up the worth of each model's thoughts, node by node, so that a choice walks through no tree. */
+export class BroughtByModels implements BesideStrategy {
+  readonly #tree: Tree;
+  readonly #seen = new Map<TreeNode, { readonly model: string; readonly seen: number }>();
+  readonly #sums = new Map<string, { judged: number; thousandths: number }>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  clear(): void {
+    this.#seen.clear();
+    this.#sums.clear();
+  }
+
+  look(node: TreeNode): void {
+    const before = this.#seen.get(node);
+    if (before) this.#count(before.model, before.seen, -1);
+    this.#seen.delete(node);
+    const { model } = node;
+    const seen = model === undefined || this.#tree.get(node.id) !== node ? undefined : seenAt(node);
+    if (model === undefined || seen === undefined) return;
+    this.#seen.set(node, { model, seen });
+    this.#count(model, seen, 1);
+  }
+
+  /** Returns the number of a model's thoughts that were judged, and the sum of their scores, from 0 to 1. */
+  of(model: string): { readonly judged: number; readonly good: number } {
+    const { judged, thousandths } = this.#sums.get(model) ?? { judged: 0, thousandths: 0 };
+    return { judged, good: thousandths / 1000 };
+  }
+
+  #count(model: string, seen: number, times: 1 | -1): void {
+    const { judged, thousandths } = this.#sums.get(model) ?? { judged: 0, thousandths: 0 };
+    this.#sums.set(model, { judged: judged + times, thousandths: thousandths + times * seen });
+  }
 }
 
 /** Settings that a person changed while the search was there; the last word counts. */

@@ -87,6 +87,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
     wantedEnds: () => wanted?.ends ?? 1,
     ownThreshold: () => wanted?.changed.threshold,
     hasStalled: () => stallOf(search) !== undefined,
+    beside: search.brought,
     isWanted: (node) => wanted?.has(node) === true,
     isOver: isSolved(tree) && hasEnded(history.past),
   });

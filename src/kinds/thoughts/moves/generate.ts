@@ -2,7 +2,7 @@ import { because, type Message, noted, type Said } from '../../../core/messages/
 import { type Conversation, type ConversationTurn, isAnswer, turnOf } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-file.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { slotsToPlan } from '../../../engine/context.ts';
 import { consequenceOf } from '../../../engine/loop.ts';
 import type { Keep, Prompt } from '../../../engine/question.ts';
@@ -10,7 +10,7 @@ import { namedFilesContext } from '../../../engine-parts/citations/workspace-con
 import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
 import { hookFailed, repeatsThought } from '../messages.ts';
-import { chooseModel } from '../model-choice.ts';
+import { chooseModel, ModelAnswers } from '../model-choice.ts';
 import { type BesideData, type GenerateData, generatePrompt, mendPrompt, type SourceData } from '../prompts/prompts.ts';
 import { contentKey, readThoughts } from '../prompts/thought-answers.ts';
 import { besideAt, besideOf, generateMessage, judgedPath, planData } from '../prompts/thought-data.ts';
@@ -59,18 +59,25 @@ export interface Refused {
  * may spend no more, leaves the round to another.
  */
 export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSignal): Promise<Generated> {
-  const tried = new Set<string>();
+  const { models, settings, history } = ctx;
   for (;;) {
+    // The journal tells these, so that a search that was killed goes on with the same model.
+    const passed = history.past.part(ModelAnswers)?.passedIn(pathOf(round.node), round.number) ?? [];
+    const tried = new Set(passed.filter((each) => models.some(({ name }) => name === each)));
     const by = (await keptBy(ctx, round, tried)) ?? chooseModel(ctx, round.node, round.number, tried);
     try {
       return await generateBy(ctx, round, by, signal);
     } catch (error) {
       const { reason, say: why, details } = toThoughtTreeError(error);
       const isOfModel = reason === 'GENERATION_FAILED' || (reason === 'budget' && details.model === by);
-      if (by === undefined || !isOfModel || tried.size + 1 >= ctx.models.length) throw error;
-      tried.add(by);
-      if (reason === 'budget') ctx.spentUp.add(by);
-      ctx.history.note({ type: 'progress', ...noted(say.nextModel({ model: by, why }), 300) });
+      if (by === undefined || !isOfModel) throw error;
+      const isLast = tried.size + 1 >= models.length;
+      const most = reason === 'budget' ? settings.models.find(({ name }) => name === by)?.most : undefined;
+      const without = { node: pathOf(round.node), round: round.number, models: isLast ? [] : [...tried, by] };
+      const spent = most === undefined ? {} : { spent: { model: by, most } };
+      await history.record({ type: 'models-passed', ...without, ...spent }, true);
+      if (isLast) throw error;
+      history.note({ type: 'progress', ...noted(say.nextModel({ model: by, why }), 300) });
     }
   }
 }

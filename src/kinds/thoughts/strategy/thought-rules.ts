@@ -47,6 +47,13 @@ export interface StrategyFacts {
   readonly backtracks?: (tree: Tree) => number;
 }
 
+/** An index beside the strategy's own that is kept up to date with it. */
+export interface BesideStrategy {
+  clear(): void;
+  /** Updates a node that was added, removed or changed, or whose parent was. */
+  look(node: TreeNode): void;
+}
+
 /** The settings that strategies follow; see the descriptors of these options. */
 export interface ThoughtRules {
   readonly beam: number;
@@ -71,6 +78,7 @@ export interface ThoughtRules {
   readonly isGraded?: () => boolean;
   /** Tells whether it should stop for want of gain, so that nothing more is begun. */
   readonly hasStalled?: () => boolean;
+  readonly beside?: BesideStrategy;
   /** The search already ended with a solution, so nothing that was left open is begun for it. */
   readonly isOver?: boolean;
 }

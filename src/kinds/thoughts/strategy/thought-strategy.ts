@@ -307,6 +307,7 @@ export abstract class ThoughtStrategy implements Strategy {
     this.#furtherTries = 0;
     Object.assign(this.counts, NO_COUNTS);
     this.clear();
+    this.rules.beside?.clear();
     for (const node of walk(this.tree.root)) this.#look(node);
   }
 
@@ -318,6 +319,7 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   #look(node: TreeNode): void {
+    this.rules.beside?.look(node);
     const before = this.#known.get(node.id);
     const place = this.#busy.has(node.id) ? undefined : placeIn(node, this.rules.hasGoalTest);
     const { score, rank } = node.evaluation ?? {};
@@ -341,6 +343,7 @@ export abstract class ThoughtStrategy implements Strategy {
     const { node, place, tries } = known;
     this.#known.delete(id);
     this.#merged.forget(node);
+    this.rules.beside?.look(node);
     for (const nodes of [this.#unfinished, this.#begun, this.#judgedSolutions]) nodes.delete(node);
     this.#furtherTries -= further(tries);
     if (place) this.counts[place]--;

@@ -76,6 +76,7 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
   { type: 'context-shortened', node: 'a/b', purpose: 'document', documents: ['a'], lists: [], tokens: 9, room: 8 },
   { type: 'tool-used', call: 'c', node: 'a', tool: 'read_lines', what: 'a.ts:1-2', isRefused: false, length: 9 },
   { type: 'trying', node: 'a', round: 2 },
+  { type: 'models-passed', node: 'a', round: 2, models: ['b/c'], spent: { model: 'b/c', most: 0.5 } },
   { type: 'generated', node: 'a', round: 2, found: 3 },
   { type: 'picked', ranking: ['a', 'a/b'] },
   { type: 'picked', ranking: ['a'], beside: { nth: 3, kept: 16 } },

@@ -4,10 +4,13 @@ import { ModelSpend, membersIn } from '../../../../src/core/money/several-models
 import { type Model, type Price, wrappedModel } from '../../../../src/core/ports/model.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
-import { walk } from '../../../../src/core/tree/tree.ts';
+import { Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import type { SearchParts } from '../../../../src/engine-parts/opening/open-held-search.ts';
+import { chooseModel, ModelAnswers } from '../../../../src/kinds/thoughts/model-choice.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
+import { STRATEGY_NAMES } from '../../../../src/kinds/thoughts/strategy/strategies.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import { BroughtByModels, type ThoughtSearch } from '../../../../src/kinds/thoughts/thought-search.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
@@ -37,6 +40,8 @@ class Servers {
   /** Called before each call, on any of them. */
   onCall: () => Promise<void> = async () => undefined;
 
+  /** The calls of one that gives no usable answer. */
+  broken = 0;
   readonly models: Record<Name, Model>;
   #made = 0;
 
@@ -68,6 +73,18 @@ class Servers {
     });
   }
 
+  /** Lets a model give nothing but answers that cannot be used. */
+  break(name: Name): this {
+    this.models[name] = wrappedModel(this.models[name], {
+      generate: async () => {
+        await this.onCall();
+        this.broken++;
+        return { text: 'I would rather not.', finish: 'stop', usage: { prompt: 100, cached: 0, completion: 5 } };
+      },
+    });
+    return this;
+  }
+
   members(most: Partial<Record<Name, number>> = {}): NonNullable<SearchParts['members']> {
     return NAMES.map((name) => ({ model: this.models[name], most: most[name] }));
   }
@@ -94,10 +111,13 @@ const GIVEN: ThoughtSimulationOptions = {
 let runs = 0;
 
 /** Runs a search with three models whose process dies at its n-th call, with one slot; tells whether it ended. */
-async function runTo(files: MemoryFiles, diesAt: number): Promise<{ ended: boolean; it: ThoughtSimulation }> {
+async function runTo(
+  files: MemoryFiles,
+  diesAt: number,
+  servers = new Servers(),
+): Promise<{ ended: boolean; it: ThoughtSimulation }> {
   const crashing = new CrashingFiles(files);
   const dead = Promise.withResolvers<void>();
-  const servers = new Servers();
   let calls = 0;
   servers.onCall = async () => {
     if (++calls < diesAt) return;
@@ -150,6 +170,30 @@ describe('several models in one search', () => {
     }
     assert.ok(processes > 3, `${processes} processes`);
     assert.deepEqual(await snapshotOf(files), await snapshotOf(whole));
+  });
+
+  it('are not asked again, after a kill, in a round in which they gave no usable answer', async () => {
+    const whole = emptyFiles();
+    const undisturbed = new Servers().break('a/cheap');
+    await runTo(whole, Number.POSITIVE_INFINITY, undisturbed);
+    const files = emptyFiles();
+    let [processes, broken] = [0, 0];
+    for (let ended = false; !ended; processes++) {
+      assert.ok(processes < 200);
+      const servers = new Servers().break('a/cheap');
+      ended = (await runTo(files, 7, servers)).ended;
+      broken += servers.broken;
+    }
+    assert.ok(undisturbed.broken > 3 && processes > 4, `${undisturbed.broken} calls, ${processes} processes`);
+    assert.deepEqual(await snapshotOf(files), await snapshotOf(whole));
+    const { it } = await runTo(files, Number.POSITIVE_INFINITY);
+    const past = it.search.record.part(ModelAnswers);
+    const kept = new ModelAnswers();
+    kept.restore(JSON.parse(JSON.stringify(past?.state)));
+    assert.ok(past && past.missedBy('a/cheap').count > 0);
+    assert.deepEqual([kept.state, kept.all], [past.state, past.all]);
+    // Only a question that a kill cut off is asked from its beginning.
+    assert.ok(broken < undisturbed.broken + 2 * processes, `${broken} and ${undisturbed.broken} calls`);
   });
 
   it('say who made what, and the report what each was worth', async () => {
@@ -235,42 +279,35 @@ describe('several models in one search', () => {
     assert.equal(none.search.record.limitReached, undefined, 'a higher limit of the search would not help');
   });
 
-  it('begin with a cheap one, and ask a dearer one where a judge says no', async () => {
-    const servers = new Servers();
-    const score = (content: string): number => (/d\d+$/.test(content) ? 9 : 2);
-    const options = {
-      candidates: 1,
-      maxDepth: 2,
-      threshold: 5,
-      tries: 6,
-      models: MODELS,
-      seed: 3,
-      size: 'small' as const,
-    };
-    const it = await simulateThoughts({
-      strategy: 'depth-first',
-      options,
-      model: { score },
-      search: { concurrency: 1, members: servers.members() },
+  for (const strategy of STRATEGY_NAMES)
+    it(`begin with a cheap one, and ask a dearer one where a judge says no, ${strategy}`, async () => {
+      const servers = new Servers();
+      const score = (content: string): number => (/d\d+$/.test(content) ? 9 : 2);
+      const options = {
+        candidates: 1,
+        maxDepth: 2,
+        threshold: 5,
+        models: MODELS,
+        seed: 3,
+        size: 'small' as const,
+      };
+      const it = await simulateThoughts({
+        strategy,
+        options,
+        model: { score },
+        search: { concurrency: 1, members: servers.members() },
+      });
+      await it.run();
+      const first = it.search.tree.root.children.map(({ model }) => model);
+      const ranks = first.map((name) => NAMES.indexOf(name as Name));
+      const dearest = ranks.indexOf(2);
+      assert.ok(dearest > 0, `${first}`);
+      assert.deepEqual(ranks.slice(0, dearest + 1), ranks.slice(0, dearest + 1).sort(), `${first}`);
     });
-    await it.run();
-    const first = it.search.tree.root.children.map(({ model }) => model);
-    assert.equal(first.at(-1), 'a/dear');
-    const ranks = first.map((name) => NAMES.indexOf(name as Name));
-    assert.deepEqual(ranks, [...ranks].sort(), `${first}`);
-    assert.notEqual(first[0], 'a/dear');
-  });
 
   it('ask the next one where a model gives no usable answer', async () => {
-    const servers = new Servers();
-    const broken = wrappedModel(servers.models['a/cheap'], {
-      generate: async () => ({
-        text: 'I would rather not.',
-        finish: 'stop',
-        usage: { prompt: 100, cached: 0, completion: 5 },
-      }),
-    });
-    const members = [{ model: broken }, { model: servers.models['a/dear'] }];
+    const servers = new Servers().break('a/cheap');
+    const members = [{ model: servers.models['a/cheap'] }, { model: servers.models['a/dear'] }];
     const it = await simulateThoughts({
       ...GIVEN,
       options: { ...GIVEN.options, models: 'a/cheap,a/dear' },
@@ -281,6 +318,38 @@ describe('several models in one search', () => {
     // It is paid for what it said, and asked less and less.
     const calls = it.search.record.part(ModelSpend)?.of('a/cheap').calls ?? 0;
     assert.ok(calls > 0 && calls < servers.asked.length, `${calls} and ${servers.asked.length}`);
+  });
+
+  it('are chosen without a look at any thought but those at the node', () => {
+    const [tree, answers] = [new Tree('Why?'), new ModelAnswers()];
+    const brought = new BroughtByModels(tree);
+    for (let made = 0; made < 40; made++) {
+      const file = { title: 'x', status: 'unexpanded', evaluation: { score: made % 2 === 0 ? 9 : 1 } } as const;
+      const parent = made === 0 ? tree.root : (tree.root.children[0] as TreeNode);
+      const node = tree.add(parent, `node_${made}`, {
+        file: { ...file, model: made % 2 === 0 ? 'a/dear' : 'a/cheap' },
+      });
+      if (made === 0) tree.update(node, { status: 'expanded', listed: true });
+      tree.update(tree.root, { listed: true });
+      brought.look(node);
+    }
+    assert.deepEqual(brought.of('a/dear'), { judged: 20, good: 18 });
+    const servers = new Servers();
+    const settings = settingsFor({ options: { models: MODELS } }, findTask);
+    const past = { part: (part: unknown) => (part === ModelAnswers ? answers : undefined) };
+    const models = servers.members().map(({ model }) => model);
+    const ctx = { models, settings, brought, history: { past }, tree: undefined } as unknown as ThoughtSearch;
+    const node = tree.root.children[0]?.children[0] as TreeNode;
+    let read = 0;
+    const counted = new Proxy(tree.root.children[0] as TreeNode, {
+      get: (target, name) => {
+        if (name === 'children') read++;
+        return Reflect.get(target, name, target);
+      },
+    });
+    const alone = new Proxy(node, { get: (target, name) => (name === 'parent' ? counted : Reflect.get(target, name)) });
+    assert.ok(NAMES.includes(chooseModel(ctx, alone, 1, new Set()) as Name));
+    assert.equal(read, 0);
   });
 
   it('are taken from one option, which says what it takes', () => {

@@ -12,6 +12,7 @@ import type { ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy
 import { Uct } from '../../../../../src/kinds/thoughts/strategy/uct.ts';
 import { comparisonsOf } from '../../../../../src/kinds/thoughts/strategy/whole-solutions.ts';
 import { endRound, thoughtId, triesOf } from '../../../../../src/kinds/thoughts/thought-node.ts';
+import { BroughtByModels } from '../../../../../src/kinds/thoughts/thought-search.ts';
 import { effort } from '../../../../support/effort.ts';
 
 const STRATEGIES = {
@@ -42,12 +43,15 @@ function rulesOf({ rules, graded }: World): ThoughtRules {
   return { ...rules, isGraded: () => graded && !rules.hasGoalTest };
 }
 
+/** Those that made its thoughts. */
+const MODELS = ['a/cheap', 'a/dear'] as const;
 const FREE = new Set(['keep', 'set-aside', 'revive', 'combine-ends']);
 
 /** A search without a model and without a disk: a strategy, a tree, and moves that end in any order. */
 class SimulatedThoughts {
   readonly tree = new Tree('Problem');
   readonly strategy: ThoughtStrategy;
+  readonly brought = new BroughtByModels(this.tree);
   readonly asked: Move[] = [];
   readonly running: Move[] = [];
   /** How often each node was asked for thoughts. */
@@ -58,7 +62,7 @@ class SimulatedThoughts {
   constructor(world: World, chance: Chance) {
     this.#world = world;
     this.#chance = chance;
-    this.strategy = new STRATEGIES[world.name](rulesOf(world));
+    this.strategy = new STRATEGIES[world.name]({ ...rulesOf(world), beside: this.brought });
     this.strategy.open(this.tree);
   }
 
@@ -136,7 +140,9 @@ class SimulatedThoughts {
 
   #add(parent: TreeNode, more: NodeFields = {}): void {
     const name = `node_${parent.children.length + 1}`;
-    this.tree.add(parent, name, { file: { title: name, status: 'unexpanded', id: `id-${this.tree.size}` }, ...more });
+    const { size } = this.tree;
+    const model = MODELS[size % MODELS.length];
+    this.tree.add(parent, name, { file: { title: name, status: 'unexpanded', id: `id-${size}`, model }, ...more });
   }
 
   #verify(node: TreeNode): void {
@@ -198,8 +204,10 @@ class SimulatedThoughts {
   /** The index equals a rebuilt one, once nothing is under way that only the old one knows. */
   #compare(): void {
     if (this.running.length > 0) return;
-    const rebuilt = new STRATEGIES[this.#world.name](rulesOf(this.#world));
+    const brought = new BroughtByModels(this.tree);
+    const rebuilt = new STRATEGIES[this.#world.name]({ ...rulesOf(this.#world), beside: brought });
     rebuilt.open(this.tree);
+    for (const model of MODELS) assert.deepEqual(this.brought.of(model), brought.of(model));
     assert.deepEqual(this.strategy.snapshot().counts, rebuilt.snapshot().counts);
     if (!this.#world.person) assert.deepEqual(this.strategy.snapshot(), rebuilt.snapshot());
   }
