@@ -32,7 +32,7 @@ import { comparedRows } from './comparison-table.ts';
 /** Adds the commands for what was, and what could have been: `log`, `why`, `fork`, `what-if` and `forget`. */
 export function addHistory(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   addLog(program, end);
-  addWhy(program, end);
+  addWhy(program, end, kinds);
   addFork(program, end, kinds);
   addWhatIf(program, end, kinds);
   addForget(program, end);
@@ -86,7 +86,7 @@ function rowOf({ seq, time, by, say: words }: LogEntry, names: ReadonlyMap<numbe
   ];
 }
 
-function addWhy(program: Command, end: (code: ExitCode) => void): void {
+function addWhy(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('why')
     .description(l10n.t('why a node is there and as it is: the calls, rankings, acts and lines of files behind it'))
@@ -95,7 +95,7 @@ function addWhy(program: Command, end: (code: ExitCode) => void): void {
     .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, node: string, { json }: { json?: true }) => {
       const folder = await searchFolder(dir);
-      const found = await history.why(folder, node);
+      const found = await history.why(kinds, folder, node);
       const { out } = terminalOf(process);
       if (json) out.line(JSON.stringify(found, undefined, 2));
       else {

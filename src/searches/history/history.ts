@@ -63,12 +63,13 @@ interface Why {
 }
 
 /** @param named slug path, path on disk or title of the node */
-async function why(folder: string, named: string): Promise<Why & { readonly path: string }> {
+async function why(kinds: Kinds, folder: string, named: string): Promise<Why & { readonly path: string }> {
   const path = await findNode(folder, named);
   const store = await openForReading(folder);
   const file = path === '' ? undefined : await store.readNodeFile(path);
-  const causes = whyOf(await store.readJournal(), path);
-  return { path, title: file?.title ?? (await store.readSearch()).title, causes, quotations: file?.quotations ?? [] };
+  const { kind, title } = await store.readSearch();
+  const causes = whyOf(await store.readJournal(), path, descriptorOf(kinds, kind)?.purposes);
+  return { path, title: file?.title ?? title, causes, quotations: file?.quotations ?? [] };
 }
 
 /** What is known of a search's past, and what is to be known of it. */

@@ -53,6 +53,7 @@ export const chosenAs = message('history.chosen-as', 'It was ranked {place:numbe
 export const actedOn = message('history.acted-on', 'Somebody asked for it: {action}.');
 export const written = message('history.written', 'Its document was written.');
 export const writtenByHand = message('history.written-by-hand', 'Its document was changed by hand.');
+export const paidFor = message('history.paid-for', 'A call was made for it.');
 export const becameStatus = message('history.became-status', 'It became {status}.');
 
 // Forks

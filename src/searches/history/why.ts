@@ -1,4 +1,5 @@
 import type { Message } from '../../core/messages/message.ts';
+import type { Purposes } from '../../core/ports/model.ts';
 import { FOUND, type JournalEvent } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
 import { joinedPath, parentPath } from '../../core/tree/slug.ts';
@@ -17,7 +18,7 @@ interface CauseCall {
 
 /** Why something about a node is as it is: the event that made it so, and the call or the person behind that. */
 export interface Cause {
-  readonly of: 'node' | 'document' | 'score' | 'chosen' | 'status' | 'act';
+  readonly of: 'node' | 'document' | 'score' | 'chosen' | 'status' | 'act' | 'cost';
   readonly event: number;
   readonly time: string;
   readonly say: Message;
@@ -25,29 +26,34 @@ export interface Cause {
   readonly call: CauseCall | undefined;
 }
 
+/** The calls that only cost something are told, at most: the last ones. */
+const MOST_COSTS = 100;
+
 /**
- * Returns what the journal says of why a node is there and as it is: of each thing the last cause, and every act of a
- * person.
+ * Returns what the journal says of why a node is there and as it is: of each thing the last cause, every act of a person, and
+ * every other call that was paid for it.
+ * @param path slug path; empty for the search as a whole, whose document is its report
+ * @param purposes those of its kind
  */
-export function whyOf(journal: Iterable<JournalEvent>, path: string): Cause[] {
+export function whyOf(journal: Iterable<JournalEvent>, path: string, purposes: Purposes = {}): Cause[] {
   const causes = new Map<string, Cause>();
+  const costs: Cause[] = [];
   const calls = new EndedCalls();
+  let atEnd: CauseCall | undefined;
   const parent = parentPath(path);
   let isOpen = true;
-  const cause = (of: Cause['of'], event: JournalEvent, words: Message, call?: CauseCall): void => {
+  const toldOf = (of: Cause['of'], event: JournalEvent, words: Message, call?: CauseCall): Cause => {
     const by = 'by' in event ? event.by : undefined;
     const { seq, time } = event;
-    causes.set(of === 'act' ? `act ${seq}` : of, {
-      of,
-      event: seq,
-      time,
-      say: words,
-      by,
-      call: by === undefined ? call : undefined,
-    });
+    return { of, event: seq, time, say: words, by, call: by === undefined ? call : undefined };
+  };
+  const cause = (of: Cause['of'], event: JournalEvent, words: Message, call?: CauseCall): void => {
+    causes.set(of === 'act' ? `act ${event.seq}` : of, toldOf(of, event, words, call));
   };
   for (const event of withPresentPaths([...journal])) {
-    calls.apply(event);
+    const ended = calls.apply(event);
+    if (ended?.node === path && ended.tokens > 0) costs.push(toldOf('cost', event, say.paidFor(), ended));
+    if (ended?.node === '' && purposes[ended.purpose]?.when === 'end') atEnd = ended;
     if (event.type === 'node-added' && event.node === parent) {
       const child = event.children.find(({ slug }) => joinedPath(parent, slug) === path);
       const call = calls.last(parent);
@@ -57,6 +63,9 @@ export function whyOf(journal: Iterable<JournalEvent>, path: string): Cause[] {
     } else if (event.type === 'picked' && isOpen && event.ranking.includes(path)) {
       const place = event.ranking.indexOf(path) + 1;
       cause('chosen', event, say.chosenAs({ place, count: event.ranking.length }), calls.last(''));
+    } else if (event.type === 'text-written' && path === '' && event.file === 'report.md') {
+      cause('document', event, say.fileWritten(event), atEnd);
+      atEnd = undefined; // the next report may be made without a call
     } else if (event.type === 'steered' && event.node === path) {
       cause('act', event, say.actedOn({ action: event.action }));
     } else if (event.type === 'node-status' && event.node === path) {
@@ -68,7 +77,9 @@ export function whyOf(journal: Iterable<JournalEvent>, path: string): Cause[] {
       isOpen = event.status === 'unexpanded';
     }
   }
-  return [...causes.values()].sort((a, b) => a.event - b.event);
+  const told = new Set(Array.from(causes.values(), ({ call }) => call?.call));
+  const others = costs.filter(({ call }) => !told.has(call?.call)).slice(-MOST_COSTS);
+  return [...causes.values(), ...others].sort((a, b) => a.event - b.event);
 }
 
 /** The last call with an answer for each node, also where it was made about several. */
@@ -80,7 +91,8 @@ class EndedCalls {
   readonly #counts = new Map<string, number>();
   readonly #last = new Map<string, CauseCall>();
 
-  apply(event: JournalEvent): void {
+  /** Takes an event, and returns the call that ended with it, also one without an answer. */
+  apply(event: JournalEvent): CauseCall | undefined {
     if (event.type === 'call-started') {
       const { node, about = [] } = event;
       for (const each of new Set([node, ...about])) this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
@@ -88,12 +100,14 @@ class EndedCalls {
     } else if (event.type === 'call-ended') {
       const begun = this.#begun.get(event.call);
       this.#begun.delete(event.call);
-      if (!begun || event.outcome !== 'ok') return;
+      if (!begun) return undefined;
       const { call, purpose, usage } = event;
       const tokens = usage ? usage.prompt + usage.completion : 0;
       const told: CauseCall = { call, purpose, node: begun.node, number: begun.number, tokens, usd: usage?.usd };
-      for (const each of new Set([begun.node, ...begun.about])) this.#last.set(each, told);
+      if (event.outcome === 'ok') for (const each of new Set([begun.node, ...begun.about])) this.#last.set(each, told);
+      return told;
     }
+    return undefined;
   }
 
   last(path: string): CauseCall | undefined {

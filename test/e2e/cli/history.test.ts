@@ -63,8 +63,8 @@ describe('thought-tree log, why, undo, fork, compare and forget', () => {
     );
     const why = JSON.parse((await run('why', DIR, path, '--json')).stdout);
     const written = why.causes.find(({ of }: { of: string }) => of === 'document');
-    const shown = await run('show', DIR, written.call.node, '--call', String(written.call.number), '--json');
-    assert.equal(JSON.parse(shown.stdout).call.call ?? written.call.call, written.call.call);
+    const { calls } = JSON.parse((await run('show', DIR, written.call.node, '--json')).stdout);
+    assert.equal(calls[written.call.number - 1].id, written.call.call);
   });
 
   it('plays a search again for nothing, as it was and smaller', async () => {
