@@ -59,6 +59,11 @@ export const nameLeftOut = message(
   "{path}: the name of this folder cannot be a node's; it is left out.",
 );
 export const notANodeName = message('store.not-a-node-name', "{name} cannot be the name of a node's folder.");
+export const pathTooDeep = message('store.path-too-deep', 'its path is more than {most:number} levels deep');
+export const numbersGoDown = message(
+  'store.numbers-go-down',
+  '{file}: event {after:number} comes after event {before:number}. Its numbers go down, so its moments cannot be told apart.',
+);
 export const eventSkipped = message(
   'store.event-skipped',
   '{file}, line {line}: this is not an event; it is skipped ({why}).',

@@ -188,7 +188,7 @@ async function compareAnswer(host: AgentHost, args: CompareArgs): Promise<ToolAn
   const data: ComparedTwo = {
     a: sideOf(a, compared.a),
     b: sideOf(b, compared.b),
-    ...(compared.divergence && { same_until: compared.divergence.after }),
+    ...(compared.divergence?.after !== undefined && { same_until: compared.divergence.after }),
     same_nodes: compared.same,
     changed_nodes: compared.changed.length,
     only_a: only('a'),

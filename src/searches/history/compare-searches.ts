@@ -63,10 +63,12 @@ interface LoneBranch {
   readonly nodes: number;
 }
 
-/** Where two journals part: what happened first on either side that did not happen on the other. */
+/** Where two searches part: what is first on either side that is not on the other. */
 interface Divergence {
-  /** The number of the last event that both have. */
-  readonly after: number;
+  /** The number of the last event that both have; undefined for two of the same question that have none in common. */
+  readonly after?: number;
+  /** The title of the first node of those two that differs, in the order of the tree. */
+  readonly at?: string;
   readonly a: Message | undefined;
   readonly b: Message | undefined;
 }
@@ -74,7 +76,7 @@ interface Divergence {
 export interface SearchComparison {
   readonly a: SideFigures;
   readonly b: SideFigures;
-  /** Undefined for searches that have no event in common. */
+  /** Undefined for searches that have neither an event nor their question in common. */
   readonly divergence: Divergence | undefined;
   /** How many nodes are the same on both sides. */
   readonly same: number;
@@ -95,7 +97,7 @@ export async function compareSides(sides: Both<Side>): Promise<SearchComparison>
   const pairs = await pairsOf(sides);
   const [changed, same] = await changesIn(sides, pairs);
   const alone = (['a', 'b'] as const).flatMap((side) => loneBranches(sides[side].node, side, pairs));
-  const divergence = await divergenceOf(sides);
+  const divergence = (await divergenceOf(sides)) ?? firstDifference(sides, pairs, changed);
   return { a: figuresOf(sides.a), b: figuresOf(sides.b), divergence, same, changed, alone };
 }
 
@@ -157,7 +159,7 @@ async function pairsOf({ a, b }: Both<Side>): Promise<Pairs> {
   // Those above come first, so that a branch is matched from its top.
   for (const node of inA) {
     const above = pairs.get(node);
-    if (above) for (const child of node.children) pairByTitle(child, above, pairs, pair);
+    if (above) pairByTitle(node, above, pairs, pair);
   }
   const left = async ({ overview: { store } }: Side, nodes: readonly TreeNode[]) => {
     const found = new Map<string, TreeNode>();
@@ -178,15 +180,15 @@ async function pairsOf({ a, b }: Both<Side>): Promise<Pairs> {
 /** Documents of nodes without a match that are read to find one. */
 const MOST_READ = 5000;
 
-function pairByTitle(
-  child: TreeNode,
-  { children }: TreeNode,
-  pairs: Pairs,
-  pair: (one: TreeNode, other: TreeNode) => void,
-): void {
-  const title = titleOf(child);
-  const same = pairs.has(child) ? undefined : children.find((other) => !pairs.has(other) && titleOf(other) === title);
-  if (same) pair(child, same);
+/** Matches the children of two nodes, of equal titles the first with the first. */
+function pairByTitle(a: TreeNode, b: TreeNode, pairs: Pairs, pair: (one: TreeNode, other: TreeNode) => void): void {
+  const left = a.children.filter((child) => !pairs.has(child));
+  if (left.length === 0) return;
+  const byTitle = Map.groupBy(b.children.filter((child) => !pairs.has(child)).reverse(), titleOf);
+  for (const child of left) {
+    const same = byTitle.get(titleOf(child))?.pop();
+    if (same) pair(child, same);
+  }
 }
 
 function titleOf({ title }: TreeNode): string {
@@ -266,14 +268,53 @@ function paragraphsIn(text: string): string[] {
 
 /** Returns the highest nodes without a match; a branch with a match somewhere below it is not counted as one. */
 function loneBranches(top: TreeNode, side: 'a' | 'b', pairs: Pairs): LoneBranch[] {
-  const found: LoneBranch[] = [];
+  const found = new Map<TreeNode, LoneBranch & { nodes: number }>();
+  /** The branch that each node without a match is in. */
+  const branches = new Map<TreeNode, TreeNode>();
   for (const node of walk(top)) {
-    const isTop = node.parent !== undefined && pairs.has(node.parent);
-    if (pairs.has(node) || !isTop) continue;
-    const nodes = [...walk(node)].filter((each) => !pairs.has(each)).length;
-    found.push({ side, path: pathOf(node), title: node.title, nodes });
+    if (pairs.has(node) || !node.parent) continue;
+    const branch = branches.get(node.parent) ?? node;
+    branches.set(node, branch);
+    const lone = found.get(branch) ?? { side, path: pathOf(branch), title: branch.title, nodes: 0 };
+    lone.nodes++;
+    found.set(branch, lone);
   }
-  return found;
+  return [...found.values()];
+}
+
+/** Returns what differs first, in the order of the tree, between two searches of the same question. */
+function firstDifference({ a, b }: Both<Side>, pairs: Pairs, changed: readonly ChangedNode[]): Divergence | undefined {
+  const [{ file: fileA }, { file: fileB }] = [a.overview, b.overview];
+  if (fileA.prompt !== fileB.prompt || fileA.kind !== fileB.kind) return undefined;
+  const byPath = new Map(changed.map((each) => [each.paths.a, each]));
+  const isAlone = (node: TreeNode): boolean => !pairs.has(node);
+  for (const node of walk(a.node)) {
+    const other = pairs.get(node);
+    if (!other) continue;
+    const change = byPath.get(pathOf(node));
+    if (change) return { at: node.title, ...differenceIn(change) };
+    const [onlyA, onlyB] = [node.children.find(isAlone), other.children.find(isAlone)];
+    if (onlyA || onlyB)
+      return {
+        at: node.title,
+        a: onlyA && say.isBelow({ title: oneLine(onlyA.title, LONGEST_TITLE) }),
+        b: onlyB && say.isBelow({ title: oneLine(onlyB.title, LONGEST_TITLE) }),
+      };
+  }
+  return undefined;
+}
+
+function differenceIn({ title, status, score, paragraphs, note }: ChangedNode): Both<Message | undefined> {
+  const both = <T>({ a, b }: Both<T | undefined>, words: (value: T) => Message): Both<Message | undefined> => ({
+    a: a === undefined ? undefined : words(a),
+    b: b === undefined ? undefined : words(b),
+  });
+  if (title.a !== title.b) return both(title, (text) => say.isCalled({ title: oneLine(text, LONGEST_TITLE) }));
+  if (status) return both(status, (to) => say.becameStatus({ status: to }));
+  if (score) return both(score, (value) => say.scored({ score: value }));
+  const [a, b] = (['a', 'b'] as const).map((side) => paragraphs.find((each) => each.side === side)?.text);
+  if (a === undefined && b === undefined && note) return both(note, () => say.otherNote());
+  return both({ a, b }, (text) => say.documentSays({ text: oneLine(text, LONGEST_PARAGRAPH) }));
 }
 
 async function divergenceOf({ a, b }: Both<Side>): Promise<Divergence | undefined> {
@@ -311,8 +352,9 @@ export function comparisonLines(
 ): ComparisonLine[] {
   const lines: ComparisonLine[] = [];
   if (divergence) {
-    const { after: event, a, b } = divergence;
-    lines.push({ sign: '', text: show(say.divergedAfter({ event })) });
+    const { after: event, at = '', a, b } = divergence;
+    const title = oneLine(at, LONGEST_TITLE);
+    lines.push({ sign: '', text: show(event === undefined ? say.differsAt({ title }) : say.divergedAfter({ event })) });
     lines.push({ sign: 'A', text: show(a ?? say.nothingMore()) }, { sign: 'B', text: show(b ?? say.nothingMore()) });
   }
   for (const { title, paths, status, score, note, paragraphs } of changed) {

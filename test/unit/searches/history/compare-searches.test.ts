@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { joinedPath } from '../../../../src/core/tree/slug.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
-import { compareSearches, paragraphsBetween } from '../../../../src/searches/history/compare-searches.ts';
+import {
+  compareSearches,
+  compareSides,
+  paragraphsBetween,
+  type Side,
+} from '../../../../src/searches/history/compare-searches.ts';
 import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import '../../../support/property-seed.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
@@ -121,6 +126,80 @@ describe('comparing searches', () => {
     assert.match(divergence.a?.text ?? '', /was pruned/);
     assert.match(divergence.b?.text ?? '', /was pruned/);
     assert.notEqual(divergence.a?.text, divergence.b?.text);
+  });
+
+  it('names the first difference between two searches of the same question that are no forks of each other', async () => {
+    let times = 0;
+    const asked = async (count: number): Promise<string> => {
+      const files = new MemoryFiles();
+      const seed = ++times;
+      const tree = { fanout: (_: string, depth: number) => [count, 2][depth] ?? 0, documentWords: 4 };
+      const parts = { tree, seed, search: { limits: { size: 'all' as const, maxDepth: 2 } } };
+      const { run, search, clock } = await simulate({ store: createMemoryStore(QUESTION, files), ...parts });
+      await run();
+      await clock.run(search.close());
+      await copyOut(files, join(home, `asked-${seed}`));
+      const journal = join(home, `asked-${seed}`, '.search/journal.jsonl');
+      const later = (_: string, time: string): string =>
+        `"time":"${new Date(Date.parse(time) + seed * 1000).toISOString()}"`;
+      await writeFile(journal, (await readFile(journal, 'utf8')).replace(/"time":"([^"]+)"/g, later));
+      return join(home, `asked-${seed}`);
+    };
+    const [one, again, more] = [await asked(3), await asked(3), await asked(4)];
+    // The same titles, ids of their own.
+    const same = await compareSearches(KINDS, one, again);
+    assert.deepEqual([same.changed, same.alone, same.divergence], [[], [], undefined]);
+    const { divergence, alone } = await compareSearches(KINDS, one, more);
+    assert.deepEqual([divergence?.after, divergence?.at, divergence?.a], [undefined, QUESTION.title, undefined]);
+    assert.equal(divergence?.b?.text, `“${alone[0]?.title}” is below it.`);
+    const file = join(again, 'search.json');
+    await appendFile(join(again, first, 'document.md'), '\nOne more.\n');
+    const said = (await compareSearches(KINDS, one, again)).divergence;
+    assert.deepEqual([said?.a, said?.b?.text], [undefined, 'It says: One more.']);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(QUESTION.prompt, 'Another question?'));
+    const other = await compareSearches(KINDS, one, again);
+    assert.deepEqual([other.divergence, other.changed.length], [undefined, 1]);
+  });
+
+  it('names what differs first in a matched node: its status, its score, then the words of its document', async () => {
+    const copy = join(home, 'differs');
+    await cp(folder, copy, { recursive: true });
+    const [document, file] = [join(copy, first, 'document.md'), join(copy, first, 'node.json')];
+    await appendFile(document, '\nOne more.\n');
+    const words = (await compareSearches(KINDS, folder, copy)).divergence;
+    assert.deepEqual([words?.a, words?.b?.text], [undefined, 'It says: One more.']);
+    const node = JSON.parse(await readFile(file, 'utf8')) as { title: string };
+    await writeFile(file, JSON.stringify({ ...node, evaluation: { score: 3 } }));
+    const score = (await compareSearches(KINDS, folder, copy)).divergence;
+    assert.deepEqual([score?.at, score?.b?.text], [node.title, 'Its score became 3.']);
+  });
+
+  it('looks a number of times at siblings that grows as they do, not with its square', async () => {
+    /** A tree of siblings that match by title alone, in the opposite order, and as many that do not match. */
+    const looksAt = async (count: number): Promise<number> => {
+      let looks = 0;
+      const side = (name: string, order: (titles: string[]) => string[]): Side => {
+        const root = { title: 'T', children: [] as object[], status: 'expanded', slug: '' };
+        const titles = order(Array.from({ length: 2 * count }, (_, at) => `${at < count ? 'both' : name} ${at}`));
+        root.children = titles.map((title) => {
+          const node = { parent: root, slug: title.replace(' ', '-'), children: [], status: 'leaf' };
+          const counted = () => {
+            looks++;
+            return title;
+          };
+          return Object.defineProperty(node, 'title', { get: counted });
+        });
+        const store = { readDocumentHash: async () => undefined, readJournal: async () => [] };
+        const overview = { folder: name, store, file: { prompt: '?', kind: 'k' }, tree: { size: 2 * count } };
+        const results = { calls: 0, usd: 0, tokens: { prompt: 0, completion: 0 } };
+        return { overview: { ...overview, results, reader: {} }, node: root } as unknown as Side;
+      };
+      const { same, alone } = await compareSides({ a: side('a', (all) => all), b: side('b', (all) => all.reverse()) });
+      assert.deepEqual([same, alone.length], [count, 2 * count]);
+      return looks;
+    };
+    const [once, twice] = [await looksAt(500), await looksAt(1000)];
+    assert.ok(twice <= 2 * once + 10, `${once} looks at titles, ${twice} at twice as many`);
   });
 
   it('compares two nodes of one search, and a node with what it was', async () => {
