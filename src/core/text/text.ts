@@ -1,10 +1,12 @@
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2069\ufeff]+/gu;
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
  * Text of a model or a person as one line of at most `longest` characters: control characters and bidirectional marks
  * become spaces, so that it is safe in a list, a terminal or a prompt's outline.
  */
 export function oneLine(text: string, longest: number): string {
+  if (text.length <= longest && PLAIN_LINE.test(text)) return text; // most titles, of which there are many
   const line = text
     .slice(0, longest * 8)
     .replace(INVISIBLE, ' ')
