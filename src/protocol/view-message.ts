@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MARK_KINDS } from './graph-timeline.ts';
 
 const path = z.string().max(10_000);
 
@@ -6,10 +7,12 @@ const path = z.string().max(10_000);
 const View = z.object({ levels: z.number().int().nonnegative(), opened: z.array(path).max(10_000) });
 export type OpenBranches = z.infer<typeof View>;
 
-/** An event of the journal: that of a number, or the last one at a place on the axis of the timeline. */
+/** So many events of interest after another event, of a kind or of any; before it with less than 0. */
+const Step = z.object({ by: z.number().int(), kind: z.enum(MARK_KINDS).optional() });
+/** An event of the journal: that of a number, or the last one at a place on the axis of the timeline; or a step from there. */
 const Where = z.union([
-  z.object({ seq: z.number().int().positive() }),
-  z.object({ at: z.number().int().nonnegative() }),
+  z.object({ seq: z.number().int().positive(), step: Step.optional() }),
+  z.object({ at: z.number().int().nonnegative(), step: Step.optional() }),
 ]);
 export type Where = z.infer<typeof Where>;
 

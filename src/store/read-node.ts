@@ -6,10 +6,7 @@ import type { Entry, FolderLook, ReadFiles, ReadTexts } from './files/files.ts';
 import { mayHold } from './files/folders.ts';
 import { type NodesRead, nodePath, readChildren, readNodeJson } from './json/node-json.ts';
 import { nameLeftOut, tooDeep } from './messages.ts';
-import { fileIn } from './store-paths.ts';
-
-/** Levels that are read: more than any search has. */
-const DEEPEST = 128;
+import { DEEPEST, fileIn } from './store-paths.ts';
 
 /** The content of a node's folder. */
 interface FoundNode {

@@ -8,6 +8,8 @@ export const CALLS = '.search/calls';
 export const SEARCH_ID = '.search/id';
 /** The hash of the interim report that was last written. */
 export const INTERIM = '.search/interim';
+/** The levels of a tree that are read: more than any search has. */
+export const DEEPEST = 128;
 export const DECOMPOSITION = 'decomposition.json';
 
 /** Returns the path of a file of a node. */

@@ -32,7 +32,7 @@ export class Past {
   /** A slider that has the focus says itself where it is. */
   #isSlider = false;
   /** Where the person wants to be, until that is shown; null for now. */
-  readonly #wanted = signal<Partial<GraphMark> | null | undefined>(undefined);
+  readonly #wanted = signal<(Partial<GraphMark> & Pick<Where, 'step'>) | null | undefined>(undefined);
   /** What the host was asked for last. */
   #asked: Where | null | undefined;
   /** Where the handle is, on the axis. */
@@ -82,7 +82,8 @@ export class Past {
   shown(moment: GraphMoment | null): void {
     const wanted = this.#wanted.value;
     // Of several moments that were asked for, an earlier one may still come; of a place, only the host knows the event.
-    const isIt = wanted === null ? moment === null : wanted?.seq !== undefined && wanted.seq === moment?.seq;
+    const isIt =
+      wanted === null ? moment === null : !wanted?.step && wanted?.seq !== undefined && wanted.seq === moment?.seq;
     if (isIt) this.#wanted.value = undefined;
     if (moment && !this.#isSlider) this.#ports.say(moment.said);
   }
@@ -110,6 +111,10 @@ export class Past {
     const marks = this.#marks();
     const wanted = this.#wanted.value;
     const isNow = wanted === null || (wanted === undefined && !this.moment.value);
+    if (marks.length < this.#count() && !(isNow && by > 0)) {
+      this.#stepThere(by);
+      return;
+    }
     // Of a place that was asked for, the event is not known yet.
     const [key, from] =
       wanted?.seq === undefined && wanted?.at !== undefined
@@ -125,6 +130,21 @@ export class Past {
     else if (mark && (by < 0 || !isNow)) this.seek({ seq: mark.seq }, mark.at);
     else if (isNow) this.#ports.say(l10n.t('This is now.'));
     else this.seek(null);
+  }
+
+  /** Steps where only some of the events of interest are known here; the host knows all. */
+  #stepThere(by: number): void {
+    const [wanted, kind] = [this.#wanted.value, this.kind.value];
+    const shown = wanted === undefined ? this.moment.value : wanted;
+    const isPlace = shown?.seq === undefined && shown?.at !== undefined;
+    const from = isPlace ? { at: shown.at as number } : { seq: shown?.seq ?? Number.MAX_SAFE_INTEGER };
+    const first = this.#marks()[0] ?? { seq: 0, at: 0 };
+    // Steps that were asked for before, and are not shown yet, are made with these.
+    const steps = by + (wanted?.step?.by ?? 0);
+    if (by < 0 && (isPlace ? (from.at as number) <= first.at : (from.seq as number) <= first.seq))
+      this.#ports.say(l10n.t('There is nothing earlier.'));
+    else if (steps === 0 && from.seq === Number.MAX_SAFE_INTEGER) this.toNow();
+    else this.seek({ ...from, step: { by: steps, ...(kind && { kind }) } } as Where);
   }
 
   /** Goes over several events of interest. */
@@ -157,6 +177,13 @@ export class Past {
       )
         best = mark;
     return best;
+  }
+
+  /** The number of events that steps lead to. */
+  #count(): number {
+    const { counts = {} } = this.timeline.value ?? {};
+    const { value: kind } = this.kind;
+    return kind === undefined ? Object.values(counts).reduce((sum, each) => sum + each, 0) : (counts[kind] ?? 0);
   }
 
   #marks(): readonly GraphMark[] {

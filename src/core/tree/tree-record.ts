@@ -95,13 +95,15 @@ export class TreeRecord implements Fold {
 
   #add({ node: path, children }: Event<'node-added'>): void {
     const parent = this.#at(path);
+    const known = children.length > 8 ? new Map(parent.children.map((child) => [child.slug, child])) : undefined;
     for (const { slug, title, score, at, document, ...fields } of children) {
       const { set } = splitPatch(fields as NodePatch);
       const evaluation = set.evaluation ?? (score === undefined ? undefined : { score });
       const file = { ...set, status: set.status ?? 'unexpanded', ...(evaluation && { evaluation }), title };
-      const standing = parent.children.find((child) => child.slug === slug);
+      const standing = known ? known.get(slug) : parent.children.find((child) => child.slug === slug);
       if (standing) this.#takeOut(standing);
       const node = this.tree.add(parent, slug, { file, listed: isListed(file), document });
+      known?.set(slug, node);
       if (at !== undefined) place(this.tree, node, at);
     }
     if (!parent.parent && !parent.listed) this.tree.update(parent, { listed: true });
@@ -144,10 +146,10 @@ export class TreeRecord implements Fold {
 
   /** Returns the node at a path; one that the journal never named, as its lines were lost, is assumed to exist. */
   #at(path: string): TreeNode {
-    const found = nodeAt(this.tree, path);
-    if (found) return found;
-    const slug = nameOf(path);
-    return this.tree.add(this.#at(parentPath(path)), slug, { title: slug });
+    let node = this.tree.root;
+    for (const slug of path === '' ? [] : path.split('/'))
+      node = node.children.find((child) => child.slug === slug) ?? this.tree.add(node, slug, { title: slug });
+    return node;
   }
 }
 

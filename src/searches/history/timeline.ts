@@ -12,9 +12,11 @@ import {
   MARK_KINDS,
   type MarkKind,
 } from '../../protocol/graph-timeline.ts';
+import type { Where } from '../../protocol/view-message.ts';
 import { openDiskFiles } from '../../store/files/disk/disk-files.ts';
 import type { ReadFiles } from '../../store/files/files.ts';
 import {
+  checkOrder,
   JOURNAL,
   JOURNAL_START,
   type JournalPosition,
@@ -74,6 +76,10 @@ export class Timeline {
   readonly #ats: number[] = [];
   readonly #offsets: number[] = [];
   readonly #marks = new Map<MarkKind, Thinned<GraphMark>>();
+  /** The events of interest, by kind and all of them: their places in the lists above. */
+  readonly #stops = new Map<MarkKind | undefined, number[]>([[undefined, []]]);
+  /** The journal as it was found: one that was written anew is another. */
+  #inode: number | undefined;
   readonly #checkpoints = new Thinned<Checkpoint>(MOST_CHECKPOINTS);
   readonly #places = new NodePlaces();
   readonly #pauses: { at: number; ms: number }[] = [];
@@ -113,6 +119,9 @@ export class Timeline {
   async grow(onRead?: (graph: Timeline['graph']) => void): Promise<boolean | 'replaced'> {
     const before = this.#seqs.length;
     const from = this.#position;
+    const { inode } = (await this.#files.stat(JOURNAL)) ?? {};
+    if (from.offset > 0 && inode !== this.#inode) return 'replaced';
+    this.#inode = inode;
     let isReplaced = false;
     let told = performance.now();
     const { position, restarted } = await walkJournal(this.#files, from, (event, offset) => {
@@ -142,13 +151,13 @@ export class Timeline {
   }
 
   /**
-   * Returns the search right after an event: that of a number, or the last one at a place on the axis.
+   * Returns the search right after an event: that of a number, or the last one at a place on the axis, or some steps from there;
+   * undefined before the first one, and for steps that lead beyond the last.
    * @throws ThoughtTreeError `damaged` if its search.json of then cannot be read
    */
-  async at(where: Pick<GraphInstant, 'seq'> | Pick<GraphInstant, 'at'>): Promise<Moment | undefined> {
-    const found = 'seq' in where ? lastUpTo(this.#seqs, where.seq) : lastUpTo(this.#ats, where.at);
-    const index = Math.min(found, this.#known - 1);
-    if (index < 0) return undefined;
+  async at(where: Where): Promise<Moment | undefined> {
+    const index = this.#indexOf(where);
+    if (index === undefined || index < 0 || index >= this.#known) return undefined;
     const from = this.#checkpoints.all.findLast(({ count }) => count <= index + 1);
     const folds = await Folds.at(this.#of, from);
     const begin = from ? { offset: this.#offsets[from.count] ?? 0, lines: from.count } : JOURNAL_START;
@@ -168,8 +177,21 @@ export class Timeline {
     return { ...instant, said: interest.said, reader, tree };
   }
 
+  #indexOf(where: Where): number | undefined {
+    const [all, value] = 'seq' in where ? [this.#seqs, where.seq] : [this.#ats, where.at];
+    const index = Math.min(lastUpTo(all, value), this.#known - 1);
+    if (!where.step?.by) return index;
+    const { by, kind } = where.step;
+    const stops = this.#stops.get(kind) ?? [];
+    const before = lastUpTo(stops, index);
+    // The event itself is no step, if it is of interest.
+    const isHere = stops[before] === index && all[index] === value;
+    return by > 0 ? stops[before + by] : (stops[Math.max(0, before + by + Number(!isHere))] ?? index);
+  }
+
   #take(event: JournalEvent, offset: number): void {
     const count = this.#seqs.length;
+    checkOrder(this.#seqs[count - 1] ?? 0, event);
     if (offset >= this.#nextCheckpoint) {
       this.#nextCheckpoint = offset + this.#stride;
       if (count > 0) this.#checkpoints.add(() => ({ count, ...this.#end.state }));
@@ -187,7 +209,13 @@ export class Timeline {
     this.#places.apply(event, offset);
     if (event.type === 'node-moved') this.#lastMove = event.seq;
     if (ms >= PAUSE_MS) this.#pause(at, ms);
-    if (kind) this.#markOf(kind).add(() => ({ seq: event.seq, at, time, kind }));
+    if (!kind) return;
+    this.#markOf(kind).add(() => ({ seq: event.seq, at, time, kind }));
+    for (const each of [undefined, kind])
+      this.#stops
+        .set(each, this.#stops.get(each) ?? [])
+        .get(each)
+        ?.push(count);
   }
 
   #pause(at: number, ms: number): void {

@@ -16,6 +16,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
+  /** Tells it from a file that replaced it, where it is on a disk. */
+  readonly inode?: number;
 }
 
 /**

@@ -3,10 +3,12 @@ import { Breather } from '../../core/concurrency.ts';
 import { type Arg, kept, type Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { ReadFiles } from '../files/files.ts';
 import * as say from '../messages.ts';
+import { DEEPEST } from '../store-paths.ts';
 
 export const JOURNAL = '.search/journal.jsonl';
 
@@ -149,10 +151,24 @@ function readEvent(value: unknown): JournalEvent | undefined {
   const type = (value as { type?: unknown }).type;
   if (typeof type === 'string' && !TYPES.has(type)) return undefined;
   Happening.parse(value);
-  return value as JournalEvent;
+  const event = value as JournalEvent;
+  if ('node' in event && event.node !== undefined && isTooDeep(event.node))
+    throw new ThoughtTreeError('damaged', say.pathTooDeep({ most: DEEPEST }));
+  return event;
+}
+
+function isTooDeep(path: string): boolean {
+  return path.length > 2 * DEEPEST && path.split('/').length > DEEPEST;
+}
+
+/** @throws ThoughtTreeError `damaged` if an event has a lower number than the one before it, so that no moment has one */
+export function checkOrder(before: number, { seq }: Pick<JournalEvent, 'seq'>): void {
+  if (seq >= before) return;
+  throw new ThoughtTreeError('damaged', say.numbersGoDown({ file: JOURNAL, after: seq, before }), { file: JOURNAL });
 }
 
 function why(error: unknown): Arg {
+  if (isThoughtTreeError(error)) return error.say;
   if (error instanceof z.ZodError) return wrongField(error);
   return oneLine(error instanceof Error ? error.message : String(error), 200);
 }

@@ -1,5 +1,6 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { nameOf, parentPath } from '../../core/tree/slug.ts';
 import { listOf, nodeAt, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
@@ -13,12 +14,12 @@ import {
   toFileError,
 } from '../files/files.ts';
 import { lookAt } from '../files/folders.ts';
-import { JOURNAL, JOURNAL_START, walkJournal } from '../journal/journal-reader.ts';
+import { checkOrder, JOURNAL, JOURNAL_START, walkJournal } from '../journal/journal-reader.ts';
 import { stringifyJson } from '../json/json-file.ts';
 import { nodeJsonText } from '../json/node-json.ts';
 import * as say from '../messages.ts';
 import { KeptTexts } from '../objects/kept-texts.ts';
-import { CALLS, CONVERSATIONS } from '../store-paths.ts';
+import { CALLS, CONVERSATIONS, DEEPEST } from '../store-paths.ts';
 import { textHash } from '../system-ports.ts';
 import { type Instant, resolveMoment } from './moment.ts';
 
@@ -68,6 +69,7 @@ export class PastFiles implements ReadFiles {
     const instants: Instant[] = [];
     const offsets: number[] = [];
     const { position } = await walkJournal(real, JOURNAL_START, ({ seq, time }, offset) => {
+      checkOrder(instants.at(-1)?.seq ?? 0, { seq });
       instants.push({ seq, time });
       offsets.push(offset);
     });
@@ -132,6 +134,8 @@ export class PastFiles implements ReadFiles {
   }
 
   async list(path: string): Promise<Entry[]> {
+    if (path.length > 2 * DEEPEST && path.split('/').length > DEEPEST)
+      throw new ThoughtTreeError('damaged', say.tooDeep({ path: oneLine(path, 200), most: DEEPEST }));
     return isToday(path) ? await this.#real.list(path) : this.#told.list(path);
   }
 

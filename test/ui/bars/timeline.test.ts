@@ -96,6 +96,29 @@ describe('the timeline', () => {
     await answer(4);
   });
 
+  it('asks for steps where not all events of a kind are known here, several at once while none is shown', async () => {
+    await show({}, { ...timeline, counts: { ...timeline.counts, score: 5000 } });
+    await slider().focus();
+    const asked = async (): Promise<unknown> => (await panel.posted('seek')).to;
+    const now = Number.MAX_SAFE_INTEGER;
+    await press('ArrowLeft');
+    assert.deepEqual(await asked(), { seq: now, step: { by: -1 } });
+    await press('ArrowLeft');
+    const twice = await asked();
+    assert.deepEqual(twice, { seq: now, step: { by: -2 } });
+    await panel.change([], { past: momentAt(6) });
+    await panel.send({ type: 'sought', to: twice as { seq: number } });
+    await press('PageUp');
+    assert.deepEqual(await asked(), { seq: 61, step: { by: 10 } });
+    await panel.change([], { past: momentAt(4) });
+    await press('PageDown');
+    assert.deepEqual(await asked(), { seq: 61, step: { by: 0 } }, 'there and back');
+    await panel.page.getByRole('button', { name: /^Pruned/ }).click();
+    await slider().focus();
+    await press('ArrowLeft');
+    assert.deepEqual(await asked(), { seq: 21 }, 'all of this kind are known');
+  });
+
   it('steps from the place that was clicked last, before its event is known, and stays there while others come', async () => {
     await show();
     const { x, y, width } = (await slider().boundingBox()) ?? assert.fail();

@@ -192,7 +192,7 @@ export class NodesSeen implements KeptFold {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const node = this.#nodes.get(next);
       if (!node) continue;
-      waiting.push(...(node.children ?? []));
+      for (const child of node.children ?? []) waiting.push(child);
       yield next;
     }
   }

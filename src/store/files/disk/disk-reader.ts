@@ -52,7 +52,7 @@ export class DiskReader {
   stat(path: string): FileStat | undefined {
     if (path !== '' && !this.#place.isThere(parentPath(path))) return undefined;
     const found = this.#found(path);
-    return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
+    return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs, inode: found.ino };
   }
 
   /** Lists the entries of a folder; none if there is no folder. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { writeTree } from '../../../../bench/trees/write-tree.ts';
@@ -8,8 +8,12 @@ import { NodesSeen } from '../../../../src/core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { pathOf, putToRest, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { forkSearch } from '../../../../src/searches/history/history.ts';
+import { readLog } from '../../../../src/searches/history/past-overview.ts';
 import { Timeline } from '../../../../src/searches/history/timeline.ts';
-import { textHash } from '../../../../src/store/system-ports.ts';
+import { forget, openForReading } from '../../../../src/store/open-store.ts';
+import { systemClock, systemRandom, textHash } from '../../../../src/store/system-ports.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const LIMITS = { size: 'small', maxDepth: 4, guards: {} };
@@ -142,6 +146,30 @@ describe('the timeline of a search', () => {
     assert.deepEqual([...steps], [4]);
   });
 
+  it('steps to every event of interest, also to those of which no mark is kept', async () => {
+    const act = { type: 'steered', by: 'terminal', action: 'note', message: 'Noted.', say: undefined };
+    const other = { type: 'lease-taken', epoch: 1, pid: 1, host: 'h' };
+    // An act at every even number, and one change of the limits among them.
+    tell(10, ...Array.from({ length: 9001 }, (_, at) => (at % 2 === 1 ? act : other)));
+    tell(10, { type: 'budget-changed', by: 'vscode', limits: LIMITS }, other, act);
+    const timeline = await open();
+    const { marks, last } = timeline.graph;
+    assert.ok(marks.length < 2002);
+    const step = async (from: number, by: number, kind?: 'act' | 'money'): Promise<number | undefined> =>
+      (await timeline.at({ seq: from, step: { by, kind } }))?.seq;
+    const now = Number.MAX_SAFE_INTEGER;
+    for (const from of [2, 500, 4446, 8998]) {
+      assert.deepEqual([await step(from, 1), await step(from, -1)], [from + 2, Math.max(2, from - 2)], `from ${from}`);
+      assert.deepEqual([await step(from + 1, 1), await step(from + 1, -1)], [from + 2, from], `from ${from + 1}`);
+    }
+    assert.deepEqual([await step(9000, 1), await step(9000, 1, 'act'), await step(9000, 10)], [9002, 9004, undefined]);
+    assert.deepEqual([await step(now, -1), await step(now, -2), await step(now, -1, 'money')], [last.seq, 9002, 9002]);
+    assert.deepEqual([await step(9002, 1, 'money'), await step(9002, -1, 'money')], [undefined, 9002]);
+    assert.equal(await step(now, -100_000), 2);
+    const { at } = (await timeline.at({ seq: 600 })) ?? assert.fail();
+    assert.equal((await timeline.at({ at, step: { by: 1 } }))?.seq, 602);
+  });
+
   it('shows at every moment what the journal tells up to then, also between checkpoints', async () => {
     writeTree(folder, [6, 8, 12]);
     const journal = events(folder);
@@ -252,6 +280,68 @@ describe('the timeline of a search', () => {
     assert.equal((await timeline.at({ seq: 2 }))?.said?.text, 'Continued with n.');
     writeFileSync(join(folder, '.search/journal.jsonl'), '');
     assert.equal(await timeline.grow(), 'replaced');
+  });
+
+  it('notices a journal that a text of the same length was forgotten in', async () => {
+    const note = { type: 'steered', by: 'terminal', action: 'note', say: undefined };
+    tell(1000, { type: 'search-started', model: 'm', limits: LIMITS }, { ...note, message: '12345678901' });
+    const timeline = await open();
+    const before = statSync(join(folder, '.search/journal.jsonl'));
+    const ports = { clock: systemClock, random: systemRandom, sealKey: undefined };
+    await forget(folder, { text: '12345678901' }, 'terminal', ports);
+    const rest = readFileSync(join(folder, '.search/journal.jsonl')).subarray(0, before.size).toString();
+    assert.ok(rest.endsWith('\n') && rest.includes('"[forgotten]"'), 'the same lines are as long as before');
+    assert.equal(await timeline.grow(), 'replaced');
+    const said = (await (await open()).at({ seq: 2 }))?.said;
+    assert.equal(said?.text, '[forgotten]');
+  });
+
+  describe('of a hostile journal', () => {
+    const added = (node: string, ...slugs: string[]): object => ({
+      ...{ type: 'node-added', node },
+      children: slugs.map((slug) => ({ slug, title: slug })),
+    });
+
+    it('says so where its numbers go down: no moment has a number then', async () => {
+      tell(1, added('', 'a'), added('a', 'b'));
+      seq = 0;
+      tell(1, added('a/b', 'c'));
+      const message = /journal\.jsonl: event 1 comes after event 2\. Its numbers go down/;
+      await assert.rejects(open(), message);
+      await assert.rejects(openForReading(`${folder}@1`), message);
+      assert.equal((await readLog(folder)).entries.length, 3, 'the log needs no numbers');
+    });
+
+    it('leaves out events of nodes that are 20,000 levels deep, and says so', async () => {
+      const deep = Array.from({ length: 20_000 }, () => 'a').join('/');
+      const status = { type: 'node-status', node: `${deep}/b`, status: 'leaf', was: 'unexpanded' };
+      tell(1, added('', 'a'), added(deep, 'b'), status, added('a', 'c'));
+      const moment = await (await open()).at({ seq: 4 });
+      assert.deepEqual([moment?.seq, moment?.tree.size], [4, 2]);
+      const store = await openForReading(folder);
+      await store.readJournal();
+      const found = store.problems.filter(({ file }) => file === '.search/journal.jsonl');
+      assert.deepEqual(
+        found.map(({ line, message }) => [line, /\((.*)\)/.exec(message)?.[1]]),
+        [2, 3].map((line) => [line, 'its path is more than 128 levels deep']),
+      );
+    });
+
+    it('reads a branch that moves made 20,000 levels deep, and makes no fork of it', async () => {
+      const down = Array.from({ length: 126 }, () => 'a').join('/');
+      for (let at = 0; at < 160; at++) {
+        tell(1, added(`n${at}/${down}`, 'z'));
+        if (at > 0) tell(1, { type: 'node-moved', from: `n${at - 1}`, node: `n${at}/${down}/n${at - 1}`, at: 0 });
+      }
+      const moment = await (await open()).at({ seq });
+      assert.equal(moment?.tree.size, 160 * 128);
+      let deepest = 0;
+      for (const { depth } of walk((moment as { tree: Tree }).tree.root)) deepest = Math.max(deepest, depth);
+      assert.ok(deepest > 20_000, `${deepest}`);
+      const from = { folder: `${folder}@${seq}`, workspace: folder };
+      const fork = forkSearch(from, { kinds: KINDS, by: 'terminal', dir: `${folder}-fork` });
+      await assert.rejects(fork, /this is 128 levels deep/);
+    });
   });
 });
 
