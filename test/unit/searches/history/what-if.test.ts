@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import type { SearchFile, SearchOptions } from '../../../../src/core/search/search-file.ts';
 import { joinedPath } from '../../../../src/core/tree/slug.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { overviewAt } from '../../../../src/searches/history/past-overview.ts';
 import { type Otherwise, playAgain, type WhatIf } from '../../../../src/searches/history/what-if.ts';
 import type { Place } from '../../../../src/searches/place.ts';
 import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
@@ -54,6 +56,10 @@ function nodesIn(tree: Tree): string[] {
   return [...walk(tree.root)].map((node) => `${pathOf(node)} ${node.status}`).sort();
 }
 
+function callsIn(journal: readonly JournalEvent[]): string[] {
+  return journal.flatMap((event) => (event.type === 'call-started' ? [`${event.purpose} ${event.node}`] : [])).sort();
+}
+
 const again = (place: Place, otherwise: Partial<Otherwise> = {}, keep?: string): Promise<WhatIf> =>
   playAgain(KINDS, place, { options: {}, limits: {}, ...otherwise }, { keep });
 
@@ -71,8 +77,9 @@ describe('a search played again on the answers that it got', () => {
   });
 
   it('with another picker makes the calls and the tree of a real run with that picker', async () => {
-    const { files } = await researched({ picker: 'ranked' });
+    const { files, run } = await researched({ picker: 'ranked' });
     const { run: real } = await researched({ picker: 'one-at-a-time' });
+    assert.notDeepEqual(callsIn(await real.store.readJournal()), callsIn(await run.store.readJournal()));
     const place = await onDisk(files);
     const keep = join(dirname(place.folder), 'kept');
     const { comparison, estimated, neverAsked } = await again(place, { options: { picker: 'one-at-a-time' } }, keep);
@@ -80,7 +87,9 @@ describe('a search played again on the answers that it got', () => {
     assert.ok(estimated > 0, 'its picks were made of the rankings of then');
     assert.equal(comparison.b.calls, real.search.record.spend.calls);
     assert.deepEqual([comparison.changed, comparison.alone], [[], []]);
-    assert.equal(comparison.b.nodes, nodesIn(real.search.tree).length - 1);
+    const kept = await overviewAt(KINDS, keep);
+    assert.deepEqual(nodesIn(kept.tree), nodesIn(real.search.tree));
+    assert.deepEqual(callsIn(await kept.store.readJournal()), callsIn(await real.store.readJournal()));
     assert.deepEqual((await readdir(dirname(place.folder))).sort(), ['build', 'kept']);
   });
 
@@ -110,6 +119,28 @@ describe('a search played again on the answers that it got', () => {
     assert.ok(deeper.recorded + deeper.estimated > 0 && deeper.comparison.b.nodes > 0, 'another strategy');
     const wider = await again(await thoughtOver({ candidates: 3, beam: 1 }), { options: { beam: 2 } });
     assert.ok(wider.neverAsked.length > 0, 'what the wider beam goes on with, nobody went on with');
+  });
+
+  it('with another judge makes the tree of a real run where each thought was judged, and else names the first question that nobody asked', async () => {
+    const place = await thoughtOver({ candidates: 3, beam: 2, judge: 'layer' });
+    const parent = await again(place, { options: { judge: 'parent' } });
+    assert.deepEqual([parent.neverAsked, parent.stopped], [[], undefined]);
+    assert.ok(parent.estimated > 0, 'judgements were put together of those of then');
+    const real = await thoughtOver({ candidates: 3, beam: 2, judge: 'parent' });
+    assert.notEqual(parent.comparison.b.calls, parent.comparison.a.calls);
+    assert.equal(parent.comparison.b.calls, (await again(real)).comparison.a.calls);
+    assert.deepEqual(
+      [parent.comparison.changed, parent.comparison.alone],
+      [[], []],
+      'the same scores, the same thoughts',
+    );
+    // Thoughts that are compared are judged otherwise than alone, and nobody compared them.
+    const voting = await again(place, { options: { evaluation: 'comparative_voting' } });
+    assert.deepEqual(voting.neverAsked[0], { purpose: 'evaluate', node: '' });
+    const { b } = voting.comparison;
+    assert.ok(b.nodes > 0 && b.nodes < voting.comparison.a.nodes, 'the thoughts before that question are there');
+    const compared = await again(await thoughtOver({ candidates: 3, beam: 2, evaluation: 'comparative_voting' }));
+    assert.deepEqual([compared.neverAsked, compared.comparison.changed, compared.comparison.alone], [[], [], []]);
   });
 });
 
