@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { someOf } from '../../support/effort.ts';
 import { endsAsPinned, looksAsPinned, reportsAsPinned, titlesOf, withPinned } from '../../support/pinned/checks.ts';
 import type { Place } from '../../support/pinned/place.ts';
@@ -24,6 +26,21 @@ describe('the built command and the pinned searches', function () {
       withPinned(name, runCli, endsAsPinned));
 
     if (!drawn.has(name)) continue;
+    it(`has a history of ${name} from its opening on: what is written over is kept, and every moment can be shown`, () =>
+      withPinned(name, runCli, async ({ place }) => {
+        const before = await statusOf(place);
+        await place.ends(0, 'note', SEARCH, '.', 'The first.');
+        await place.ends(0, 'log', SEARCH, '--name', 'first');
+        await place.ends(0, 'note', SEARCH, '.', 'The second.');
+        const notes = (): string => readFileSync(join(place.workspace, SEARCH, 'notes.md'), 'utf8');
+        assert.match(notes(), /The second\./);
+        const then = JSON.parse(await place.ends(0, 'status', `${SEARCH}@first`, '--json')) as { nodes: unknown };
+        assert.deepEqual(then.nodes, before.nodes);
+        assert.match(await place.ends(0, 'undo', SEARCH), /Undone/);
+        assert.equal(notes().trim(), 'The first.');
+        assert.match(await place.ends(0, 'log', SEARCH, '--mine'), /@first\n.*note/s);
+      }));
+
     it(`makes a page and a drawing of ${name}`, () =>
       withPinned(name, runCli, async ({ place, kept }) => {
         const page = await place.ends(0, 'export', SEARCH, '--html');
