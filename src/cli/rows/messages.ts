@@ -43,6 +43,7 @@ export const toWait = message('cli.to-wait', 'To wait here for the answers:');
 
 /** The advice to a person on the cause of a pause. */
 export const advice = {
+  'at-rest': message('cli.advice-at-rest', 'To go on:'),
   unreachable: message(
     'cli.advice-unreachable',
     "The model's server was not reached. Check that it runs, and that --base-url or THOUGHT_TREE_BASE_URL is right; then:",

@@ -79,7 +79,10 @@ export class EndNotices implements vscode.Disposable {
               said,
             )
           : vscode.l10n.t('"{0}" is paused: {1}', title, said);
-      await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, outcome.cause));
+      // A search that asks whether to go on has no trouble.
+      const { showWarningMessage, showErrorMessage } = vscode.window;
+      const show = outcome.cause === 'at-rest' ? showWarningMessage : showErrorMessage;
+      await ask(show, text, await this.#afterTrouble(folder, outcome.cause));
     }
   }
 

@@ -194,6 +194,15 @@ export const THOUGHT_OPTIONS = [
     help: 'what a point of score is worth: end once the next call is expected to bring less than it costs',
     perRun: true,
   },
+  {
+    name: 'onStall',
+    type: 'choice',
+    choices: ['end', 'ask'],
+    default: 'end',
+    value: 'what',
+    help: 'what comes then: the end, or a pause that says what going on costs',
+    perRun: true,
+  },
   // By default it follows from the problem.
   {
     name: 'seed',

@@ -281,6 +281,19 @@ export const gainBelowPrice = message(
   'The next call is expected to bring a gain worth {worth:usd}, and costs {price:usd}, so the search ends here.',
 );
 
+// Why it asks whether to go on
+
+export const nothingBetterAsks = counted(
+  'thoughts.nothing-better-asks',
+  'Nothing got better for 1 call. Going on costs about {call} a call; resume to go on.',
+  'Nothing got better for {count:number} calls. Going on costs about {call} a call, {all} for as many again; resume to go on.',
+);
+export const gainBelowPriceAsks = message(
+  'thoughts.gain-below-price-asks',
+  'The next call is expected to bring a gain worth {worth:usd}, and costs {price:usd}; resume to go on.',
+);
+export const dollars = message('thoughts.dollars', '{usd:usd}');
+
 // Questions that a recording holds no answer to
 
 export const unaskedProblem = message('thoughts.unasked-problem', 'The problem was never taken apart in it.');

@@ -10,7 +10,7 @@ import type { Kind, KindRun } from '../../engine/kind.ts';
 import { reserveFor } from '../../engine-parts/report/written-answer.ts';
 import { thoughtsDescriptor } from './descriptor.ts';
 import { thoughtForecast } from './forecast.ts';
-import { Gains, stallOf } from './gains.ts';
+import { askToGoOn, Gains, stallOf } from './gains.ts';
 import { goingDeeper } from './messages.ts';
 import { ModelAnswers } from './model-choice.ts';
 import { combineThoughts, writeCombined } from './moves/combine.ts';
@@ -65,7 +65,7 @@ function runOf(search: ThoughtSearch): KindRun {
     prepare: (show, making) => prepareDecomposition(search, show, making),
     keptForReport: reserveFor(search, ANSWER_CALL),
     writeReport: async (results) => {
-      const stall = isSolved(search.tree) ? undefined : stallOf(search);
+      const stall = isSolved(search.tree) || search.settings.onStall === 'ask' ? undefined : stallOf(search);
       if (stall) search.history.note({ type: 'progress', ...noted(stall) });
       await writeThoughtReport(search, results);
     },
@@ -87,6 +87,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
     wantedEnds: () => wanted?.ends ?? 1,
     ownThreshold: () => wanted?.changed.threshold,
     hasStalled: () => stallOf(search) !== undefined,
+    asksWhenStalled: settings.onStall === 'ask',
     beside: search.brought,
     isWanted: (node) => wanted?.has(node) === true,
     isOver: isSolved(tree) && hasEnded(history.past),
@@ -126,6 +127,7 @@ export function thoughtExecutors(ctx: ThoughtSearch): Executors {
       needsSlot: true,
       run: (move, signal) => atOne(ctx, move, (node) => writeCombined(ctx, node, signal)),
     },
+    'ask-person': { needsSlot: false, run: async () => askToGoOn(ctx) },
     revive: { needsSlot: false, run: (move) => revive(ctx, nodesOf(ctx, move)) },
   };
 }

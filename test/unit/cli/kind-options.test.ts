@@ -88,7 +88,7 @@ describe('the options of a kind on the command line', () => {
   it('apply to one run if their descriptor says so', () => {
     assert.deepEqual(
       descriptors.flatMap((descriptor) => perRunOf(descriptor).options.map(({ name }) => name)),
-      ['picker', 'leastScore', 'samples', 'stopAfter', 'pointWorth', 'models', 'parallel'],
+      ['picker', 'leastScore', 'samples', 'stopAfter', 'pointWorth', 'onStall', 'models', 'parallel'],
     );
   });
 });

@@ -5,7 +5,7 @@ import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
  * The kinds of move of a search for a solution: thoughts for the first level, for a node, and once more for one that has
  * some; a judgement of thoughts; and changes without a model: to keep some, to set some aside, to take up nodes that were
  * merged into one that is gone. Around whole solutions: a second judgement of one that was called so; the rest of another way in
- * one thought; two of them compared; one node for what several are combined to, and its text.
+ * one thought; two of them compared; one node for what several are combined to, and its text. And a person is asked whether to go on.
  */
 export type ThoughtMove =
   | 'list-root'
@@ -19,7 +19,8 @@ export type ThoughtMove =
   | 'complete-way'
   | 'compare-ends'
   | 'combine-ends'
-  | 'write-combined';
+  | 'write-combined'
+  | 'ask-person';
 
 /** A move before it has its number. */
 export interface Plan {
@@ -78,6 +79,8 @@ export interface ThoughtRules {
   readonly isGraded?: () => boolean;
   /** Tells whether it should stop for want of gain, so that nothing more is begun. */
   readonly hasStalled?: () => boolean;
+  /** A person is asked then, where it would end. */
+  readonly asksWhenStalled?: boolean;
   readonly beside?: BesideStrategy;
   /** The search already ended with a solution, so nothing that was left open is begun for it. */
   readonly isOver?: boolean;

@@ -85,7 +85,10 @@ export abstract class ThoughtStrategy implements Strategy {
     const moves: Move[] = [];
     for (let free = room; ; ) {
       const plans = this.#next(free, this.#remaining());
-      if (plans.length === 0) return moves;
+      if (plans.length === 0) {
+        if (moves.length === 0 && room > 0 && this.#mayAsk) moves.push(this.#begin({ kind: 'ask-person', nodes: [] }));
+        return moves;
+      }
       for (const plan of plans) {
         moves.push(this.#begin(plan));
         if (TAKES_SLOT.has(plan.kind)) free--;
@@ -119,6 +122,7 @@ export abstract class ThoughtStrategy implements Strategy {
     if (this.#underWay.size > 0 || !this.tree.root.listed) return undefined;
     if (this.#next(1, this.#remaining()).length > 0) return undefined;
     if (this.counts.solved > 0 && this.isAnswered) return 'solved';
+    if (this.#mayAsk) return undefined;
     if (!this.rules.hasStalled?.() && this.#next(1, Number.POSITIVE_INFINITY).length > 0) return 'size';
     return this.counts.solved > 0 ? 'solved' : 'complete';
   }
@@ -267,8 +271,19 @@ export abstract class ThoughtStrategy implements Strategy {
     });
   }
 
+  /** True if it only ends for want of gain, and a person is to say whether it does. */
+  get #mayAsk(): boolean {
+    const { asksWhenStalled, hasStalled } = this.rules;
+    if (!asksWhenStalled || !this.isIdle || !hasStalled?.()) return false;
+    return !(this.counts.solved > 0 && this.isAnswered) && this.#next(1, this.#left()).length > 0;
+  }
+
   #remaining(): number {
-    if (this.rules.hasStalled?.()) return 0;
+    return this.rules.hasStalled?.() ? 0 : this.#left();
+  }
+
+  /** Returns the expansions that the size still allows. */
+  #left(): number {
     let begun = 0;
     for (const { kind } of this.#underWay.values()) if (EXPANDS.has(kind as ThoughtMove)) begun++;
     return expansionsOf(this.#size) - this.counts.expanded - this.#furtherTries - begun;

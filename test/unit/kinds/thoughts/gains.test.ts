@@ -4,8 +4,11 @@ import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { Gains, stallOf } from '../../../../src/kinds/thoughts/gains.ts';
 import type { ThoughtSearch } from '../../../../src/kinds/thoughts/thought-search.ts';
-import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
+import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
+import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 
+const right = { check: () => undefined, release: async () => undefined };
 /** What several slots have begun is finished first. */
 const ONE = { concurrency: 1 } as const;
 /** Everything below the first level is worse than what is there. */
@@ -44,6 +47,45 @@ describe('when a search stops for want of gain', () => {
       stopped.said.join('\n'),
     );
     assert.ok(!usual.said.some((text) => text.includes('Nothing got better')));
+  });
+
+  it('asks instead where it should, saying what going on costs, and goes on for as many calls where a person resumes', async () => {
+    const files = new MemoryFiles();
+    const options = { candidates: 2, threshold: 1, maxDepth: 6, size: 'small', stopAfter: 4, onStall: 'ask' } as const;
+    const given = { strategy: 'adaptive', options, model, search: ONE, store: new SearchStore(files, right) } as const;
+    createMemoryStore(thoughtFile(given), files);
+    const asked: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      const it = await simulateThoughts({ ...given, seed: run });
+      const outcome = await it.run();
+      assert.equal(outcome.state === 'paused' && outcome.cause, 'at-rest');
+      assert.match(
+        outcome.state === 'paused' ? outcome.message : '',
+        /^Nothing got better for \d calls\. Going on costs about .+ a call, .+ for as many again; resume to go on\.$/,
+      );
+      asked.push(it.model.log.length);
+    }
+    assert.ok(
+      asked.every((calls) => calls >= 4 && calls < 12),
+      `${asked}`,
+    );
+  });
+
+  it('asks about the price of a gain once, until the best score has risen again', () => {
+    const gains = gainsAfter([4, 6], 50);
+    const stall = (): string | undefined => {
+      const past = { part: () => gains, spend: { calls: 10, usd: 1 } };
+      const settings = { pointWorth: 0.3, onStall: 'ask' };
+      const found = stallOf({ settings, history: { past } } as unknown as ThoughtSearch);
+      return found && textOf(found);
+    };
+    assert.match(stall() ?? '', /worth \$0\.0176,.*costs \$0\.10; resume to go on/);
+    gains.apply({ type: 'search-paused', reason: 'person', cause: 'at-rest' } as unknown as JournalEvent);
+    assert.equal(stall(), undefined);
+    gains.apply({ type: 'node-status', node: 'a', evaluation: { score: 6.1 } } as unknown as JournalEvent);
+    for (let i = 0; i < 50; i++)
+      gains.apply({ type: 'call-ended', purpose: 'generate', outcome: 'ok' } as unknown as JournalEvent);
+    assert.match(stall() ?? '', /resume to go on/);
   });
 
   it('counts from the journal alone, so that a search that was opened again knows as much', async () => {

@@ -176,6 +176,12 @@ describe('several models in one search', () => {
     const whole = emptyFiles();
     const undisturbed = new Servers().break('a/cheap');
     await runTo(whole, Number.POSITIVE_INFINITY, undisturbed);
+    for (let diesAt = 3; diesAt < 12; diesAt++) {
+      const files = emptyFiles();
+      await runTo(files, diesAt, new Servers().break('a/cheap'));
+      assert.equal((await runTo(files, Number.POSITIVE_INFINITY, new Servers().break('a/cheap'))).ended, true);
+      assert.deepEqual(await snapshotOf(files), await snapshotOf(whole), `killed at its call ${diesAt}`);
+    }
     const files = emptyFiles();
     let [processes, broken] = [0, 0];
     for (let ended = false; !ended; processes++) {
