@@ -11,10 +11,14 @@ import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { type RunningCli, startCli } from '../cli/run-cli.ts';
 import { useWindow } from './support/use-window.ts';
 
-const tree = scriptedTree({ fanout: (_path, depth) => [6, 9, 9, 9][depth] ?? 0, documentWords: 20 });
-const titles = tree.titlesOf('');
 const slugOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
-const [SELECTED = '', PRUNED = '', NOTED = '', GROWN = '', REWRITTEN = '', FAILED = ''] = titles;
+const tree = scriptedTree({
+  // A leaf stays one until it is expanded.
+  fanout: (path, depth) => (depth > 0 && path === slugOf(LEAF) ? 0 : ([7, 9, 9, 9][depth] ?? 0)),
+  documentWords: 20,
+});
+const titles = tree.titlesOf('');
+const [SELECTED = '', PRUNED = '', NOTED = '', GROWN = '', REWRITTEN = '', FAILED = '', LEAF = ''] = titles;
 const QUESTION = 'Which row is meant?';
 /** It rests at its limit, so that it can be raised. */
 const AT_LIMIT = 'Which one has used up its calls?';
@@ -118,6 +122,7 @@ describe('a menu of a row that is held open while its search runs', () => {
 
   for (const [action, title, label] of [
     ['prune', PRUNED, 'Prune Branch'],
+    ['expand', LEAF, 'Expand Next'],
     ['retry', FAILED, 'Retry'],
     ['redo', REWRITTEN, 'Rewrite Document'],
     ['restore', PRUNED, 'Restore Branch'],
@@ -141,6 +146,16 @@ describe('a menu of a row that is held open while its search runs', () => {
       }, WITHIN);
       await outcome(action, slugOf(title));
     });
+
+  it('does its row or nothing: Rename…', async () => {
+    const { window } = opened;
+    await choose(window.treeItem(LEAF), 'Rename…');
+    const asked = window.page.locator('.quick-input-widget:visible', { hasText: 'Rename "' });
+    await asked.or(tryAgain()).first().waitFor();
+    if (!(await asked.isVisible())) return;
+    assert.match((await asked.textContent()) ?? '', new RegExp(`Rename "${escaped(LEAF)}"`));
+    await window.page.keyboard.press('Escape');
+  });
 
   it('does its search or nothing: Extend Search…', async () => {
     const { window } = opened;
