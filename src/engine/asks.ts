@@ -143,6 +143,7 @@ export class Asks {
       const answered = await this.#asTaken(() => caller.call(request, { question: id, attempt: done + 1 }, signal));
       const { answer } = answered;
       await this.#keepCall(request, answered);
+      if (answered.isNarrow && answer.finish === 'length' && leavesRoom(request)) continue;
       if (answer.finish !== 'tools' || !tools || !request.tools || request.toolsAreOver) return answer;
       request = await nextRound(tools, request, answered, { done, leavesRoom }, signal);
     }
@@ -226,16 +227,17 @@ export class Asks {
 
   /** One step after the other: a call, a use of tools, a correction, until an answer passes. */
   async #answer<T>(asking: Asking<T>, signal: AbortSignal): Promise<Given<T>> {
-    let tries = this.#newTries();
+    const { patience, clock } = this.#parts;
+    let tries = new Tries(patience, clock);
     for (let corrections = 0; ; ) {
       const answered = await this.#send(asking, tries, signal);
       if (!answered) continue;
-      tries = this.#newTries();
+      tries = new Tries(patience, clock);
       const { call, answer, words } = answered;
       const { request } = asking;
       if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
-      if (error && isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
+      if (error && (await this.#widen(asking, answered))) continue;
       // A conversation keeps neither corrections nor what was sent in its place, and an answer without what was thought.
       if (corrections > 0 || error || !asking.after || words !== undefined) await this.#keepCall(request, answered);
       if (!error) return { call, answer, value: value as T, request };
@@ -247,12 +249,13 @@ export class Asks {
     }
   }
 
-  /** Asks the same with more room, once; false if it had that already. */
+  /** Asks the same with more room, if an answer used up what it had: once, unless it had less than was asked for. */
   async #widen<T>(asking: Asking<T>, answered: Answered): Promise<boolean> {
-    if (asking.isWidened) return false;
-    asking.isWidened = true;
+    const { answer, isNarrow } = answered;
+    if (isNarrow ? answer.finish !== 'length' : asking.isWidened || !isStarved(answer, asking.request)) return false;
     await this.#keepCall(asking.request, answered);
-    asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
+    if (!isNarrow) asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
+    asking.isWidened ||= !isNarrow;
     return true;
   }
 
@@ -329,10 +332,6 @@ export class Asks {
 
   #modelOf<T>({ question }: Asking<T>): Model {
     return this.#parts.modelFor(question.purpose, question.by);
-  }
-
-  #newTries(): Tries {
-    return new Tries(this.#parts.patience, this.#parts.clock);
   }
 
   /** Makes one call; undefined if it failed and may be repeated. */
@@ -429,9 +428,7 @@ class ThinkingRoom {
     return Math.min(most, Math.max(known, this.#learnt.get(name) ?? 0));
   }
 
-  /**
-   * Returns a request without the room, which was too much for the model's context; so are later ones to this model.
-   */
+  /** Returns a request without the room, too much for the model's context; so are later ones to this model. */
   without({ name }: Model, request: ModelRequest, room: number): ModelRequest {
     this.#without.add(name);
     return { ...request, maxOutputTokens: request.maxOutputTokens - room };

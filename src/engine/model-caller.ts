@@ -48,6 +48,7 @@ export interface CallAttempt {
 /** An answer and the id of the call that produced it. */
 export interface Answered extends PlainAnswer {
   readonly call: string;
+  readonly isNarrow?: boolean; // It had less room than was asked for, see `Model.narrowed`.
 }
 
 export interface CallerParts {
@@ -90,13 +91,14 @@ export class ModelCaller {
   /**
    * @throws ThoughtTreeError `budget` if a spend limit could be exceeded, `lease-lost`, or the model's error
    */
-  async call(request: ModelRequest, callAttempt: CallAttempt, signal: AbortSignal): Promise<Answered> {
-    const model = this.#parts.modelFor(request.purpose, request.by);
+  async call(asked: ModelRequest, callAttempt: CallAttempt, signal: AbortSignal): Promise<Answered> {
+    const model = this.#parts.modelFor(asked.purpose, asked.by);
+    const request = model.narrowed?.(asked) ?? asked;
     const turnOver = await this.#writer.enter(request, model, signal);
     try {
       const late = await this.#late(request, model, callAttempt, signal);
       const { call, answer } = late ?? (await this.#call(request, model, callAttempt, signal));
-      return { call, ...plainAnswer(answer, request, () => this.#parts.random.id()) };
+      return { call, isNarrow: request !== asked, ...plainAnswer(answer, request, () => this.#parts.random.id()) };
     } finally {
       turnOver();
     }

@@ -198,6 +198,8 @@ export interface Model {
   readonly most?: { readonly tokens: number; readonly usd?: number };
   /** What a person is told before a search begins with it. */
   readonly warning?: Message;
+  /** The request with less room for its answer, as long as nothing shows how much the model holds; else as it is. */
+  narrowed?(request: ModelRequest): ModelRequest;
   /**
    * Answers one request, or throws a ThoughtTreeError whose reason says what kind of failure it was. Never retries by
    * itself: the engine does, since every attempt must pass the budget.

@@ -115,15 +115,22 @@ const LEAST_CONTEXT = 8000;
 /** Tokens for a byte of a prompt, as most have; and how much of a refused request is tried where nobody says what fits. */
 const TOKENS_A_BYTE = 0.3;
 const SMALLER = 0.75;
+/** A request that seems to be that much longer than a context was not made for it. */
+const LARGER = 1.5;
 /** So much of what was taken before is always tried: our own count of a request may be that much too small. */
 const SURELY = 0.9;
 /** In tokens: with less than that nothing can be asked. */
 const SMALLEST = 1024;
+/** In tokens: the shortest context, prompt and answer together, in which a search is sure to find its way. */
+const SHORTEST_CONTEXT = 4096;
+/** In tokens: a use of tools has room in that. */
+const A_USE = 512;
 
 /**
  * Wraps a model so that it counts as one without tools, or without schemas, once it, or its server, has refused a request
  * for having some, and as one without tools where its context is too short for them; and so that its context is what its
- * server told when it refused a request as too long, or less than that request where it told nothing.
+ * server told when it refused a request as too long, or less than that request where it told nothing. Until it has taken a
+ * request, `narrowed` makes such as the shortest context holds: if even that is refused, less would be, too.
  */
 export function knowsItsLimits(model: Model): Model {
   const key = (): string => `${model.name} ${model.label}`;
@@ -137,7 +144,7 @@ export function knowsItsLimits(model: Model): Model {
     try {
       const answer = await model.generate(request, call);
       const taken = answer.usage ? answer.usage.prompt + request.maxOutputTokens : 0;
-      if (taken > (TAKEN.get(key()) ?? 0)) TAKEN.set(key(), taken);
+      TAKEN.set(key(), Math.max(taken, TAKEN.get(key()) ?? 0));
       return answer;
     } catch (error) {
       const { refusesTools, refusesSchema, isTooLong, contextTokens: told } = toThoughtTreeError(error).details;
@@ -154,6 +161,8 @@ export function knowsItsLimits(model: Model): Model {
     get contextTokens() {
       return contextTokens();
     },
+    narrowed: (request) =>
+      model.thinking || contextTokens() !== undefined || TAKEN.has(key()) ? request : withinShortest(request),
     get takesSchemas() {
       return model.takesSchemas === true && !REFUSED.has(`schemas ${key()}`);
     },
@@ -166,8 +175,9 @@ export function knowsItsLimits(model: Model): Model {
 }
 
 /**
- * Returns the context after a refusal; the known one if a request far below what the server tells was refused. Refusals that
- * cross each other would lead to one in which nothing fits: what the model took before bounds it.
+ * Returns the context after a refusal; the known one if what the server tells, or the shortest context, holds the request, so
+ * that sending less is in vain. Refusals that cross each other would lead to one in which nothing fits: what the model took
+ * before bounds it.
  */
 function contextAfter(
   request: ModelRequest,
@@ -177,11 +187,30 @@ function contextAfter(
     told,
   }: { known?: number | undefined; taken?: number | undefined; told?: number | undefined },
 ): number {
+  const asked = promptOf(request) + request.maxOutputTokens;
+  const held = told === undefined ? SHORTEST_CONTEXT : Math.min(told, Math.max(SHORTEST_CONTEXT, SMALLER * told));
+  if (!Number.isFinite(known) && taken === 0 && asked <= held) return known;
   if (told !== undefined && told < known) return told;
-  const asked = Math.ceil(bytesOf(request) * TOKENS_A_BYTE) + request.maxOutputTokens;
-  if (told !== undefined && asked < SMALLER * told) return known;
+  // One that was made before that was known shows nothing new. Contexts too short to work in get shorter, until a person hears of it.
+  const isOlder = known >= SHORTEST_CONTEXT && asked > LARGER * known;
+  if (told !== undefined && (asked < SMALLER * told || isOlder)) return known;
   const smaller = Math.max(SMALLER * Math.min(known, asked), SURELY * taken);
   return Math.min(known, Math.max(SMALLEST, Math.floor(smaller)));
+}
+
+/**
+ * Returns a request that the shortest context holds, by what room it leaves for the answer; as it is where that is too little,
+ * or where no tools may be used: a first answer is nearly always a use of some, which is short.
+ */
+function withinShortest(request: ModelRequest): ModelRequest {
+  const room = SHORTEST_CONTEXT - promptOf(request);
+  if (!request.tools || request.toolsAreOver || room < A_USE || room >= request.maxOutputTokens) return request;
+  return { ...request, maxOutputTokens: room };
+}
+
+/** Estimates the tokens of a prompt. */
+function promptOf(request: ModelRequest): number {
+  return Math.ceil(bytesOf(request) * TOKENS_A_BYTE);
 }
 
 /** Requests are read like prose that may quote anything. */

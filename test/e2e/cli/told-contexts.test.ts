@@ -16,6 +16,12 @@ interface Body {
 
 const TREE = scriptedTree({ documentWords: 300, fanout: (_path, depth) => [3, 2][depth] ?? 0 });
 const WAYS = ['list', 'refusal', 'nowhere'] as const;
+/** Refusals that sending less does not mend: the first request is one that the shortest context holds. */
+const IN_VAIN: readonly (readonly [status: number, message: string])[] = [
+  [400, "Requested tokens (70000) exceed this model's context window of 65536 tokens."],
+  [500, 'prompt is too long for the KV cache'],
+  [422, 'input and max_tokens must be <= 5000, given 9100'],
+];
 const CASES = [4096, 8192, 16_384].flatMap((context) => WAYS.map((told) => ({ context, told })));
 
 function json(response: ServerResponse, status: number, body: object): void {
@@ -28,6 +34,27 @@ describe('a compatible server whose context is short', () => {
     workspace = await makeWorkspace();
   });
   after(() => workspace.remove());
+
+  for (const [status, message] of IN_VAIN)
+    it(`is asked once, and a longer context advised: ${message}`, async () => {
+      let asked = 0;
+      const server = await startRawServer(({ method }, response) => {
+        if (method === 'GET') return json(response, 200, { data: [{ id: 'm' }] });
+        asked++;
+        json(response, status, { error: { message } });
+      });
+      try {
+        const model = ['--model', 'openai-compatible/m', '--base-url', `${server.url}/v1`, '--price', '1,0.1,2'];
+        const title = `In vain ${status}`;
+        const { code, stdout, stderr } = await runCli(['start', 'What waits?', '--title', title, ...model], {
+          cwd: workspace.folder,
+        });
+        assert.deepEqual([code, asked], [4, 1], `${stderr}${stdout}`);
+        assert.match(stdout, /choose one with a longer context/);
+      } finally {
+        await server.close();
+      }
+    });
 
   for (const { context, told } of someOf(CASES))
     it(`ends a whole search with its documents: ${context} tokens, told in ${told}`, async () => {

@@ -194,6 +194,77 @@ describe('asking a model', () => {
     });
   });
 
+  describe('of which nothing shows yet what it holds', () => {
+    const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }];
+    const use = async () => ({ text: 'Seen.', isRefused: false, what: 'look' });
+    let asked = 0;
+    /** The room for the answer in each request, and what came of it. */
+    const ask = async (answers: readonly (ModelAnswer | { told?: number })[], own: Partial<Model> = {}) => {
+      const clock = new VirtualClock();
+      const sent: number[] = [];
+      const model = knowsItsLimits({
+        ...{ name: `test/unknown-${asked++}`, label: 'Test', free: true, tools: true, ...own },
+        generate: async ({ maxOutputTokens }) => {
+          const answer = answers[Math.min(sent.push(maxOutputTokens), answers.length) - 1] ?? {};
+          if ('text' in answer) return answer;
+          const details = { isTooLong: true, charged: false, contextTokens: answer.told };
+          throw new ThoughtTreeError('bad-request', foreign({ text: 'The context overflows.' }), details);
+        },
+      });
+      const { asks } = asking(await createMemoryStore(QUESTION), clock, model);
+      const words = () => {
+        const maxOutputTokens = Math.min(6000, Math.floor((model.contextTokens ?? 1e9) / 4));
+        return { prompt: 'Sing.', data: { question: '' }, maxOutputTokens, tools: { toolbox: { tools, use } } };
+      };
+      const check = (text: string): string => {
+        if (!/[.\]]$/.test(text)) throw new ThoughtTreeError('bad-answer', foreign({ text: 'It has no end.' }));
+        return text;
+      };
+      const song = asks.ask({ purpose: 'sing', words, check }, new AbortController().signal);
+      const value = await clock.run(song.then((answer) => answer.value)).catch((error: Error) => error.message);
+      return { value, sent };
+    };
+    const usage = { prompt: 100, cached: 0, completion: 10 };
+    const narrow = (room = 0): boolean => room > 3500 && room < 4096;
+
+    it('is asked once where even what the shortest context holds is refused, whatever its server tells', async () => {
+      for (const told of [undefined, 4096, 5000, 200_000]) {
+        const { value, sent } = await ask([{ ...(told !== undefined && { told }) }]);
+        assert.match(String(value), /The context overflows/);
+        assert.ok(sent.length === 1 && narrow(sent[0]), `${told}: ${sent.join()}`);
+      }
+    });
+
+    it('is asked for less where it tells of less than that', async () => {
+      const { value, sent } = await ask([{ told: 2048 }, { text: 'La.', finish: 'stop', usage }]);
+      assert.deepEqual([value, sent.slice(1)], ['La.', [512]]);
+    });
+
+    it('has the whole room once it has taken something', async () => {
+      const toolCalls = [{ id: '1', name: 'look', input: {} }];
+      const { value, sent } = await ask([
+        { text: '', finish: 'tools', toolCalls, usage },
+        { text: 'La.', finish: 'stop', usage },
+      ]);
+      assert.ok(value === 'La.' && narrow(sent[0]));
+      assert.deepEqual(sent.slice(1), [6000]);
+    });
+
+    it('is asked for the same with the whole room where an answer was cut off, unless it can be used', async () => {
+      const whole = { text: 'La la.', finish: 'stop', usage } as const;
+      const cut = await ask([{ text: 'La', finish: 'length', usage }, whole]);
+      assert.deepEqual([cut.value, cut.sent.slice(1)], ['La la.', [6000]]);
+      const used = await ask([{ text: '["La"]', finish: 'length', usage }, whole]);
+      assert.deepEqual([used.value, used.sent.length], ['["La"]', 1]);
+    });
+
+    it('is asked with its room where it is known to reason, or to hold more', async () => {
+      const answers: ModelAnswer[] = [{ text: 'La.', finish: 'stop', usage }];
+      assert.deepEqual((await ask(answers, { contextTokens: 100_000 })).sent, [6000]);
+      assert.deepEqual((await ask(answers, { thinking: { usual: 2000, low: 500 } })).sent, [8000]);
+    });
+  });
+
   it('takes no context for so short that what was taken before would not fit', async () => {
     const why = foreign({ text: 'The context overflows.' });
     let isRefused = false;
@@ -216,6 +287,24 @@ describe('asking a model', () => {
     isRefused = true;
     for (let refusals = 0; refusals < 8; refusals++) await assert.rejects(send(4000));
     assert.equal(model.contextTokens, 3600);
+  });
+
+  it('learns nothing more of a refused request that was made before its context was known', async () => {
+    const details = { isTooLong: true, charged: false, contextTokens: 5000 };
+    const model = knowsItsLimits({
+      name: 'test/crossing',
+      label: 'Test',
+      free: true,
+      generate: async () => {
+        throw new ThoughtTreeError('bad-request', foreign({ text: 'The context overflows.' }), details);
+      },
+    });
+    const send = (maxOutputTokens: number) =>
+      model.generate(modelRequest({ maxOutputTokens }), { ...ONE_CALL, signal: new AbortController().signal });
+    for (let late = 0; late < 3; late++) await assert.rejects(send(8000));
+    assert.equal(model.contextTokens, 5000);
+    await assert.rejects(send(4990));
+    assert.ok((model.contextTokens ?? 5000) < 5000, 'what was made for it shows that it is shorter');
   });
 
   it('lets one call at a time change the workspace, while those in workplaces go on', async () => {
