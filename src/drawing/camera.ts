@@ -19,6 +19,8 @@ import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
 
 /** Columns stay wide enough for words even when zoomed out: only rows get closer. */
 const NARROWEST = 0.62;
+/** The least part of its usual width that a column keeps at a first look, so that more of them are in the window. */
+const SLIM = 0.65;
 const LARGEST = 2.5;
 const SMALLEST = 0.0005;
 /** The largest scale at which a small drawing fills its window. */
@@ -48,12 +50,16 @@ export function readableRows(height: number, hasHeads = false): number {
 /** The least distance of columns, and their width, for a drawing in a window. */
 export type Spread = Pick<Camera, 'least' | 'columns'>;
 
-/** Columns get only as close as needed to show them all, within reason; what is free otherwise is for their titles. */
-export function spreadFor(layout: Layout, { width, height }: Room): Spread {
+/**
+ * Columns get only as close as needed to show them all, within reason; what is free otherwise is for their titles.
+ * @param isWhole whether all of them have to be in the window, however narrow they get
+ */
+export function spreadFor(layout: Layout, { width, height }: Room, isWhole = false): Spread {
   const wide = wideAt1(layout.columns.length);
   const least = clamp((width - SIDES) / (wide + 50), NARROWEST, 1);
   const fullest = Math.max(least, fittingScale(layout, { width, height }));
-  return { least, columns: columnsFor(layout, (width - SIDES) / fullest - wide) };
+  const free = Math.max((width - SIDES) / fullest, isWhole ? 1 : wide * SLIM) - wide;
+  return { least, columns: columnsFor(layout, free) };
 }
 
 function wideAt1(columns: number): number {
@@ -91,13 +97,10 @@ function centred(layout: Layout, { width, height }: Room, spread: Spread, scale:
   };
 }
 
-/**
- * A first look: everything if words stay readable, else what leads to the end of the best path; without one, the root and
- * what is around it.
- */
+/** A first look: from the root on everything if words stay readable, else what is at the height of the best path. */
 export function firstLook(layout: Layout, room: Room, spread: Spread, best: ReadonlySet<string>): Camera {
   const fit = fitting(layout, room, spread);
-  if (ROW * fit.scale >= READABLE) return withEnd(fit, layout, room, best);
+  if (ROW * fit.scale >= READABLE) return fit;
   const scale = READABLE / ROW;
   const head = headOf(layout);
   const open = room.height - BAR - head;
@@ -105,17 +108,7 @@ export function firstLook(layout: Layout, room: Room, spread: Spread, best: Read
   const { top, bottom } = layout;
   // Nothing is free above the first row and below the last one.
   const row = clamp(rowToShow(layout, best, half), top + half, Math.max(top + half, bottom - half));
-  const camera = { ...centred(layout, room, spread, scale), x: 24, y: head + open / 2 - row * ROW * scale };
-  return withEnd(camera, layout, room, best);
-}
-
-/** Moved to the left until the end of the best path is in the window, if it is not. */
-function withEnd(camera: Camera, { byPath }: Layout, { width }: Room, best: ReadonlySet<string>): Camera {
-  const end = [...best].findLast((path) => byPath.has(path));
-  const column = end === undefined ? undefined : byPath.get(end)?.column;
-  if (column === undefined) return camera;
-  const beyond = columnX(camera, column) + nodeWidth(camera, column) + 12 - width;
-  return beyond > 0 ? { ...camera, x: camera.x - beyond } : camera;
+  return { ...centred(layout, room, spread, scale), x: 24, y: head + open / 2 - row * ROW * scale };
 }
 
 /** Returns the row in the middle of the window: that of the best path, and where it is too tall, of its end. */

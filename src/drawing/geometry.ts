@@ -90,37 +90,37 @@ const LETTER = 6.8;
 const WIDE_LETTER = 11.5;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/g;
 
-/** Returns all columns at their least width. */
-export function evenColumns(count: number): Columns {
-  return columnsOf(Array<number>(count).fill(CARD_WIDTH));
+/** Returns all columns at the same part of their usual width and distance. */
+export function evenColumns(count: number, part = 1): Columns {
+  return columnsOf(Array<number>(count).fill(CARD_WIDTH * part), GAP * part);
 }
 
 /**
  * Columns that are as wide as their titles need, as far as there is room: what is free is shared out by what each needs.
- * @param free pixels at scale 1 in addition to the least width of all columns
+ * @param free pixels at scale 1 in addition to the usual width of all columns; below 0 they all get narrower alike
  * @param lines how many lines titles have
  */
 export function columnsFor({ columns }: Layout, free: number, lines = 1): Columns {
-  if (free <= 0) return evenColumns(columns.length);
+  if (free <= 0) return evenColumns(columns.length, 1 + free / (Math.max(columns.length, 1) * COLUMN - GAP));
   const wanted = columns.map((column) => Math.max(0, titleWidth(column) / lines + BESIDE - CARD_WIDTH));
   const all = wanted.reduce((sum, each) => sum + each, 0);
   const share = all > free ? free / all : 1;
   return columnsOf(wanted.map((each) => CARD_WIDTH + Math.floor(each * share)));
 }
 
-function columnsOf(widths: readonly number[]): Columns {
+function columnsOf(widths: readonly number[], gap = GAP): Columns {
   const starts: number[] = [];
   let end = 0;
   for (const width of widths) {
     starts.push(end);
-    end += width + GAP;
+    end += width + gap;
   }
   return { starts, widths, end };
 }
 
 /** Returns the width of all columns up to the end of the last node, in pixels at scale 1. */
-export function widthOf({ end }: Columns): number {
-  return Math.max(CARD_WIDTH, end - GAP);
+export function widthOf({ starts, widths }: Columns): number {
+  return (starts.at(-1) ?? 0) + (widths.at(-1) ?? CARD_WIDTH);
 }
 
 /** About as wide as the longest title in a column is, in pixels; estimated, since there can be many. */

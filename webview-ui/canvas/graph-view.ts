@@ -64,6 +64,8 @@ export class GraphView {
   #showing: Showing | undefined;
   #camera: Camera = { x: 0, y: 0, scale: 1, ...NO_SPREAD };
   #spread = NO_SPREAD;
+  /** Whether all columns are in the window, however narrow: until a person zooms, and wants to read. */
+  #isWhole = false;
   /** Until a person moves it, the growing picture is kept in the window: a first look, or all of it. */
   #auto: 'look' | 'whole' | undefined;
   #turn: { from: Camera; to: Camera; began: number } | undefined;
@@ -105,7 +107,7 @@ export class GraphView {
     this.#room = room;
     if (!isByDetails) this.#wide = room;
     this.#listener.onRoom(room);
-    this.#spread = spreadFor(this.#layout, this.#wide);
+    this.#spread = spreadFor(this.#layout, this.#wide, this.#isWhole);
     const ratio = window.devicePixelRatio;
     this.#canvas.width = Math.round(room.width * ratio);
     this.#canvas.height = Math.round(room.height * ratio);
@@ -129,7 +131,7 @@ export class GraphView {
     this.#growth.begin(before, layout, shift, performance.now());
     if (this.#calm.matches) this.#growth.end();
     this.#layout = layout;
-    this.#spread = spreadFor(layout, this.#wide);
+    this.#spread = spreadFor(layout, this.#wide, this.#isWhole);
     this.#camera = this.#carried(this.#camera, anchor, shift);
     const turn = this.#turn;
     if (turn)
@@ -176,12 +178,20 @@ export class GraphView {
   /** @param factor above 1 zooms in; the given point of the window stays in place */
   zoom(factor: number, x = this.#room.width / 2, y = this.#room.height / 2): void {
     this.#listener.onTouch();
+    if (this.#isWhole) {
+      this.#isWhole = false;
+      this.#spread = spreadFor(this.#layout, this.#wide);
+      const anchor = anchorIn(this.#layout, this.#camera, this.#room, this.#showing?.selected ?? null);
+      this.#camera = this.#carried(this.#camera, anchor, 0);
+      this.#isStale = true;
+    }
     this.#move(zoomed(this.#camera, this.#camera.scale * factor, x, y));
   }
 
   fit(): void {
     this.#wide = this.#room;
-    this.#spread = spreadFor(this.#layout, this.#room);
+    this.#isWhole = true;
+    this.#spread = spreadFor(this.#layout, this.#room, true);
     this.#turnTo(fitting(this.#layout, this.#room, this.#spread));
     this.#auto = 'whole';
     this.#listener.onCamera(null);

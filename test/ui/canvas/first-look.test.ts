@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fitting, spreadFor } from '../../../src/drawing/camera.ts';
 import { ROW } from '../../../src/drawing/geometry.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { type Expected, expectedIn, isInside, pixelsAt, placeOf, roomOf } from '../support/drawn.ts';
@@ -112,6 +113,32 @@ describe('the first look at a search', () => {
     await panel.change(nodes.filter((node) => depth(node) > 4));
     const after = await panel.kept();
     assert.deepEqual([after['levels'], after['opened']], [touched['levels'], touched['opened']]);
+  });
+
+  it('has the root in sight when the pane gets narrow, and all of it on request', async () => {
+    panel = await PanelPage.open(opened.browser, { width: 900, height: 600 });
+    const nodes = sampleNodes(60, 3);
+    const deepest = nodes.reduce((a, b) => (b.path.split('/').length > a.path.split('/').length ? b : a)).path;
+    const bestPath = deepest.split('/').map((_, i, all) => all.slice(0, i + 1).join('/'));
+    const search = sampleSearch(nodes, { bestPath });
+    await panel.snapshot(search, nodes);
+    await panel.page.setViewportSize({ width: 320, height: 600 });
+    await panel.settled();
+    const narrow = expectedIn(await roomOf(panel), search, nodes);
+    const root = narrow.layout.byPath.get('') ?? assert.fail();
+    assert.ok(isInside(narrow, root), 'the root is in the window');
+    const deep = narrow.layout.byPath.get(deepest) ?? assert.fail();
+    assert.ok(!isInside(narrow, deep), 'not all of it has room');
+    await assertDrawn(narrow);
+    await panel.page.getByRole('button', { name: 'Show everything' }).click();
+    await panel.settled();
+    const { layout, room } = narrow;
+    const whole = { layout, room, camera: fitting(layout, room, spreadFor(layout, room, true)) };
+    assert.deepEqual(
+      layout.placed.filter((placed) => !isInside(whole, placed)).map(({ node }) => node.path),
+      [],
+    );
+    await assertDrawn(whole);
   });
 
   it('keeps the branches as they are once a node is selected', async () => {

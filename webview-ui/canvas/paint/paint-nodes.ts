@@ -11,6 +11,9 @@ import { paintCard, paintRank, paintTitle } from './paint-card.ts';
 import { paintGlyph } from './paint-glyph.ts';
 import { FAINT, paintMarks, paintSelectedMark } from './paint-marks.ts';
 
+/** What a title keeps of its line before a score may stand behind it, in pixels. */
+const LEAST_WORDS = 26;
+
 /** Draws the nodes that are in a region of the window. */
 export function paintNodes(context: CanvasRenderingContext2D, scene: Scene, region: Region, words: Words): void {
   const detail = detailAt(scene.camera);
@@ -56,7 +59,9 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : plain;
   context.font = `${best.has(node.path) || node.depth === 0 ? '600 ' : ''}11px ${palette.font}`;
   context.textBaseline = 'middle';
-  const tail = tailOf(placed, scene.layout.isLayered ? 1 : 0);
+  const tails = tailsOf(placed, scene.layout.isLayered ? 1 : 0);
+  const isShort = (text: string): boolean => context.measureText(text).width + 8 + LEAST_WORDS <= width - 24;
+  const tail = tails.find(isShort) ?? '';
   const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
   const lines = words.inLines(context, labelOf(node.data.title), width - 24 - tailWidth, linesAt(camera));
   paintTitle(context, lines, x + 19, y + 0.5, { leading: 12, isStruck: node.data.status === 'pruned' });
@@ -67,10 +72,14 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   context.textAlign = 'left';
 }
 
-/** @param most how many of its kind's marks there is room for */
-function tailOf({ node, hidden }: Placed, most: number): string {
+/**
+ * Returns what can stand behind a title: all of it, or what is said last where there is less room.
+ * @param most how many of its kind's marks there is room for
+ */
+function tailsOf({ node, hidden }: Placed, most: number): string[] {
   const marks = marksText(node.data.marks).slice(0, most).join(' ');
-  return [marks, scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean).join('  ');
+  const all = [marks, scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean);
+  return all.map((_, from) => all.slice(from).join('  '));
 }
 
 function outline(context: CanvasRenderingContext2D, colour: string, width: number): void {
