@@ -125,7 +125,7 @@ export interface Kind {
   /** The forecast of its calls. */
   readonly forecast: KindForecast;
   /** Returns the system text of a search; empty for kinds that ask no models. */
-  system(question: string): string;
+  system(question: string, file: Pick<SearchFile, 'strategy'>): string;
   /** Returns the folds by which it derives more from the journal than all kinds do: parts of the search's record. */
   folds(): readonly KeptFold[];
   /** The formats for exchanging its searches with other programs. */

@@ -161,7 +161,7 @@ async function compare(
   const tasks = await tasksFrom(flags, workspace, kind.extras.hooks);
   const problems = await readProblems(resolve(flags.problems));
   const env = readEnvironment(process.env);
-  const typed = typedSetups(flags, descriptor, strategies);
+  const typed = typedSetups(flags, descriptor, fitting(strategies, problems[0], flags, kind, tasks));
   const setups = await readySetups(typed, descriptor, { place: { folder: workspace, workspace }, env });
   const kept = flags.dir === undefined ? undefined : resolve(flags.dir);
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'thought-tree-compare-')));
@@ -189,6 +189,26 @@ async function compare(
   } finally {
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the strategies that go with the other flags; all where none does, so that it is said why. */
+function fitting(
+  strategies: readonly string[],
+  problem: Problem | undefined,
+  flags: CompareFlags,
+  kind: Kind,
+  tasks: OwnTasks,
+): readonly string[] {
+  const task = kind.extras.hooks && taskNamed(flags.task, flags, tasks);
+  const { options } = kindChoices({ ...flags, task }, kind.descriptor);
+  const found = strategies.filter((strategy) => {
+    try {
+      return kind.begin({ prompt: problem?.text ?? '', options, strategy, findHooks: tasks.findHooks });
+    } catch {
+      return false;
+    }
+  });
+  return found.length > 0 ? found : strategies;
 }
 
 interface EntryParts {

@@ -57,7 +57,7 @@ export class ExpectedCalls {
     const guess = given ?? traitsOf(this.#purposes, purpose).guess;
     const isForked = this.#isForked(purpose) && depth > 0;
     const completion = this.#blend(purpose, depth, guess.completion, (sums) => sums.completion);
-    const flat = (): number => this.#flatPrompt(purpose, depth, given ? 3 * given.prompt : guess.prompt);
+    const flat = (): number => this.#flatPrompt(purpose, depth, given && isForked ? 3 * given.prompt : guess.prompt);
     const prompt = isForked ? this.#forkedPrompt(purpose, depth, guess.prompt) : flat();
     const share = given ? given.cached : isForked && depth > 1 ? CACHED : 0;
     const cached =

@@ -275,7 +275,7 @@ async function systemTextOf(parts: SearchParts, kind: Kind, file: SearchFile, pa
   // It steers every answer: one that came with the folder is not used.
   const isOurs = brought !== undefined && (!own || (own.isKnown && own.isOwnSystemText?.(brought)));
   if (isOurs) return brought;
-  const rules = kind.system(file.prompt);
+  const rules = kind.system(file.prompt, file);
   if (rules === '') return '';
   const reading = readingIn(parts, file);
   const surveying = { workspaceText, quotesContext: reading.context, model, judge, clock, file };

@@ -107,9 +107,9 @@ export const THOUGHT_OPTIONS = [
     field: 'strategy',
     type: 'choice',
     choices: STRATEGY_NAMES,
-    default: 'breadth-first',
+    default: 'drafts',
     value: 'name',
-    help: 'which node comes next',
+    help: 'which node comes next; drafts are whole answers, the others are of steps',
   },
   { ...CANDIDATES, default: 5, value: 'k' },
   {
@@ -270,7 +270,7 @@ export const thoughtsDescriptor: KindDescriptor = {
     {
       title: 'What type of problem is it?',
       answers: [
-        { label: 'Any problem', detail: 'Breadth first, judged by correctness and progress.', sets: {} },
+        { label: 'Any problem', detail: 'Whole drafts of the answer: read, written again, and compared.', sets: {} },
         {
           label: 'Game of 24',
           detail: 'Four numbers, as in 4 9 10 13; each step is checked.',
@@ -288,17 +288,17 @@ export const thoughtsDescriptor: KindDescriptor = {
         },
         {
           label: 'Planning',
-          detail: 'One plan to its end, then back to where another may be better.',
+          detail: 'Whole plans, read by somebody who would have to carry them out, and written again.',
           sets: { preset: 'planning' },
         },
         {
           label: 'Architecture and design',
-          detail: 'Designs are compared: fit, simplicity.',
+          detail: 'Whole designs: fit, simplicity; read, and written again.',
           sets: { preset: 'architecture_design' },
         },
         {
           label: 'Debugging',
-          detail: 'One suspect after the other, the most plausible first.',
+          detail: 'Whole explanations with a mend: held against every symptom, and written again.',
           sets: { preset: 'debugging' },
         },
       ],

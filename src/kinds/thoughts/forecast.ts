@@ -5,6 +5,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { PresetName } from './options.ts';
 import { thoughtPurposes } from './purposes.ts';
 import { settingsFor, type ThoughtSettings } from './settings.ts';
+import { STEPS_A_DRAFT } from './strategy/drafts.ts';
 import { factsOf } from './strategy/strategies.ts';
 import { MOST_JUDGED } from './strategy/thought-strategy.ts';
 import { findTask } from './tasks/find-task.ts';
@@ -27,6 +28,7 @@ interface Course {
 /** Returns as many calls as searches with this strategy usually make until they have a solution. */
 function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
   const settings = settingsIn(request);
+  if (settings.writesDrafts) return draftParts(request, settings, expected, false);
   const room = Math.min(request.expansions, MOST_EXPANSIONS);
   const usual = usualCourse(settings, room, request.maxDepth);
   const highest = longestCourse(settings, room, request.maxDepth);
@@ -47,8 +49,44 @@ function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
 /** Everything that its size and depth allow: no path leads to a solution before. */
 function most(request: PartsRequest, expected: ExpectedCalls): Part[] {
   const settings = settingsIn(request);
+  if (settings.writesDrafts) return draftParts(request, settings, expected, true);
   const room = Math.min(request.expansions, MOST_EXPANSIONS);
   return asParts(request, settings, longestCourse(settings, room, request.maxDepth), expected);
+}
+
+/** Drafts after the first ones that searches usually make, however large: by then nothing got better for a while. */
+const USUAL_FURTHER = 6;
+/** Tokens of a comparison of two drafts, and of the last version of one. */
+const COMPARED = { prompt: 8000, completion: 900, cached: 0 };
+const LAST_VERSION = { prompt: 4500, completion: 3600, cached: 0 };
+
+/** Returns the calls of a search of drafts: each draft is written and read; then two are compared, and the best is written once more. */
+function draftParts(
+  { expansions, hasOpening }: PartsRequest,
+  { candidates, repairs }: ThoughtSettings,
+  expected: ExpectedCalls,
+  atMost: boolean,
+): Part[] {
+  const made = expected.made('write-draft');
+  const begun = Math.max(0, made - candidates + 1);
+  const further = Math.max(0, Math.floor(Math.min(expansions + begun, MOST_EXPANSIONS) / STEPS_A_DRAFT) - 1);
+  const whole = candidates + (atMost ? further : Math.min(further, USUAL_FURTHER));
+  const drafts = atMost ? whole : Math.min(candidates + further, expected.perSearch('write-draft', whole));
+  const left = Math.max(0, drafts - made);
+  // At most, each reader would act on its draft, and each second one would not.
+  const reads = Math.max(0, (atMost ? 2 : 1) * drafts - expected.made('read-draft'));
+  const found: Part[] = [
+    { purpose: 'write-draft', depth: 1, count: left },
+    { purpose: 'read-draft', depth: 1, count: reads },
+    {
+      purpose: 'compare-solutions',
+      depth: 1,
+      count: Math.max(0, 2 - expected.made('compare-solutions')),
+      guess: COMPARED,
+    },
+  ];
+  if (hasOpening && repairs > 0) found.push({ purpose: 'synthesize', depth: 0, count: 1, guess: LAST_VERSION });
+  return found.filter(({ count }) => count > 0);
 }
 
 function asParts(

@@ -19,7 +19,7 @@ const GainsState = z.object({
 const STALLED = 'at-rest';
 /** The best score of a solution. */
 const MOST = 10;
-const COUNTED: ReadonlySet<string> = new Set(['generate', 'evaluate']);
+const COUNTED: ReadonlySet<string> = new Set(['generate', 'evaluate', 'write-draft', 'read-draft']);
 
 /** The rises of the best score of a search, and the calls since the last one, as its journal tells. */
 export class Gains implements KeptFold {

@@ -33,6 +33,10 @@ export const combinesFromTwo = message(
   'thoughts.combines-from-two',
   'Name one to three other thoughts to combine it with.',
 );
+export const combinesNoDrafts = message(
+  'thoughts.combines-no-drafts',
+  'Whole drafts are not combined: that makes crammed answers. Continue the better one.',
+);
 export const combinesBeside = message(
   'thoughts.combines-beside',
   '{node} is above or below another one of them: combine thoughts of different ways.',
@@ -71,6 +75,12 @@ export const expandingLayer = counted(
   'Expanding layer {depth} (1 candidate)',
   'Expanding layer {depth} ({count:number} candidates)',
 );
+export const writingDrafts = counted(
+  'thoughts.writing-drafts',
+  'Writing 1 draft of the answer',
+  'Writing {count:number} drafts of the answer, none of which sees another',
+);
+export const writingAgain = message('thoughts.writing-again', 'Writing "{title}" again, without what its reader found');
 export const askingAgain = counted(
   'thoughts.asking-again',
   'Asking again for layer {depth} (1 candidate)',
@@ -146,6 +156,10 @@ export const noTask = message(
   'There is no task "{task}" here. Define your own with --hooks or in your settings, its command with --check.',
 );
 export const noStrategy = message('thoughts.no-strategy', 'There is no strategy "{strategy}", only {strategies}.');
+export const draftsWithTask = message(
+  'thoughts.drafts-with-task',
+  'A task checks steps, so the strategy "drafts" goes with none. Name another strategy, or leave the task out.',
+);
 export const notModels = message(
   'thoughts.not-models',
   '"{models}" names no models. Name up to eight, each once, as in "ollama/qwen3,openai/gpt-6-sol"; "=0.50" after a name is the most that it may spend, in dollars.',
@@ -224,6 +238,11 @@ export const answerAt = counted(
   'It took 1 step: {end}.',
   'It took {count:number} steps; the last is {end}.',
 );
+export const draftAt = counted(
+  'thoughts.draft-at',
+  'This is the draft {end}, as it was first written.',
+  'This is the draft {end}, the last of {count:number} versions.',
+);
 export const notSolvedYet = message('thoughts.not-solved-yet', 'No solution was found yet.');
 export const notSolvedYetButPath = message(
   'thoughts.not-solved-yet-but-path',
@@ -244,6 +263,8 @@ export const foundAndOpen = message('thoughts.found-and-open', 'Found and still 
 export const madeFrom = message('thoughts.made-from', 'Made from {nodes}.');
 export const comparedWith = message('thoughts.compared-with', 'Compared with {node}: {why}');
 export const notLookedInto = message('thoughts.not-looked-into', 'Not looked into');
+export const itsVersions = message('thoughts.its-versions', 'Its versions');
+export const otherDrafts = message('thoughts.other-drafts', 'Other drafts');
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');
 export const alternatives = message('thoughts.alternatives', 'Alternatives');

@@ -11,8 +11,8 @@ import { drawsAt, randomBeta } from './strategy/draws.ts';
 import { BroughtByModels, type ThoughtSearch } from './thought-search.ts';
 
 /** Several models are asked for thoughts; the cost of judging these is part of their price. */
-const MAKES = 'generate';
-const JUDGES = 'evaluate';
+const MAKES: ReadonlySet<string> = new Set(['generate', 'write-draft']);
+const JUDGES: ReadonlySet<string> = new Set(['evaluate', 'read-draft']);
 
 const Answer = z.object({
   model: z.string(),
@@ -101,7 +101,7 @@ export class ModelAnswers implements KeptFold {
     this.#open.delete(call);
     if (model === undefined || !usage) return;
     const { usd = 0, prompt, cached, completion } = usage;
-    const isJudged = purpose === JUDGES;
+    const isJudged = JUDGES.has(purpose);
     const answer = { model, isJudged, usd, prompt, cached, completion };
     const place = kept && `${kept.conversation} ${kept.turn}`;
     if (isJudged && place !== undefined) this.#keep(place, answer);
@@ -228,7 +228,7 @@ function placeOf(node: string, round: number): string {
 }
 
 function isCounted(purpose: string): boolean {
-  return purpose === MAKES || purpose === JUDGES;
+  return MAKES.has(purpose) || JUDGES.has(purpose);
 }
 
 /** The thoughts of earlier searches that count at most, so that they are soon outweighed. */

@@ -44,10 +44,11 @@ export interface ThoughtDefaults extends Given {
   readonly maxDepth?: number;
 }
 
-/** The defaults if neither a person nor a task nor a preset sets anything. */
-export const DEFAULTS = Object.fromEntries(
-  THOUGHT_OPTIONS.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
-) as unknown as Required<Omit<ThoughtDefaults, 'tries' | 'maxDepth'>>;
+/** The defaults if neither a person nor a task nor a preset sets anything. A search that names no strategy is one from before drafts. */
+export const DEFAULTS = Object.fromEntries([
+  ...THOUGHT_OPTIONS.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
+  ['strategy', 'breadth-first'],
+]) as unknown as Required<Omit<ThoughtDefaults, 'tries' | 'maxDepth'>>;
 
 const NAMES = THOUGHT_OPTIONS.map(({ name }) => name);
 

@@ -27,6 +27,23 @@ export const thoughtPurposes = {
     doing: 'evaluating',
     brief: 'evaluating',
   },
+  'write-draft': {
+    shared: true,
+    conversation: 'own',
+    when: 'slot',
+    guess: { prompt: 3000, completion: 3600 },
+    doing: 'writing a draft',
+    brief: 'writing',
+  },
+  'read-draft': {
+    judged: true,
+    conversation: 'own',
+    last: true,
+    when: 'slot',
+    guess: { prompt: 4000, completion: 1200 },
+    doing: 'reading a draft',
+    brief: 'reading',
+  },
   'compare-solutions': {
     judged: true,
     conversation: 'own',

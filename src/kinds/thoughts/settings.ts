@@ -7,7 +7,7 @@ import { renamedOptions, type SearchFile, withoutMissing } from '../../core/sear
 import { digest, oneLine } from '../../core/text/text.ts';
 import type { Asked } from '../../engine/kind.ts';
 import { THOUGHT_OPTIONS, type ThoughtOptions } from './descriptor.ts';
-import { noStrategy, noTask, notModels } from './messages.ts';
+import { draftsWithTask, noStrategy, noTask, notModels } from './messages.ts';
 import { DEFAULTS, type PresetName, type ThoughtDefaults, thoughtOptionsIn } from './options.ts';
 import { factsOf, STRATEGY_NAMES, type StrategyName } from './strategy/strategies.ts';
 import { findTask as shippedTask } from './tasks/find-task.ts';
@@ -31,6 +31,8 @@ export interface ThoughtSettings extends Required<Omit<ThoughtDefaults, 'stopAft
   readonly start: string | undefined;
   /** The aspects that usually count in problems of its type. */
   readonly aspects: readonly string[];
+  /** Its thoughts are whole drafts of the answer. */
+  readonly writesDrafts: boolean;
   /** Samples per judgement: one where the strategy spreads them over its judgements. */
   readonly samplesAtOnce: number;
 }
@@ -57,7 +59,10 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const preset = options.preset ?? task?.preset;
   const { aspects = [], ...fromPreset } = preset === undefined ? {} : PRESETS[preset];
   const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
-  const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
+  const ofType = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset };
+  const writesDrafts = factsOf(given.strategy ?? task?.defaults.strategy ?? ofType.strategy).writesDrafts === true;
+  if (writesDrafts && task) throw new ThoughtTreeError('bad-input', draftsWithTask());
+  const usual = { ...ofType, ...(writesDrafts && OF_DRAFTS), ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
   const facts = factsOf(merged.strategy);
   const samplesAtOnce = facts.spreadsSamples ? 1 : merged.samples;
@@ -66,7 +71,7 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   // A dearer model has its turn where a cheaper one made nothing that stands, whatever the strategy.
   const tries = merged.tries ?? Math.max(facts.tries, models.length);
   const own = { seed: options.seed ?? 0, start: options.start, stopAfter, pointWorth, models, modelsBefore };
-  return { ...merged, ...own, tries, preset, task, aspects, samplesAtOnce };
+  return { ...merged, ...own, tries, preset, task, aspects, samplesAtOnce, writesDrafts };
 }
 
 /** @throws ThoughtTreeError `bad-input` if models are named in a form that nobody can read */
@@ -155,6 +160,27 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
 };
 
+/** The settings of a search of drafts, whatever the problem: no score takes a draft out, and the best is the answer. */
+const OF_DRAFTS: ThoughtDefaults = {
+  candidates: 3,
+  maxDepth: 12,
+  threshold: 0,
+  generation: 'independent_sampling',
+  evaluation: 'independent_scoring',
+  stopAfter: 8,
+};
+
+/** Options that only mean something for steps: whoever sets one gets these. */
+const OF_STEPS = ['task', 'beam', 'generation', 'evaluation', 'judge', 'beamFollowsScores'] as const;
+
+/** Tells whether a new search is one of drafts, where nobody names a strategy: a solution of such problems is judged as a whole. */
+function isOfDrafts(options: ThoughtOptions): boolean {
+  const isWhole = options.preset === undefined || WHOLE.has(options.preset);
+  return isWhole && OF_STEPS.every((name) => options[name] === undefined);
+}
+
+const WHOLE: ReadonlySet<PresetName> = new Set<PresetName>(['planning', 'architecture_design', 'debugging']);
+
 /**
  * The contents of search.json of a new search for a solution. Depth and strategy are written explicitly, by default those
  * of the task and the preset.
@@ -166,7 +192,8 @@ export function beginThoughts({
   strategy,
   findHooks,
 }: Asked): Pick<SearchFile, 'strategy' | 'options'> {
-  const settings = settingsFor({ options, strategy }, (findHooks as FindTask | undefined) ?? shippedTask);
+  const asked = strategy ?? (isOfDrafts(thoughtOptionsIn({ options })) ? 'drafts' : undefined);
+  const settings = settingsFor({ options, strategy: asked }, (findHooks as FindTask | undefined) ?? shippedTask);
   settings.task?.start?.(prompt); // throws, saying what a problem of the task looks like
   const { strategy: chosen } = settings;
   const isDrawn = factsOf(chosen).draws || settings.models.length > 0;

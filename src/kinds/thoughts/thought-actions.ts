@@ -10,6 +10,7 @@ import {
   combined,
   combinesBeside,
   combinesFromTwo,
+  combinesNoDrafts,
   combinesOpen,
   judgedAgain,
   reconsidered,
@@ -35,13 +36,17 @@ import type { ThoughtSearch } from './thought-search.ts';
 export function thoughtActionsOf(search: ThoughtSearch): Actions {
   return {
     add: addingWith((parent) => thoughtSlug(pathOf(parent), nextNumber(parent))),
-    combine: combineWith,
+    combine: search.settings.writesDrafts ? { ...combineWith, run: refuseToCombine } : combineWith,
     reconsider: reconsiderIn(search),
     'another-solution': anotherSolutionIn(search),
     redo: redoThought,
     /** A restored thought is selected, so that no strategy passes it over again. */
     restore: { ...restore, run: (at) => restoreBranch(at, { selected: true }) },
   };
+}
+
+async function refuseToCombine(): Promise<never> {
+  throw new ThoughtTreeError('bad-input', combinesNoDrafts());
 }
 
 const MOST_OTHERS = 3;

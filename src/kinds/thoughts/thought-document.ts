@@ -1,4 +1,4 @@
-import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
+import { type Conversation, type ConversationTurn, isAnswer } from '../../core/search/conversation.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -7,7 +7,7 @@ import type { KeptAnswers } from '../../engine/kind.ts';
 import { activeMarkdown, inertMarkdown } from '../../engine-parts/citations/inert-markdown.ts';
 import { ROOT_SESSION } from '../../engine-parts/transcripts/conversations.ts';
 import { CANDIDATES } from './descriptor.ts';
-import { readThoughts } from './prompts/thought-answers.ts';
+import { readDraft, readThoughts } from './prompts/thought-answers.ts';
 import type { Thought } from './prompts/thought-messages.ts';
 import type { ThoughtPath } from './tasks/task.ts';
 import { combineSession, drawSession, isCombined, roundSession, thoughtId } from './thought-node.ts';
@@ -98,6 +98,11 @@ export async function documentAgain(node: TreeNode, { store }: KeptAnswers): Pro
   return first ?? made({ content: node.title });
 }
 
+/** Tells whether a turn of a conversation is about making thoughts, steps or drafts. */
+export function isThoughts({ purpose }: ConversationTurn): boolean {
+  return purpose === 'generate' || purpose === 'write-draft';
+}
+
 /** The most rounds at one node whose draws are looked for, and that are missing in a row of those with their own conversation. */
 const MOST_ROUNDS = 20;
 
@@ -123,10 +128,10 @@ async function* thoughtsFor(node: TreeNode, store: KeptAnswers['store']): AsyncI
 }
 
 function thoughtsIn(conversation: Conversation | undefined): Thought[] {
-  const answers = conversation?.turns.filter((turn) => turn.purpose === 'generate' && isAnswer(turn)) ?? [];
-  return answers.flatMap(({ text }) => {
+  const answers = conversation?.turns.filter((turn) => isThoughts(turn) && isAnswer(turn)) ?? [];
+  return answers.flatMap(({ text, purpose }) => {
     try {
-      return readThoughts(text, Number.POSITIVE_INFINITY);
+      return purpose === 'write-draft' ? readDraft(text) : readThoughts(text, Number.POSITIVE_INFINITY);
     } catch (error) {
       if (isThoughtTreeError(error, 'bad-answer')) return []; // a person may have changed it
       throw error;

@@ -18,6 +18,8 @@ import { decompositionOf, prepareDecomposition } from './moves/decompose.ts';
 import { compareSolutions, evaluateThoughts, verifySolution } from './moves/evaluate-thoughts.ts';
 import { completeThought, expandThought, listFirstThoughts, tryAgain } from './moves/expand-thought.ts';
 import { thoughtOptionsSchema } from './options.ts';
+import { Account } from './prompts/answer-prompts.ts';
+import { draftSystemText } from './prompts/draft-prompts.ts';
 import { thoughtSystemText } from './prompts/prompts.ts';
 import { thoughtAnswers } from './prompts/recorded-answers.ts';
 import { ANSWER_CALL, takeUpAnswer } from './report/final-answer.ts';
@@ -35,11 +37,15 @@ import { openThoughts, type ThoughtSearch, Tries, takeTries, Wanted } from './th
 export const thoughts: Kind = {
   descriptor: thoughtsDescriptor,
   options: thoughtOptionsSchema,
-  own: z.object({ completes: z.boolean().optional() }),
+  own: z.object({
+    completes: z.boolean().optional(),
+    mended: z.array(Account).optional(),
+    open: z.array(Account).optional(),
+  }),
   begin: beginThoughts,
   usualDepth,
   forecast: thoughtForecast,
-  system: thoughtSystemText,
+  system: (question, { strategy }) => (strategy === 'drafts' ? draftSystemText(question) : thoughtSystemText(question)),
   formats: [thoughtTreeFormat],
   folds: () => [new Tries(), new Wanted(), new Gains(), new ModelSpend(), new ModelAnswers()],
   documentAgain,
@@ -82,7 +88,7 @@ function strategyOf(search: ThoughtSearch): Strategy {
     ...settings,
     size: limits.now.size,
     hasGoalTest,
-    isGraded: () => !hasGoalTest && search.decomposition?.solutions === 'graded',
+    isGraded: () => !hasGoalTest && !settings.writesDrafts && search.decomposition?.solutions === 'graded',
     merges: settings.task?.state !== undefined,
     wantedEnds: () => wanted?.ends ?? 1,
     ownThreshold: () => wanted?.changed.threshold,

@@ -75,6 +75,12 @@ describe('thought-tree compare', () => {
     return end;
   }
 
+  it('compares, where none is named, every strategy that goes with the task', async () => {
+    const { stdout } = await run(0, ...ALL, '--json');
+    const five = ['breadth-first', 'depth-first', 'best-first', 'adaptive', 'uct'];
+    assert.deepEqual(Object.keys((JSON.parse(stdout) as Comparison).strategies), five);
+  });
+
   it('prints an aligned table with a line for all, and keeps nothing', async () => {
     const asked = server.log.length;
     const { stdout, stderr } = await run(0, ...ALL, '--strategies', 'depth-first,best-first', '--price', '1,1,1');

@@ -151,3 +151,48 @@ function bloomAnswer(prompt: string): string {
   const scoreOf = (text: string): number => 3 + ([...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 6);
   return `<output>${JSON.stringify({ evaluations: candidates.map(({ id, content }) => ({ id, score: scoreOf(content) })) })}</output>`;
 }
+
+describe('a search of whole drafts from the command line', () => {
+  afterEach(removeSearches);
+
+  /** Writers say which draft it is, a reader of B is content, and whoever compares takes B written again. */
+  const answer = ({ purpose, prompt }: { purpose: string; prompt: string }): string => {
+    if (purpose === 'compare-solutions')
+      return `<output>${JSON.stringify({ better: prompt.indexOf('B, again') < prompt.indexOf('id="B"') ? 'A' : 'B', why: 'It says who.' })}</output>`;
+    if (purpose === 'read-draft') {
+      const score = prompt.includes('B, again') ? 8.2 : prompt.includes('Plan B') ? 7.5 : 6;
+      return `<output>${JSON.stringify({ defects: [`Who waters the lawn in July, at ${score}?`], criteria: { 1: 7 }, reasoning: 'Nobody waters.', score, ready: false })}</output>`;
+    }
+    const draw = /you are number (\d)/.exec(prompt)?.[1] ?? '1';
+    if (prompt.includes('Write the answer again'))
+      return '<title>\nB again\n</title>\n<answer>\nPlan B, again: the neighbour waters.\n</answer>\n<defects>\n1. mended: the neighbour\n</defects>';
+    return `<title>\nPlan ${'ABC'[Number(draw) - 1]}\n</title>\n<answer>\nPlan ${'ABC'[Number(draw) - 1]}: sow in May.\n</answer>`;
+  };
+
+  it('begins where nobody names a strategy, and hands the best draft over as it stands', async () => {
+    const search = await TestSearch.make({ answer });
+    const flags = ['--kind', 'thoughts', '--preset', 'planning', '--size', 'small', '--repairs', '0'];
+    const { stdout } = await endsWith(0, search.command('start', 'Make it bloom', ...flags, '--dir', search.folder));
+    assert.match(stdout, /Plan B, again: the neighbour waters\./);
+    const file = await search.readJson<{ strategy: string }>('search.json');
+    assert.equal(file.strategy, 'drafts');
+    const report = await readFile(join(search.folder, 'report.md'), 'utf8');
+    assert.match(report, /^# Make it bloom\n\nPlan B, again: the neighbour waters\.\n/);
+    assert.match(report, /\*\*Found and mended\*\*\n\n- Who waters the lawn in July, at 7\.5\? → the neighbour/);
+    const purposes = search.server.log.map(({ purpose }) => purpose);
+    assert.equal(purposes.filter((each) => each === 'write-draft').length, 5);
+    assert.deepEqual([...new Set(purposes)], ['write-draft', 'read-draft', 'compare-solutions']);
+  });
+
+  it('goes on with the same drafts after a pause, and asks for none of them again', async () => {
+    const search = await TestSearch.make({ answer });
+    const flags = ['--kind', 'thoughts', '--size', 'small', '--dir', search.folder];
+    await endsWith(3, search.command('start', 'Make it bloom', ...flags, '--max-calls', '5'));
+    await endsWith(0, search.command('resume', search.folder, '--max-calls', '100'));
+    const first = search.server.log.filter(
+      ({ purpose, prompt }) => purpose === 'write-draft' && !prompt.includes('again, whole'),
+    );
+    assert.equal(first.length, 3);
+    assert.match(await readFile(join(search.folder, 'report.md'), 'utf8'), /Plan B, again/);
+  });
+});

@@ -3,7 +3,7 @@ import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../../src/c
 import type { Clock } from '../../../src/core/ports/ports.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { Task } from '../../../src/kinds/thoughts/tasks/task.ts';
-import { thoughtData } from '../searches/thought-data.ts';
+import { draftData, thoughtData } from '../searches/thought-data.ts';
 import { countTokens } from '../servers/server-tokens.ts';
 
 /** What a scripted model of thoughts was asked, in order, and what it charged. */
@@ -39,6 +39,8 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
   const thoughts = options.thoughts ?? plainThoughts;
   const score = options.score ?? ((content: string) => Math.round(chanceOf(content) * 100) / 10);
   const answerTo = (request: ModelRequest): string => {
+    const ofDraft = draftData(request.data);
+    if (ofDraft) return answerOfDraft(ofDraft, score);
     const data = thoughtData(request.data);
     if (data.purpose === 'generate') {
       const { context, num_candidates: count } = data.message.payload;
@@ -94,8 +96,28 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
   return { name: 'scripted/thoughts', label: 'Scripted', free: false, generate, log };
 }
 
+/** Returns what writers, readers and judges of drafts say. */
+function answerOfDraft(
+  data: NonNullable<ReturnType<typeof draftData>>,
+  score: NonNullable<ThoughtModelOptions['score']>,
+): string {
+  if (data.purpose === 'compare-solutions')
+    return output({ better: chanceOf(`better ${data.a}`) > chanceOf(`better ${data.b}`) ? 'A' : 'B', why: 'luck' });
+  if (data.purpose === 'read-draft') {
+    const { draft, sample } = data;
+    return output({ defects: [`"${draft}" is too short.`], score: score(draft, sample), ready: draft.endsWith('!') });
+  }
+  const text = `${data.draft ?? 'draft'}.${data.draw + 1}`;
+  const accounts = data.defects.map((_, at) => `${at + 1}. ${chanceOf(text) < 0.5 ? 'mended: so' : 'rejected: no'}`);
+  return `<title>\n${text}\n</title>\n<answer>\n${text}\n</answer>\n<defects>\n${accounts.join('\n')}\n</defects>`;
+}
+
 /** Returns what a request is about, whoever asks again. */
 function aboutOf({ data: sent, node }: ModelRequest): string {
+  const ofDraft = draftData(sent);
+  if (ofDraft?.purpose === 'read-draft') return `${ofDraft.draft} ${ofDraft.isVerdict} sample ${ofDraft.sample}`;
+  if (ofDraft?.purpose === 'compare-solutions') return `${ofDraft.a} and ${ofDraft.b}`;
+  if (ofDraft) return `${ofDraft.draft ?? 'first'} draw ${ofDraft.draw}`;
   const data = thoughtData(sent);
   if (data.purpose === 'generate')
     return `${node} after ${data.message.payload.context.earlier.length} draw ${data.draw}`;

@@ -17,10 +17,15 @@ const WORDS: Readonly<Record<number, string>> = {
   7: '782194e9cafa9af0',
 };
 
+/** The words of whole drafts, which have a page of their own: recordings of steps do not depend on them. */
+const DRAFTS: Readonly<Record<number, string>> = { 7: 'db7f32ceb3ca3907' };
+
 describe('the words that models are asked in', () => {
   it('have another version where they differ, which tells recordings of older ones', () => {
     const hash = createHash('sha256');
     for (const kind of ['research', 'thoughts']) hash.update(readFileSync(promptPage(kind)));
+    const drafts = createHash('sha256').update(readFileSync(promptPage('drafts')));
+    assert.equal(drafts.digest('hex').slice(0, 16), DRAFTS[PROMPT_WORDS], 'As below: add the words of drafts here.');
     hash.update(JSON.stringify(Object.values(wrong).map(({ english }) => english)));
     assert.equal(
       hash.digest('hex').slice(0, 16),

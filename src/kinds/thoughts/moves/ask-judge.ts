@@ -5,11 +5,12 @@ import { digest } from '../../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/context.ts';
 import { consequenceOf } from '../../../engine/loop.ts';
-import type { Prompt } from '../../../engine/question.ts';
+import type { Prompt, Question } from '../../../engine/question.ts';
 import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
+import { type ReadDraftData, readDraftPrompt } from '../prompts/draft-prompts.ts';
 import { type EvaluateData, evaluatePrompt, type PathData } from '../prompts/prompts.ts';
-import { type JudgedAbout, type ReadJudgement, readJudgements } from '../prompts/thought-answers.ts';
+import { type JudgedAbout, type ReadJudgement, readJudgements, readReading } from '../prompts/thought-answers.ts';
 import { criterionKey, evaluateMessage, pathsOf, planData } from '../prompts/thought-data.ts';
 import { criteriaOf } from '../prompts/thought-messages.ts';
 import { thoughtAt } from '../thought-document.ts';
@@ -22,6 +23,9 @@ const TOKENS_A_CANDIDATE = 250;
 /** Tokens per candidate where its defects are named. */
 const TOKENS_WITH_DEFECTS = 400;
 const TOKENS_AT_LEAST = 2000;
+/** Tokens for what a reader says of one draft. */
+const TOKENS_A_READING = 4000;
+const JUDGES: ReadonlySet<string> = new Set(['evaluate', 'read-draft']);
 
 /** The samples of a judgement, and whether they are fewer, or by simpler criteria, than requested. */
 export interface Judged {
@@ -39,7 +43,7 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
   const { nodes, before } = judging;
   let conversation = await judgementsOn(ctx, nodes[0] as TreeNode);
   const about = await judgedAbout(ctx, nodes);
-  const read = samplesIn(conversation, judging, about);
+  const read = answersOf(conversation, judging).map(({ text }) => readerOf(ctx)(text, about));
   let isSimple = false;
   let isPoor = isByLess(conversation, judging);
   while (read.length < settings.samplesAtOnce) {
@@ -47,11 +51,9 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
       const simpler = isSimple ? { simpler: true } : {};
       const given = await ctx.asks.ask(
         {
-          purpose: 'evaluate',
+          ...judgementQuestion(ctx, nodes, about, { isSimple, isVerdict: false, sample: read.length }),
           node: parentOf(nodes),
           about: nodes.map(pathOf),
-          words: () => wordsFor(ctx, nodes, { isSimple, isVerdict: false, sample: read.length }),
-          check: (text) => readJudgements(text, about),
           keep: {
             conversation,
             nth: read.length,
@@ -67,7 +69,7 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
       if (consequenceOf(error) !== 'fail') throw error;
       isPoor = true;
       const code = toThoughtTreeError(error).reason === 'timed-out' ? 'EVALUATION_TIMEOUT' : 'INVALID_FORMAT';
-      if (isSimple || read.length > 0) {
+      if (isSimple || read.length > 0 || settings.writesDrafts) {
         if (read.length === 0)
           ctx.history.note({ type: 'progress', ...noted(unscored({ code, count: nodes.length })) });
         break;
@@ -84,13 +86,37 @@ function isByLess(conversation: Conversation, judging: Judging): boolean {
   return answersOf(conversation, judging).some(({ simpler }) => simpler);
 }
 
-/** Returns the samples of a judgement in a conversation. */
-function samplesIn(
-  conversation: Conversation,
-  judging: Judging,
+/** Returns how to read a judgement: of steps, or of one whole draft. */
+function readerOf({ settings }: ThoughtSearch): typeof readJudgements {
+  return settings.writesDrafts ? readReading : readJudgements;
+}
+
+/** Returns the question for a judgement of nodes. */
+export function judgementQuestion(
+  ctx: ThoughtSearch,
+  nodes: readonly TreeNode[],
   about: JudgedAbout,
-): ReadonlyMap<string, ReadJudgement>[] {
-  return answersOf(conversation, judging).map(({ text }) => readJudgements(text, about));
+  form: Form,
+): Pick<Question<Map<string, ReadJudgement>>, 'purpose' | 'words' | 'check'> {
+  const [node] = nodes;
+  const check = (text: string): Map<string, ReadJudgement> => readerOf(ctx)(text, about);
+  if (ctx.settings.writesDrafts && node)
+    return { purpose: 'read-draft', words: () => readingWords(ctx, node, form), check };
+  return { purpose: 'evaluate', words: () => wordsFor(ctx, nodes, form), check };
+}
+
+/** Returns the words that ask for a reading of a draft: of its text alone, as if nobody had read it before. */
+async function readingWords(ctx: ThoughtSearch, node: TreeNode, { isVerdict, sample }: Form): Promise<Prompt> {
+  const data: ReadDraftData = {
+    purpose: 'read-draft',
+    question: ctx.file.prompt,
+    plan: await decompositionOf(ctx),
+    draft: (await thoughtAt(ctx, node)).content,
+    isVerdict,
+    sample,
+    notes: notesText(await notesFor(ctx, undefined)),
+  };
+  return { prompt: readDraftPrompt(data), data, maxOutputTokens: TOKENS_A_READING };
 }
 
 /** Returns the nodes and criteria that a judgement is about. */
@@ -104,14 +130,14 @@ export async function judgedAbout(ctx: ThoughtSearch, nodes: readonly TreeNode[]
 
 function answersOf(conversation: Conversation, judging: Judging): ConversationTurn[] {
   const isLike = isPartOf(judging, conversation);
-  return conversation.turns.filter((turn, at) => turn.purpose === 'evaluate' && isAnswer(turn) && isLike(turn, at));
+  return conversation.turns.filter((turn, at) => JUDGES.has(turn.purpose) && isAnswer(turn) && isLike(turn, at));
 }
 
 /** The form in which a judgement is asked for. */
 type Form = Pick<EvaluateData, 'isSimple' | 'isVerdict' | 'sample'>;
 
 /** Returns the words that ask for a judgement of nodes. */
-export async function wordsFor(ctx: ThoughtSearch, nodes: readonly TreeNode[], form: Form): Promise<Prompt> {
+async function wordsFor(ctx: ThoughtSearch, nodes: readonly TreeNode[], form: Form): Promise<Prompt> {
   const { settings } = ctx;
   const branches = await Promise.all(
     [...new Set(nodes.map(({ parent }) => parent))].map((at) => notesFor(ctx, at?.parent ? at : undefined)),

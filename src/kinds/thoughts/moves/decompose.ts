@@ -3,6 +3,7 @@ import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../
 import type { Plan } from '../../../engine/kind.ts';
 import type { Prompt } from '../../../engine/question.ts';
 import * as say from '../messages.ts';
+import { draftPlan } from '../prompts/draft-prompts.ts';
 import { type DecomposeData, decomposePrompt } from '../prompts/prompts.ts';
 import { decompositionFrom, readDecomposition } from '../prompts/thought-answers.ts';
 import { criteriaOf, type DecomposeTask, type Decomposition } from '../prompts/thought-messages.ts';
@@ -50,7 +51,7 @@ export async function prepareDecomposition(
   show: (plan: Plan) => Promise<void>,
   making?: () => void,
 ): Promise<void> {
-  const isReady = ctx.tree.root.listed || ctx.settings.task?.decomposition !== undefined;
+  const isReady = ctx.tree.root.listed || ctx.settings.writesDrafts || ctx.settings.task?.decomposition !== undefined;
   if (isReady) return;
   const kept = await ctx.store.readDecomposition();
   if (kept === undefined) making?.();
@@ -103,6 +104,8 @@ async function standing(ctx: ThoughtSearch): Promise<Decomposition | undefined> 
       if (!isThoughtTreeError(error)) throw error;
       ctx.history.note({ type: 'progress', ...noted(say.damagedDecomposition()) });
     }
+  // The criteria of whole drafts need no call.
+  if (ctx.settings.writesDrafts) return draftPlan(ctx.settings.aspects);
   const given = ctx.settings.task?.decomposition?.(ctx.file.prompt);
   return given && decompositionFrom(given);
 }

@@ -14,17 +14,12 @@ import {
   solutionRefuted,
   solutionUnchecked,
 } from '../messages.ts';
+import { type CompareDraftsData, compareDraftsPrompt } from '../prompts/draft-prompts.ts';
 import { type CompareData, comparePrompt } from '../prompts/prompts.ts';
-import {
-  eachOnce,
-  type ReadComparison,
-  type ReadJudgement,
-  readComparison,
-  readJudgements,
-} from '../prompts/thought-answers.ts';
+import { eachOnce, type ReadComparison, type ReadJudgement, readComparison } from '../prompts/thought-answers.ts';
 import { planData } from '../prompts/thought-data.ts';
 import { type Comparison, comparisonsOf } from '../strategy/whole-solutions.ts';
-import { thoughtsTo } from '../thought-document.ts';
+import { thoughtAt, thoughtsTo } from '../thought-document.ts';
 import { isClaimed, judgementsOf, thoughtId } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import {
@@ -33,9 +28,9 @@ import {
   type Judged,
   type Judging,
   judgedAbout,
+  judgementQuestion,
   keptJudgement,
   verdictOn,
-  wordsFor,
 } from './ask-judge.ts';
 import { decompositionOf } from './decompose.ts';
 import { combineSamples, consequenceFor, isClaim, keptDefects, type Standing } from './judgement.ts';
@@ -192,11 +187,14 @@ async function askForVerdict(
   try {
     const given = await ctx.asks.ask(
       {
-        purpose: 'evaluate',
+        ...judgementQuestion(
+          ctx,
+          [node],
+          { ...about, isCompared: false },
+          { isSimple: false, isVerdict: true, sample: 0 },
+        ),
         node: node.parent,
         about: [pathOf(node)],
-        words: () => wordsFor(ctx, [node], { isSimple: false, isVerdict: true, sample: 0 }),
-        check: (text) => readJudgements(text, { ...about, isCompared: false }),
         keep: {
           conversation,
           isLike: isPartOf(judging, conversation),
@@ -311,6 +309,19 @@ async function askToCompare(
 }
 
 async function compareWords(ctx: ThoughtSearch, [a, b]: readonly [TreeNode, TreeNode]): Promise<Prompt> {
+  const { writesDrafts } = ctx.settings;
+  if (writesDrafts) {
+    const [one, other] = [await thoughtAt(ctx, a), await thoughtAt(ctx, b)];
+    const data: CompareDraftsData = {
+      purpose: 'compare-solutions',
+      question: ctx.file.prompt,
+      plan: await decompositionOf(ctx),
+      a: one.content,
+      b: other.content,
+      notes: notesText(await notesFor(ctx, undefined)),
+    };
+    return { prompt: compareDraftsPrompt(data), data, maxOutputTokens: MAX_OUTPUT_TOKENS };
+  }
   const data: CompareData = {
     purpose: 'compare-solutions',
     question: ctx.file.prompt,

@@ -9,6 +9,8 @@ import { ROOT_SESSION, sessionOf } from '../../../engine-parts/transcripts/conve
 import { stallOf } from '../gains.ts';
 import * as say from '../messages.ts';
 import { solutionFound } from '../messages.ts';
+import type { Account } from '../prompts/answer-prompts.ts';
+import type { Draft } from '../prompts/thought-answers.ts';
 import type { Thought } from '../prompts/thought-messages.ts';
 import { factsOf } from '../strategy/strategies.ts';
 import { isBeingCompleted } from '../strategy/whole-solutions.ts';
@@ -151,7 +153,16 @@ async function endAtDepth(ctx: ThoughtSearch, node: TreeNode): Promise<MoveResul
 }
 
 function announce(ctx: ThoughtSearch, node: TreeNode, text = say.expandingLayer): void {
-  const { candidates } = ctx.settings;
+  const { candidates, writesDrafts } = ctx.settings;
+  if (writesDrafts) {
+    const isFirst = text === say.expandingLayer;
+    const again = say.writingAgain({ title: node.title });
+    ctx.history.note({
+      type: 'progress',
+      ...noted(node.parent ? again : say.writingDrafts({ count: isFirst ? candidates : 1 })),
+    });
+    return;
+  }
   ctx.history.note({ type: 'progress', ...noted(text({ depth: node.depth + 1, count: candidates })) });
 }
 
@@ -165,7 +176,8 @@ async function thoughtsFor(ctx: ThoughtSearch, round: Round, signal: AbortSignal
     for (const thought of made.thoughts) {
       const { by: model } = made.origins.get(thought) ?? {};
       const { fields, refusal } = await checkedWithWords(ctx, above, thought, signal);
-      checked.push({ thought, fields: model === undefined ? fields : { ...fields, model } });
+      const own = accountsIn(thought);
+      checked.push({ thought, fields: { ...fields, ...own, ...(model !== undefined && { model }) } });
       if (refusal !== undefined) refused.push({ thought, why: refusal });
     }
     // Where something stands, what was refused is not missed; the same words again mean that nothing got better.
@@ -177,6 +189,18 @@ async function thoughtsFor(ctx: ThoughtSearch, round: Round, signal: AbortSignal
     const all = { ...made, thoughts: checked.map(({ thought }) => thought) };
     made = await mendThoughts(ctx, round, all, refused, repair, signal);
   }
+}
+
+/** Of a defect, and of what is said about it, a node keeps so many characters. */
+const LONGEST_KEPT = 600;
+
+/** Returns what a draft says about the defects of the one above it, as its node keeps it. */
+function accountsIn({ mended, open }: Draft): Pick<CheckedThought, 'own'> {
+  const short = (list: readonly Account[]): Account[] =>
+    list.map(({ defect, how }) => ({ defect: defect.slice(0, LONGEST_KEPT), how: how.slice(0, LONGEST_KEPT) }));
+  return mended || open
+    ? { own: { ...(mended && { mended: short(mended) }), ...(open && { open: short(open) }) } }
+    : {};
 }
 
 async function commitRoot(ctx: ThoughtSearch, round: Round, found: CheckedRound): Promise<void> {

@@ -11,13 +11,24 @@ import { notesFor, notesText } from '../../../engine-parts/transcripts/conversat
 import * as say from '../messages.ts';
 import { hookFailed, repeatsThought } from '../messages.ts';
 import { chooseModel, ModelAnswers } from '../model-choice.ts';
+import { type DraftData, draftPrompt } from '../prompts/draft-prompts.ts';
 import { type BesideData, type GenerateData, generatePrompt, mendPrompt, type SourceData } from '../prompts/prompts.ts';
-import { contentKey, readThoughts } from '../prompts/thought-answers.ts';
-import { besideAt, besideOf, generateMessage, judgedPath, planData } from '../prompts/thought-data.ts';
+import { contentKey, type Draft, readDraft, readThoughts } from '../prompts/thought-answers.ts';
+import {
+  besideAt,
+  besideOf,
+  defectsToMend,
+  generateMessage,
+  judgedPath,
+  planData,
+  rejectedAbove,
+} from '../prompts/thought-data.ts';
 import type { Thought } from '../prompts/thought-messages.ts';
 import type { Task, ThoughtPath, Verdict } from '../tasks/task.ts';
+import { isThoughts, thoughtAt } from '../thought-document.ts';
 import { drawSession, nextNumber, thoughtNumber } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
+import { decompositionOf } from './decompose.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 const WHOLE_OUTPUT_TOKENS = 8000;
@@ -104,10 +115,11 @@ async function generateBy(
   signal: AbortSignal,
 ): Promise<Generated> {
   const origins = new Map<Thought, Origin>();
-  const { generation } = ctx.settings;
-  const candidates = round.isWhole ? 1 : ctx.settings.candidates;
+  const { generation, writesDrafts } = ctx.settings;
+  const candidates = candidatesAt(ctx, round);
   let main = (await ctx.store.readConversation(round.session)) ?? begun(round, round.session);
-  const kept = generation === 'independent_sampling' && !round.isWhole ? await keptDraws(ctx, round) : [];
+  const isDrawn = writesDrafts || (generation === 'independent_sampling' && !round.isWhole);
+  const kept = isDrawn ? await keptDraws(ctx, round) : [];
   const first = [main, ...kept].flatMap((each) => firstOf(each, round) ?? [])[0] ?? nextNumber(round.node);
   // The numbers show what a killed run has already placed of this round.
   const before = await proposedBefore(ctx, round.node, first);
@@ -116,26 +128,38 @@ async function generateBy(
     answersIn(main, round).length > 0 && kept.every((each) => answersIn(each, round).length === 0);
   const draws = isBegunAnotherWay ? [] : await drawAll(ctx, { round, first, before, by }, kept, signal);
   const said = draws.flatMap((draw) =>
-    'conversation' in draw ? thoughtsIn(draw.conversation, round, 1, origins) : [],
+    'conversation' in draw ? thoughtsIn(ctx, draw.conversation, round, 1, origins) : [],
   );
   const drawn = eachOnce(said);
   const isShort = draws.length === 0 || drawn.length < said.length || draws.some((draw) => 'why' in draw);
   const wanted = candidates - drawn.length;
-  if (isShort && wanted > 0) {
+  const failed = draws.find((draw) => 'why' in draw);
+  // Each draft has a call of its own: fewer will do.
+  if (writesDrafts && drawn.length === 0 && failed) throw noneMade(failed);
+  if (isShort && wanted > 0 && !writesDrafts) {
     const earlier = [...before, ...drawn.map((thought) => ({ thought, objections: [] }))];
     const keep = { conversation: main, isLike: isOf(round), marks: { round: round.number, first } };
     const more = await askPersistently(ctx, round, keep, { count: wanted, earlier, by }, signal);
     if ('conversation' in more) main = more.conversation;
-    else if (drawn.length === 0)
-      throw new ThoughtTreeError('GENERATION_FAILED', more.isAnswer ? say.noThoughts({ why: more.why }) : more.why);
+    else if (drawn.length === 0) throw noneMade(more);
   }
   const known = new Set(before.map(({ thought }) => contentKey(thought.content)));
-  const all = eachOnce([...drawn, ...thoughtsIn(main, round, candidates, origins)]);
+  const all = eachOnce([...drawn, ...thoughtsIn(ctx, main, round, candidates, origins)]);
   return {
     first,
     origins,
     thoughts: all.filter(({ content }) => !known.has(contentKey(content))).slice(0, candidates),
   };
+}
+
+function noneMade({ why, isAnswer }: Failed): ThoughtTreeError {
+  return new ThoughtTreeError('GENERATION_FAILED', isAnswer ? say.noThoughts({ why }) : why);
+}
+
+/** Returns how many thoughts a round asks for: of drafts several first ones, and one wherever it goes on. */
+function candidatesAt({ settings }: ThoughtSearch, { node, number, isWhole }: Round): number {
+  const isOne = isWhole || (settings.writesDrafts && (node.parent !== undefined || number > 1));
+  return isOne ? 1 : settings.candidates;
 }
 
 /** The parts that all answers of a round have in common. */
@@ -151,7 +175,7 @@ type Failed = { readonly why: Message; readonly isAnswer: boolean };
 
 /** Returns the conversations of a round's draws; each has its own, as none sees another. */
 function keptDraws(ctx: ThoughtSearch, round: Round): Promise<Conversation[]> {
-  const ids = Array.from({ length: ctx.settings.candidates }, (_, nth) =>
+  const ids = Array.from({ length: candidatesAt(ctx, round) }, (_, nth) =>
     drawSession(round.session, round.number, nth),
   );
   return Promise.all(ids.map(async (id) => (await ctx.store.readConversation(id)) ?? begun(round, id)));
@@ -204,17 +228,22 @@ interface Wanted {
  */
 async function askPersistently(
   ctx: ThoughtSearch,
-  { node, isWhole = false }: Round,
+  { node, number, isWhole = false }: Round,
   keep: Keep,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Kept | Failed> {
   const fewer = Math.floor(wanted.count / 2);
+  const { writesDrafts } = ctx.settings;
   for (let { count } = wanted; ; count = fewer) {
-    const words = (): Promise<Prompt> => wordsFor(ctx, node, { ...wanted, count, isWhole }, signal);
-    const check = (text: string): Thought[] => readThoughts(text, count);
+    const words = (): Promise<Prompt> =>
+      writesDrafts
+        ? draftWords(ctx, node, drawNumber(ctx, node, number, wanted.draw ?? 0), signal)
+        : wordsFor(ctx, node, { ...wanted, count, isWhole }, signal);
+    const check = (text: string): Thought[] => (writesDrafts ? [readDraft(text)] : readThoughts(text, count));
+    const purpose = writesDrafts ? 'write-draft' : 'generate';
     try {
-      return await ctx.asks.ask({ purpose: 'generate', by: wanted.by, node, words, check, keep }, signal);
+      return await ctx.asks.ask({ purpose, by: wanted.by, node, words, check, keep }, signal);
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
       const { reason, say: why } = toThoughtTreeError(error);
@@ -222,6 +251,35 @@ async function askPersistently(
       ctx.history.note({ type: 'progress', ...noted(say.fewerCandidates({ candidates: fewer })) });
     }
   }
+}
+
+/** Returns which of all drafts that are made at a node one is, from 0. */
+function drawNumber({ settings }: ThoughtSearch, node: TreeNode, round: number, draw: number): number {
+  if (round === 1) return draw;
+  return (node.parent ? 1 : settings.candidates) + round - 2;
+}
+
+/** Returns the words that ask for a draft below a node: a first one, or that of the node again. */
+async function draftWords(ctx: ThoughtSearch, node: TreeNode, draw: number, signal: AbortSignal): Promise<Prompt> {
+  const data = await draftData(ctx, node, draw);
+  const found = await namedFilesContext(ctx, data.draft === undefined ? [] : [data.draft], signal);
+  const prompt = [draftPrompt(data), ...(found === '' ? [] : [found])].join('\n\n');
+  return { prompt, data, maxOutputTokens: WHOLE_OUTPUT_TOKENS };
+}
+
+/** Returns all that a request for a draft below a node says. */
+export async function draftData(ctx: ThoughtSearch, node: TreeNode, draw = 0): Promise<DraftData> {
+  const isFirst = node.parent === undefined;
+  return {
+    purpose: 'write-draft',
+    question: ctx.file.prompt,
+    plan: await decompositionOf(ctx),
+    draft: isFirst ? undefined : (await thoughtAt(ctx, node)).content,
+    defects: defectsToMend(node),
+    rejected: rejectedAbove(node),
+    draw,
+    notes: notesText(await notesFor(ctx, isFirst ? undefined : node)),
+  };
 }
 
 /** Returns the words that ask for thoughts below a node. */
@@ -315,7 +373,7 @@ function isOf({ number }: Round): (answer: ConversationTurn) => boolean {
 }
 
 function answersIn(conversation: Conversation, round: Round): ConversationTurn[] {
-  return conversation.turns.filter((turn) => turn.purpose === 'generate' && isAnswer(turn) && isOf(round)(turn));
+  return conversation.turns.filter((turn) => isThoughts(turn) && isAnswer(turn) && isOf(round)(turn));
 }
 
 function firstOf(conversation: Conversation, round: Round): number | undefined {
@@ -323,9 +381,15 @@ function firstOf(conversation: Conversation, round: Round): number | undefined {
 }
 
 /** Returns the thoughts of a round, in order. */
-function thoughtsIn(conversation: Conversation, round: Round, most: number, origins: Map<Thought, Origin>): Thought[] {
+function thoughtsIn(
+  { settings }: ThoughtSearch,
+  conversation: Conversation,
+  round: Round,
+  most: number,
+  origins: Map<Thought, Origin>,
+): (Thought | Draft)[] {
   return answersIn(conversation, round).flatMap(({ text, by }) => {
-    const thoughts = readThoughts(text, most);
+    const thoughts = settings.writesDrafts ? [readDraft(text, defectsToMend(round.node))] : readThoughts(text, most);
     for (const thought of thoughts) origins.set(thought, { conversation: conversation.id, by });
     return thoughts;
   });
@@ -348,6 +412,8 @@ export interface CheckedThought {
   /** The reason as data, where it is ours to say. */
   readonly whySay?: Said;
   readonly state?: string;
+  /** The account that a draft gives of the defects of the one above it. */
+  readonly own?: Pick<Draft, 'mended' | 'open'>;
   /** Which of several models made it. */
   readonly model?: string;
 }

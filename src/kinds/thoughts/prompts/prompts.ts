@@ -227,7 +227,7 @@ function rankingIf(isCompared: boolean): string {
 }
 
 /** Asks for each further sample in other words, or a server without randomness would repeat itself. At the end, for caches. */
-function furtherSample(sample: number): string[] {
+export function furtherSample(sample: number): string[] {
   if (sample === 0) return [];
   const how = sample % 2 === 1 ? 'first look for flaws in each candidate' : 'start with the last candidate';
   return [`This is judgement ${sample + 1} of these candidates, independent of the others: ${how}.`];

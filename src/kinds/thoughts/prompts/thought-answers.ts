@@ -4,6 +4,8 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { isTooDeep } from '../../../core/text/loose-json.ts';
 import { dataIn, listIn } from '../../../core/text/model-output.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import type { Account } from './answer-prompts.ts';
+import { draftIn, MOST_OF_DRAFT } from './draft-prompts.ts';
 import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
 
 const LONGEST_CONTENT = 20_000;
@@ -268,6 +270,49 @@ export function readReview(answer: string): string[] {
   const list = listNamed(readOutput(answer), ['defects']);
   if (!list) throw new ThoughtTreeError('bad-answer', say.noDefects());
   return defectsFrom(list);
+}
+
+/** A draft as a thought, with what it says about the defects of the one above it. */
+export interface Draft extends Thought {
+  readonly mended?: readonly Account[];
+  /** Those that it rejects, or leaves open. */
+  readonly open?: readonly Account[];
+}
+
+/**
+ * Returns the draft in an answer.
+ * @param defects as its request numbered them
+ * @throws ThoughtTreeError `bad-answer` if it is empty
+ */
+export function readDraft(answer: string, defects: readonly string[] = []): Draft {
+  const { title = '', content: said, mended, open } = draftIn(answer.slice(0, LONGEST_ANSWER), defects);
+  const content = safeText(said, LONGEST_CONTENT);
+  if (content === '') throw new ThoughtTreeError('bad-answer', say.empty());
+  const name = oneLine(title, LONGEST_TITLE);
+  return {
+    content,
+    ...(name && { title: name }),
+    ...(mended.length > 0 && { mended }),
+    ...(open.length > 0 && { open }),
+  };
+}
+
+const SaidReading = z.looseObject({ ready: z.boolean().nullish().catch(undefined) });
+
+/**
+ * Returns what a reader says of a draft, as a judgement: one that is ready is a solution.
+ * @throws ThoughtTreeError `bad-answer` if it has no score
+ */
+export function readReading(
+  answer: string,
+  { ids: [id = ''], criteria = [] }: JudgedAbout,
+): Map<string, ReadJudgement> {
+  const output = readOutput(answer);
+  const { ready } = SaidReading.safeParse(output).data ?? {};
+  const judgement = judgementFrom(id, output, criteria);
+  if (!judgement) throw new ThoughtTreeError('bad-answer', say.noEvaluationOf({ ids: id }));
+  const defects = judgement.defects?.slice(0, MOST_OF_DRAFT);
+  return new Map([[id, { ...judgement, ...(defects && { defects }), solution: ready === true }]]);
 }
 
 /**

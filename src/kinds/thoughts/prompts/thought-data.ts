@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { decompositionOf } from '../moves/decompose.ts';
@@ -5,6 +6,7 @@ import { restsOn } from '../strategy/whole-solutions.ts';
 import { thoughtAt } from '../thought-document.ts';
 import { byRank, thoughtId, worthOf } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
+import { Account } from './answer-prompts.ts';
 import type { BesideData, PathData, PlanData } from './prompts.ts';
 import { eachOnce } from './thought-answers.ts';
 import {
@@ -127,18 +129,45 @@ export function criterionKey(criterion: string): string {
  */
 export function defectsOf(nodes: readonly TreeNode[]): string[] {
   const all = eachOnce(nodes.flatMap(({ evaluation }) => evaluation?.defects ?? []));
-  const said = all.map((defect, at) => ({ defect, at, words: new Set(defect.toLowerCase().match(WORD)) }));
+  const said = all.map((defect, at) => ({ defect, at, words: wordsIn(defect) }));
   const longestFirst = [...said].sort((a, b) => b.words.size - a.words.size || b.at - a.at);
   const kept: typeof said = [];
   for (const each of longestFirst) if (!kept.some(({ words }) => saySame(words, each.words))) kept.push(each);
   return kept.sort((a, b) => a.at - b.at).map(({ defect }) => defect);
 }
 
+/** Returns the defects that readers named of a draft, without what was rejected, for a reason, in an earlier version. */
+export function defectsToMend(node: TreeNode): string[] {
+  const rejected = rejectedAbove(node).map(({ defect }) => wordsIn(defect));
+  const left = defectsOf([node]).filter((defect) => !rejected.some((words) => saySame(words, wordsIn(defect))));
+  return left.slice(0, MOST_TO_MEND);
+}
+
+/** Returns what was said of earlier versions of a draft and not mended, with the reasons; what has none stays to be mended. */
+export function rejectedAbove(node: TreeNode): Account[] {
+  return accountsOf(node).open.filter(({ how }) => how !== '');
+}
+
+/** Returns what a draft, and those that it came from, say about the defects that readers had named, each once. */
+export function accountsOf(node: TreeNode): { readonly mended: readonly Account[]; readonly open: readonly Account[] } {
+  const said = lineageOf(node).map(({ file }) => Accounts.parse(file?.own ?? {}));
+  return { mended: said.flatMap(({ mended }) => mended), open: said.flatMap(({ open }) => open) };
+}
+
+/** More than so many at once are not mended, but crammed in. */
+const MOST_TO_MEND = 12;
+
+const Accounts = z.object({ mended: z.array(Account).catch([]), open: z.array(Account).catch([]) });
+
 const WORD = /[\p{L}\p{N}]{3,50}/gu;
 /** Shorter defects differ in a word or two, and are never taken for each other. */
 const FEWEST_WORDS = 10;
 /** The share of the shorter one's words from which two defects count as one: 17 of 60 that two long searches named, all rightly. */
 const SHARE_OF_WORDS = 0.6;
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(WORD));
+}
 
 function saySame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const fewer = Math.min(one.size, other.size);

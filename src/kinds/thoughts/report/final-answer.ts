@@ -2,14 +2,17 @@ import { noted } from '../../../core/messages/message.ts';
 import type { PromptData } from '../../../core/ports/model.ts';
 import { isThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import { proseIn } from '../../../core/text/model-output.ts';
-import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { closingCall } from '../../../engine-parts/report/written-answer.ts';
 import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
 import { hookFailed } from '../messages.ts';
+import { draftData } from '../moves/generate.ts';
 import {
+  type Account,
+  type AccountedAnswer,
   type AnswerData,
+  accountedAnswer,
   answerPrompt,
   MOST_FOUND,
   type ReviewData,
@@ -17,10 +20,11 @@ import {
   reviewPrompt,
   rewritePrompt,
 } from '../prompts/answer-prompts.ts';
+import { draftIn, draftPrompt } from '../prompts/draft-prompts.ts';
 import { readReview } from '../prompts/thought-answers.ts';
-import { defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
+import { accountsOf, defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
 import { restsOn } from '../strategy/whole-solutions.ts';
-import { pathTo } from '../thought-document.ts';
+import { pathTo, thoughtAt } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -36,6 +40,7 @@ const LONGEST_PATH = 30_000;
  * or as open.
  */
 export async function finalAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<{ text: string; isWritten: boolean }> {
+  if (ctx.settings.writesDrafts) return { text: await finalDraft(ctx, end), isWritten: true };
   const data = await answerData(ctx, end);
   const { objections } = data.path;
   const written = await ask(ctx, data.purpose, answerPrompt(data), data);
@@ -46,8 +51,29 @@ export async function finalAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<{ 
   const accounted = { ...told, open: [...told.open, ...unasked.map((defect) => ({ defect, how: '' }))] };
   const answer = accounted.answer === '' ? last : accounted.answer;
   ctx.openDefects = accounted.open.map(({ defect }) => defect);
-  const parts = [...doubts(ctx, end), answer, ...sections(ctx, accounted)];
+  const parts = [...doubts(ctx, lineageOf(end)), answer, ...sections(ctx, accounted)];
   return { text: parts.join('\n\n'), isWritten: accounted.answer !== '' };
+}
+
+/**
+ * Returns the best draft as it stands: what drafts that lost have is not put into it. Only where its last reader would not act on it
+ * is it written again once more, if the budget has room. What was found in it, and in those that it came from, stands below it.
+ */
+async function finalDraft(ctx: ThoughtSearch, end: TreeNode): Promise<string> {
+  const { content: draft } = await thoughtAt(ctx, end);
+  const data = { ...(await draftData(ctx, end)), purpose: 'synthesize' as const };
+  const { defects } = data;
+  const { solution, confirmed = true } = end.evaluation ?? {};
+  const isReady = (solution && confirmed) || defects.length === 0 || ctx.settings.repairs === 0;
+  const said = isReady ? undefined : await ask(ctx, data.purpose, draftPrompt(data), data);
+  const again = said === undefined ? undefined : draftIn(said, defects);
+  const isWhole = again !== undefined && again.content.length >= LEAST_OF_ANSWER * draft.length;
+  const last = isWhole ? again : { content: draft, open: defects.map((defect) => ({ defect, how: '' })) };
+  const earlier = accountsOf(end);
+  const mended = [...earlier.mended, ...((isWhole && again.mended) || [])];
+  const told = { answer: last.content, mended, open: [...earlier.open, ...(last.open ?? [])] };
+  ctx.openDefects = told.open.map(({ defect }) => defect);
+  return [...doubts(ctx, [end]), told.answer, ...sections(ctx, told)].join('\n\n');
 }
 
 async function answerData(ctx: ThoughtSearch, end: TreeNode): Promise<AnswerData> {
@@ -126,8 +152,7 @@ async function defectsFound(ctx: ThoughtSearch, data: ReviewData): Promise<strin
 }
 
 /** Returns an answer's warnings that judgements of its path failed, or were less thorough than asked for. */
-function doubts(ctx: ThoughtSearch, end: TreeNode): string[] {
-  const path = lineageOf(end);
+function doubts(ctx: ThoughtSearch, path: readonly TreeNode[]): string[] {
   const unscored = path.filter((node) => node.unscored === true).length;
   const poor = path.filter(({ evaluation }) => evaluation?.low_confidence === true).length;
   return [
@@ -147,71 +172,6 @@ function listOf(title: string, accounts: readonly Account[]): string[] {
   if (accounts.length === 0) return [];
   const lines = accounts.map(({ defect, how }) => `- ${defect}${how === '' ? '' : ` → ${how}`}`);
   return [`${title}\n\n${lines.join('\n')}`];
-}
-
-/** An answer, and what it says about the defects that its request numbered. */
-interface AccountedAnswer {
-  readonly answer: string;
-  /** The defects that it mends, and how. */
-  readonly mended: readonly Account[];
-  /** The defects that it leaves open, and why; also each one that it does not mention. */
-  readonly open: readonly Account[];
-}
-
-/** One defect, and what the answer says about it; empty if nothing. */
-interface Account {
-  readonly defect: string;
-  readonly how: string;
-}
-
-const LONGEST_HOW = 500;
-const BLOCK = /<defects>([\s\S]*?)(?:<\/defects>|(?=<answer>)|$)/gi;
-const LINE = /^\D{0,6}(\d{1,4})\W{1,9}(mended|open)\b([^\n]{0,4000})/iu;
-const MARKS = /^[\s*:.,;–—-]{1,20}/;
-
-/**
- * Reads an answer that accounts for defects. What it does not say is mended counts as open; all of it where there is no answer.
- * @param defects as its request numbered them, from 1
- */
-export function accountedAnswer(text: string, defects: readonly string[]): AccountedAnswer {
-  const blocks = [...text.matchAll(BLOCK)];
-  const last = blocks.at(-1);
-  const answer = answerIn(text);
-  const said =
-    last && answer !== '' ? accountsIn(last[1] ?? '') : new Map<number, { isMended: boolean; how: string }>();
-  const accounts = defects.map((defect, at) => {
-    const account = said.get(at + 1);
-    return { defect, how: account?.how ?? '', isMended: account?.isMended === true };
-  });
-  const plain = ({ defect, how }: Account): Account => ({ defect, how });
-  return {
-    answer,
-    mended: accounts.filter(({ isMended }) => isMended).map(plain),
-    open: accounts.filter(({ isMended }) => !isMended).map(plain),
-  };
-}
-
-/** The first line about each number counts. */
-function accountsIn(block: string): Map<number, { isMended: boolean; how: string }> {
-  const accounts = new Map<number, { isMended: boolean; how: string }>();
-  for (const line of block.split('\n')) {
-    const [, number, word = '', how = ''] = LINE.exec(line.trimEnd()) ?? [];
-    if (number === undefined || accounts.has(Number(number))) continue;
-    accounts.set(Number(number), {
-      isMended: word.toLowerCase() === 'mended',
-      how: oneLine(how.replace(MARKS, ''), LONGEST_HOW),
-    });
-  }
-  return accounts;
-}
-
-/** Returns the text between the marks, else all but the accounts. */
-function answerIn(text: string): string {
-  const rest = text.replace(BLOCK, '');
-  const start = rest.indexOf('<answer>');
-  const inside = start < 0 ? rest : rest.slice(start + '<answer>'.length);
-  const end = inside.lastIndexOf('</answer>');
-  return (end < 0 ? inside : inside.slice(0, end)).trim();
 }
 
 /** Takes up the final answer of an earlier run: as the task composes it, else as the model wrote it into the report. */

@@ -18,25 +18,27 @@ export interface Outcome {
 const MOST_ALTERNATIVES = 5;
 
 export function outcomeOf(ctx: ThoughtSearch): Outcome {
-  return outcomeIn(ctx.tree, ctx.settings.task?.solved !== undefined);
+  return outcomeIn(ctx.tree, ctx.settings.task?.solved !== undefined, ctx.settings.writesDrafts);
 }
 
 /**
  * One walk through the tree.
  * @param hasGoalTest whether a task decides what a solution is, so that the end of a path alone is not one
+ * @param writesDrafts whether each thought is a whole solution, and not only the end of a path
  */
-export function outcomeIn(tree: Tree, hasGoalTest: boolean): Outcome {
+export function outcomeIn(tree: Tree, hasGoalTest: boolean, writesDrafts = false): Outcome {
   const ends: TreeNode[] = [];
   let best: TreeNode | undefined;
   for (const node of aliveNodes(tree.root)) {
-    if (isEnd(node, hasGoalTest)) ends.push(node);
+    const isDraft = writesDrafts && node.document !== undefined;
+    if (isDraft || isEnd(node, hasGoalTest)) ends.push(node);
     if (node.evaluation && (!best || byPromise(node, best) < 0)) best = node;
   }
   ends.sort(byEnd);
   const finished = championOf(tree, ends);
   const solved = finished?.leafReason === 'solved' ? finished : undefined;
   const alternatives = ends.filter((node) => node !== finished).slice(0, MOST_ALTERNATIVES);
-  return { solved, finished, best: solved ?? best, alternatives };
+  return { solved, finished, best: (writesDrafts ? finished : solved) ?? best, alternatives };
 }
 
 /** A node and everything below it that is not pruned, without the root. */

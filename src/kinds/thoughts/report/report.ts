@@ -47,8 +47,12 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
     ...interimNotice(ctx),
     ...answer,
     ...pathSection(ctx, outcome),
-    ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => withReasons(ctx, node)),
-    ...leftSection(ctx, outcome),
+    ...namedSection(
+      ctx.show(ctx.settings.writesDrafts ? say.otherDrafts() : say.alternatives()),
+      outcome.alternatives,
+      (node) => withReasons(ctx, node),
+    ),
+    ...(ctx.settings.writesDrafts ? [] : leftSection(ctx, outcome)),
     ...prunedSection(ctx),
     ...(outcome.finished
       ? []
@@ -71,7 +75,8 @@ async function answerSection(ctx: ThoughtSearch, outcome: Outcome): Promise<stri
     const nearest = { score: scoreText(best) ?? '?', end: linkTo(best) };
     return [ctx.show(isInterim ? say.notSolvedYetButPath(nearest) : say.noSolutionButPath(nearest)), ...more];
   }
-  const reached = end ? [ctx.show(say.answerAt({ count: lineageOf(end).length, end: linkTo(end) }))] : [];
+  const at = ctx.settings.writesDrafts ? say.draftAt : say.answerAt;
+  const reached = end ? [ctx.show(at({ count: lineageOf(end).length, end: linkTo(end) }))] : [];
   return [...(await answerText(ctx, end)), ...reached];
 }
 
@@ -96,7 +101,8 @@ function pathSection(ctx: ThoughtSearch, { finished, best }: Outcome): string[] 
   const end = finished ?? best;
   if (!end) return [];
   const lines = lineageOf(end).map((node, index) => `${index + 1}. ${withReasons(ctx, node)}`);
-  return [`## ${ctx.show(finished ? say.itsPath() : say.bestPath())}`, lines.join('\n')];
+  const title = ctx.settings.writesDrafts ? say.itsVersions() : finished ? say.itsPath() : say.bestPath();
+  return [`## ${ctx.show(title)}`, lines.join('\n')];
 }
 
 function linkTo(node: TreeNode): string {
@@ -263,10 +269,10 @@ function prunedIn({ tree }: ThoughtSearch): { pruned: number; best: TreeNode | u
 const LONGEST_LINE_OF_TREE = 80;
 
 /** Returns the text tree of a search without running it. */
-export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt'>, tree: Tree): string[] {
+export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt' | 'strategy'>, tree: Tree): string[] {
   const { task: name } = thoughtOptionsIn(file);
   const task = name === undefined ? undefined : findTaskOrStandIn(name);
-  const { finished, best } = outcomeIn(tree, task?.solved !== undefined);
+  const { finished, best } = outcomeIn(tree, task?.solved !== undefined, file.strategy === 'drafts');
   return textTree(tree, file.prompt, finished ?? best);
 }
 

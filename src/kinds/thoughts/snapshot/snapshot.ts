@@ -86,7 +86,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   );
   const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id has a special meaning
   for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as SnapshotNode;
-  const { best } = outcomeIn(tree, task?.solved !== undefined);
+  const { best } = outcomeIn(tree, task?.solved !== undefined, settings.writesDrafts);
   const pick = (is: (node: TreeNode) => boolean): string[] => shown.filter(is).map(idOf);
   return {
     task_id: taskId(file),
@@ -300,8 +300,8 @@ export interface SearchComplete {
 
 /** In the source, decomposition comes before a search begins, and the answer is written after it has ended. */
 function callsOf({ history }: ThoughtSearch): number {
-  const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
-  return generate + evaluate;
+  const { callsByPurpose: calls } = history.past.statistics;
+  return ['generate', 'evaluate', 'write-draft', 'read-draft'].reduce((sum, each) => sum + (calls[each] ?? 0), 0);
 }
 
 /** Returns the certainty of the end of a path; none where no judge could score it. */

@@ -2,6 +2,7 @@ import { Adaptive, adaptive } from './adaptive.ts';
 import { BestFirst, bestFirst } from './best-first.ts';
 import { BreadthFirst, breadthFirst } from './breadth-first.ts';
 import { DepthFirst, depthFirst } from './depth-first.ts';
+import { Drafts, drafts } from './drafts.ts';
 import type { StrategyFacts, ThoughtRules } from './thought-rules.ts';
 import { Uct, uct } from './uct.ts';
 
@@ -12,6 +13,7 @@ export const STRATEGIES = {
   'best-first': bestFirst,
   adaptive,
   uct,
+  drafts,
 } as const;
 
 /** Makes each strategy: functions, since another bundle has its own copy of a class. */
@@ -21,6 +23,7 @@ export const NEW_STRATEGY = {
   'best-first': (rules: ThoughtRules) => new BestFirst(rules),
   adaptive: (rules: ThoughtRules) => new Adaptive(rules),
   uct: (rules: ThoughtRules) => new Uct(rules),
+  drafts: (rules: ThoughtRules) => new Drafts(rules),
 } as const;
 
 /** Decides which node is worked on next. */

@@ -42,6 +42,8 @@ export interface StrategyFacts {
   readonly spreadsSamples?: true;
   /** It asks one node for further thoughts several times at once, so that each round has a conversation of its own. */
   readonly asksSideBySide?: true;
+  /** Its thoughts are whole solutions; one below another is that one written again, and makes the answer as it stands. */
+  readonly writesDrafts?: true;
   /** It draws, by the seed of its search. */
   readonly draws?: true;
   /** Counts how often it left a path, if it follows a single one. */

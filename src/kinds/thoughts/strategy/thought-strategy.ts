@@ -30,6 +30,8 @@ export abstract class ThoughtStrategy implements Strategy {
   #merged!: MergedThoughts;
   /** True if a node may be asked for further thoughts several times at once. */
   protected readonly asksSideBySide: boolean = false;
+  /** As so much of the size one continuation counts. */
+  protected readonly stepsATime: number = 1;
   /** Nodes at which a run was killed in a further round: its result may be incomplete. */
   readonly #unfinished = new Set<TreeNode>();
   /** Open nodes that an earlier run had begun to continue. */
@@ -201,7 +203,7 @@ export abstract class ThoughtStrategy implements Strategy {
     const unjudged = wished.filter((node) => this.placeOf(node) === 'pending' && this.rules.isWanted?.(node));
     if (unjudged.length > 0) return this.judgeAll(unjudged).slice(0, room);
     if (wished.length > 0) return wished.slice(0, room).map((node): Plan => ({ kind: 'expand', nodes: [node] }));
-    const unwritten = this.#at('unwritten').slice(0, room);
+    const unwritten = this.at('unwritten').slice(0, room);
     if (unwritten.length > 0) return unwritten.map((node) => ({ kind: 'write-combined', nodes: [node] }));
     const usual =
       this.counts.solved > 0 && this.isAnswered
@@ -220,10 +222,10 @@ export abstract class ThoughtStrategy implements Strategy {
    * with it: which is the best must not depend on the order of answers.
    */
   #verifyClaims(room: number): Plan[] {
-    const pending = this.judgeAll(this.#at('pending'));
+    const pending = this.judgeAll(this.at('pending'));
     if (pending.length > 0) return pending.slice(0, room);
     if (room === 0 || this.isUnderWay('evaluate') || this.isUnderWay('second-verdict')) return [];
-    const [best] = this.#at('claimed').sort(byWorth);
+    const [best] = this.at('claimed').sort(byWorth);
     return best ? [{ kind: 'second-verdict', nodes: [best] }] : [];
   }
 
@@ -233,7 +235,7 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   /** Returns the nodes in a place that nothing works on, in order. */
-  #at(place: Place): TreeNode[] {
+  protected at(place: Place): TreeNode[] {
     if (this.counts[place] === 0) return [];
     const nodes = [...this.#known.values()].filter((known) => known.place === place).map(({ node }) => node);
     return nodes.sort(byPosition);
@@ -260,7 +262,7 @@ export abstract class ThoughtStrategy implements Strategy {
    */
   #judgedAfterwards(): Plan[] {
     const isAll = this.#judgedSolutions.size > 0;
-    return this.judgeAll(this.#at('pending').filter((node) => isAll || this.rules.isWanted?.(node)));
+    return this.judgeAll(this.at('pending').filter((node) => isAll || this.rules.isWanted?.(node)));
   }
 
   /** Returns the nodes that a person wants next, oldest wish first; the size does not apply to them. */
@@ -286,7 +288,8 @@ export abstract class ThoughtStrategy implements Strategy {
   #left(): number {
     let begun = 0;
     for (const { kind } of this.#underWay.values()) if (EXPANDS.has(kind as ThoughtMove)) begun++;
-    return expansionsOf(this.#size) - this.counts.expanded - this.#furtherTries - begun;
+    const most = Math.floor(expansionsOf(this.#size) / this.stepsATime);
+    return most - this.counts.expanded - this.#furtherTries - begun;
   }
 
   #begin({ kind, nodes }: Plan): Move {

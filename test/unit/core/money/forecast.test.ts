@@ -37,11 +37,12 @@ function answered(purpose: string, node: string, prompt: number, completion: num
 describe('a forecast', () => {
   it('is in order, finite and three times wide at most, or four where nothing was seen before', () => {
     const nodes = fc.constantFrom('', 'a', 'a/b', 'a/b/c');
-    const purposes = fc.constantFrom('document', 'children', 'pick', 'synthesize', 'generate');
+    const purposes = fc.constantFrom('document', 'children', 'pick', 'synthesize', 'generate', 'write-draft');
     const tokens = fc.integer({ min: 0, max: 1_000_000 });
     const event = fc.tuple(purposes, nodes, tokens, tokens).map((parts) => answered(...parts));
     const shape = fc.record({
       kind: fc.constantFrom(researchForecast, thoughtForecast),
+      strategy: fc.constantFrom(undefined, 'drafts'),
       expansions: fc.constantFrom(0, 1, 20, 200, Number.POSITIVE_INFINITY),
       maxDepth: fc.integer({ min: 1, max: 64 }),
       concurrency: fc.integer({ min: 1, max: 256 }),
@@ -72,6 +73,25 @@ describe('a forecast', () => {
       most({ strategy: 'depth-first', candidates: 3, ...(preset && { preset }) }),
     );
     assert.deepEqual(others, [planned, planned]);
+  });
+
+  it('counts each draft as written and read, and shrinks by what was made', () => {
+    const drafts = (made: number, more: object = {}): Forecast => {
+      const own = new CallStatistics();
+      for (let nth = 0; nth < made; nth++) {
+        own.apply(answered('write-draft', `node_${nth}`, 3000, 3600));
+        own.apply(answered('read-draft', `node_${nth}`, 4000, 1200));
+      }
+      const expansions = 20 - Math.max(0, made - 2);
+      return forecast({ ...request, kind: thoughtForecast, strategy: 'drafts', expansions, own, ...more });
+    };
+    // Three first ones and two more, each read; two comparisons, and the last version.
+    assert.equal(Math.round(drafts(0).calls.likely), 13);
+    assert.equal(Math.round(drafts(4).calls.likely), 2 + 2 + 1);
+    assert.equal(Math.round(drafts(5).calls.likely), 2 + 1);
+    assert.equal(Math.round(drafts(0, { options: { repairs: 0, candidates: 2 } }).calls.likely), 10);
+    const { usd } = drafts(0);
+    assert.ok(usd && usd.likely > 0.5 && usd.likely < 0.9, `${usd?.likely}`);
   });
 
   it('does not mention money if a price is unknown, and free models cost nothing', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { findingsIn } from '../../../../src/core/search/record/search-state.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
-import { accountedAnswer } from '../../../../src/kinds/thoughts/report/final-answer.ts';
+import { accountedAnswer } from '../../../../src/kinds/thoughts/prompts/answer-prompts.ts';
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/snapshot.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';
 import { thoughtData } from '../../../support/searches/thought-data.ts';

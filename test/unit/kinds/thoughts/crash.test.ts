@@ -76,6 +76,11 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     options: { candidates: 2, maxDepth: 3, threshold: 1, tries: 3, seed: 7 },
     search: { concurrency: 1 },
   },
+  'whole drafts, written again and compared': {
+    strategy: 'drafts',
+    options: { size: 'small', candidates: 2, maxDepth: 12, repairs: 1 },
+    model: { score: (content) => content.length % 10 },
+  },
   'uct, drawn one by one': {
     strategy: 'uct',
     options: { candidates: 2, maxDepth: 3, threshold: 3, tries: 2, generation: 'independent_sampling' },
@@ -130,7 +135,8 @@ describe('a search for a solution killed at any of its writes', () => {
       const expected = await snapshotOf(whole);
       assert.ok(undisturbed.changes > 40, `${undisturbed.changes} changes`);
       const kinds = new Set(undisturbed.model.log.map(({ purpose }) => purpose));
-      assert.ok(kinds.has('generate') && kinds.has('evaluate'));
+      const [makes, judges] = given.strategy === 'drafts' ? ['write-draft', 'read-draft'] : ['generate', 'evaluate'];
+      assert.ok(kinds.has(makes) && kinds.has(judges));
       for (const { crashAt, made, where } of killsIn(undisturbed.changes)) {
         const files = emptyFiles(given);
         const first = await runOn(given, files, crashAt, made);

@@ -7,6 +7,7 @@ import { Adaptive } from '../../../../../src/kinds/thoughts/strategy/adaptive.ts
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';
 import { BreadthFirst } from '../../../../../src/kinds/thoughts/strategy/breadth-first.ts';
 import { DepthFirst } from '../../../../../src/kinds/thoughts/strategy/depth-first.ts';
+import { Drafts } from '../../../../../src/kinds/thoughts/strategy/drafts.ts';
 import type { ThoughtRules } from '../../../../../src/kinds/thoughts/strategy/thought-rules.ts';
 import type { ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
 import { Uct } from '../../../../../src/kinds/thoughts/strategy/uct.ts';
@@ -21,6 +22,7 @@ const STRATEGIES = {
   'best-first': BestFirst,
   adaptive: Adaptive,
   uct: Uct,
+  drafts: Drafts,
 } as const;
 /** Those that ask one node several times at once. */
 const SIDE_BY_SIDE: ReadonlySet<string> = new Set(['adaptive', 'uct']);
@@ -39,8 +41,8 @@ interface World {
   readonly graded: boolean;
 }
 
-function rulesOf({ rules, graded }: World): ThoughtRules {
-  return { ...rules, isGraded: () => graded && !rules.hasGoalTest };
+function rulesOf({ name, rules, graded }: World): ThoughtRules {
+  return { ...rules, isGraded: () => graded && name !== 'drafts' && !rules.hasGoalTest };
 }
 
 /** Those that made its thoughts. */
@@ -221,7 +223,7 @@ function isBelow(node: TreeNode | undefined, top: TreeNode): boolean {
 }
 
 const worlds = fc.record({
-  name: fc.constantFrom<Name>('breadth-first', 'depth-first', 'best-first', 'adaptive', 'uct'),
+  name: fc.constantFrom<Name>('breadth-first', 'depth-first', 'best-first', 'adaptive', 'uct', 'drafts'),
   rules: fc.record({
     size: fc.constantFrom('small' as const, 'all' as const),
     beam: fc.integer({ min: 1, max: 4 }),
