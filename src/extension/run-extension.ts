@@ -113,6 +113,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     atHand: async (...of) => (await models()).chooser.atHand(...of),
     choose: async (...of) => (await models()).chooser.choose(...of),
     chooseAt: async (...of) => (await models()).chooser.chooseAt(...of),
+    chooseJudgeAt: async (...of) => (await models()).chooser.chooseJudgeAt(...of),
     chooseFor: async (...of) => (await models()).chooser.chooseFor(...of),
     test: async (...of) => (await models()).chooser.test(...of),
   };

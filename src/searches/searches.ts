@@ -1,5 +1,7 @@
 import { costOf } from '../core/money/price.ts';
 import { type Model, wrappedModel } from '../core/ports/model.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { type Kinds, loadKind } from '../engine/kind.ts';
 import { secretsIn } from '../models/keys.ts';
 import { listModels, testModel } from '../models/list-models.ts';
 import { HTTP_PROVIDERS, isProvider, type OpenModelOptions, openModel } from '../models/open-model.ts';
@@ -58,6 +60,11 @@ export const searches = {
   jobNames: async () => (await import('./purse/purse.ts')).jobNames(),
   /** The most that this person's limits over everything leave for a search of a folder. */
   purseLeft: async (workspace: string) => (await import('./purse/purse.ts')).purseLeft(workspace),
+  /** Begins a recording, by which searches of the same kind can be played again. */
+  record: async (kinds: Kinds, file: string, of: Pick<SearchFile, 'kind' | 'options'> | undefined) => {
+    const { byData } = (of && (await loadKind(kinds, of)).extras.hooks) ?? {};
+    return await (await import('../models/replay/recorder.ts')).Recorder.open(file, byData);
+  },
   /** Looks up what this user did with the search in a folder before. */
   recall: recallUse,
   /** Gives a model the name by which its person knows it. */

@@ -21,7 +21,7 @@ import { EndNotices } from './end-notices.ts';
 import { LeftRunning } from './left-running.ts';
 
 /** As much of choosing a model as others use. */
-export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test' | 'atHand'>;
+export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseJudgeAt' | 'chooseFor' | 'test' | 'atHand'>;
 
 export interface ActingParts {
   readonly kinds: Kinds;

@@ -17,7 +17,7 @@ import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
 import { loadSearches } from '../load-searches.ts';
 import { editorTranslation, messageText, withoutLinks } from '../message-text.ts';
 import { notBegun } from '../messages.ts';
-import type { ModelOpener } from '../models/model-opener.ts';
+import type { ModelOpener, Recording } from '../models/model-opener.ts';
 import { limitsFor, ownReading, settingsFor } from '../settings.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -56,6 +56,7 @@ export async function openRun(
   const { allowedFiles } = settings;
   const several = memberNames(kinds, file);
   const guards = limitsFor(settings, request.model, request.judge, ...several);
+  const recorder = request.record === undefined ? undefined : await searches.record(kinds, request.record, file);
   const fleet = await openFleet({ ...request, several, title: file?.title ?? '' });
   const run = {
     ...request,
@@ -64,7 +65,7 @@ export async function openRun(
   const opened = searches.open({
     kinds,
     ...run,
-    ...openers(opening, run, fleet),
+    ...openers(opening, run, fleet, recorder),
     ...{ allowedFiles, settings: { ...ownReading(scope), guards } },
     work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
     ...(letsModelsTry() && {
@@ -91,9 +92,10 @@ function openers(
   { kinds, models, wasAgreed }: RunOpening,
   request: RunRequest,
   fleet: WindowFleet | undefined,
+  recorder: Recording | undefined,
 ): Openers {
   const { model, judge, place } = request;
-  const open = (name: string) => () => models.open(name, place.workspace, true, fleet);
+  const open = (name: string) => () => models.open(name, place.workspace, true, { fleet, recorder });
   return {
     openModel: open(model),
     openJudge: judge === undefined || judge === model ? undefined : open(judge),

@@ -8,6 +8,8 @@ export interface RunRequest {
   readonly model: string;
   /** The model that picks and scores, if different. */
   readonly judge?: string | undefined;
+  /** The new file that gets every request and answer. */
+  readonly record?: string | undefined;
   readonly limits?: SearchParts['limits'];
   readonly concurrency?: number;
   readonly timeoutMs?: number;

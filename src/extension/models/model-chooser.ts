@@ -102,10 +102,23 @@ export class ModelChooser {
 
   /** *Choose Judge for Picks and Scores* */
   async chooseJudge(): Promise<void> {
+    const name = await this.chooseJudgeAt(undefined, undefined);
+    if (typeof name === 'string') await remember('judgeModel', name);
+  }
+
+  /** Has the judge of one search chosen, which is stored nowhere; empty for the same model. */
+  async chooseJudgeAt(place: Choosing['place'], scope: vscode.Uri | undefined): Promise<Answered<string>> {
     const title = vscode.l10n.t('Choose Judge for Picks and Scores');
     const placeholder = vscode.l10n.t('Which model should pick the next topic and score thoughts?');
-    const name = await this.#ask({ title, placeholder, setting: 'judgeModel', quotes: false, same: true }, undefined);
-    if (typeof name === 'string') await remember('judgeModel', name);
+    const choosing = {
+      title,
+      placeholder,
+      setting: 'judgeModel',
+      quotes: false,
+      same: true,
+      ...(place && { place }),
+    } as const;
+    return await this.#ask(choosing, scope);
   }
 
   /** Makes one real call; what came of it, in words. Never rejects. */

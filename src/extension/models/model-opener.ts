@@ -10,6 +10,11 @@ import { modelNotUsed, onlyLooking } from '../messages.ts';
 import { EDITOR_PROVIDER, isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
 import type { ApiKeys } from './api-keys.ts';
 
+/** Writes down the answers of the models that it wraps. */
+export interface Recording {
+  readonly wrap: (model: Model) => Model;
+}
+
 /** Opens models by name: the editor's own, or those that every host has. */
 export class ModelOpener {
   readonly #keys: ApiKeys;
@@ -22,22 +27,28 @@ export class ModelOpener {
    * @param name `provider/model`
    * @param workspace the folder that is searched
    * @param trusted false if the name came with a clone and was never used here: the person is asked
-   * @param fleet whose workers may make its calls, with their own keys
+   * @param through the fleet whose workers may make its calls, with their own keys, and what writes down its answers
    * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
    */
-  async open(name: string, workspace: string, trusted = true, fleet?: WindowFleet): Promise<Model> {
+  async open(
+    name: string,
+    workspace: string,
+    trusted = true,
+    { fleet, recorder }: { readonly fleet?: WindowFleet | undefined; readonly recorder?: Recording | undefined } = {},
+  ): Promise<Model> {
     if (!vscode.workspace.isTrusted) throw new ThoughtTreeError('bad-input', onlyLooking());
     if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
     if (provider === EDITOR_PROVIDER) {
       const { openEditorModel } = await import('./vscode-model.ts');
-      return prepared(await openEditorModel(rest.join('/')), workspace);
+      return prepared(await openEditorModel(rest.join('/')), workspace, recorder);
     }
     const searches = await loadSearches();
     const { servers, timeoutMs, thinking, prices, allowedFiles, folder } = settingsFor(vscode.Uri.file(workspace));
     const served = fleet?.model(name);
     // Its workers know its price; what this person says is one of several.
-    if (served) return searches.prepareModel(served, { thinking, secrets: fleet?.secrets ?? [], allowedFiles });
+    if (served)
+      return searches.prepareModel(served, { thinking, secrets: fleet?.secrets ?? [], recorder, allowedFiles });
     const isOwn = isOwnServer(provider, servers, searches);
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
@@ -56,7 +67,7 @@ export class ModelOpener {
     const model = isOwn ? searches.renamed(opened, name) : opened;
     const variables = [...searches.providers.values()].flatMap(({ keyVariables }) => keyVariables);
     const secrets = [apiKey, ...variables.map((variable) => process.env[variable]), ...searches.secretsIn(baseUrl)];
-    return searches.prepareModel(model, { price: prices[name], thinking, secrets, allowedFiles });
+    return searches.prepareModel(model, { price: prices[name], thinking, secrets, recorder, allowedFiles });
   }
 
   /** Returns what a forecast needs to know about a model, without opening it. */
@@ -68,10 +79,10 @@ export class ModelOpener {
 }
 
 /** The editor reports no prices; a person may have given one. */
-async function prepared(model: Model, workspace: string): Promise<Model> {
+async function prepared(model: Model, workspace: string, recorder: Recording | undefined): Promise<Model> {
   const { prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
   const searches = await loadSearches();
-  return searches.prepareModel(model, { price: prices[model.name], allowedFiles });
+  return searches.prepareModel(model, { price: prices[model.name], recorder, allowedFiles });
 }
 
 /** A package that may have come with the workspace runs in this process, with everything that it can reach. */

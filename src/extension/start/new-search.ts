@@ -23,6 +23,8 @@ export interface Beginning {
   readonly choices: Choices;
   /** The plan that it begins with, as its kind checked it. */
   readonly plan?: string;
+  /** The file that gets every request and answer. */
+  readonly record?: string;
   /** The calls it may make, if its size allows others than the settings. */
   readonly calls?: number;
 }

@@ -36,7 +36,7 @@ import { walkSteps } from './walk-steps.ts';
 const LOOKED_FOR_MS = 1500;
 
 interface StartParts extends StarterParts {
-  readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test' | 'atHand'>;
+  readonly chooser: Pick<ModelChooser, 'chooseAt' | 'chooseJudgeAt' | 'test' | 'atHand'>;
   readonly opener: Pick<ModelOpener, 'describe'>;
   readonly views: BegunViews;
   /** The things that end with the window. */
@@ -158,6 +158,7 @@ export class StartCommand {
       memory: this.#drafts,
       chooser,
       atHand: async () => await Promise.race([found, sleep(LOOKED_FOR_MS, undefined, { ref: false })]),
+      created: (draft) => newSearch(this.#parts.kinds, this.#beginningOf(draft)),
       forecast: (draft, size) => this.#forecast(withSize(this.#beginningOf(draft), size)),
       limitsFor: (draft, forecast) => {
         const beginning = this.#beginningOf(draft);
@@ -170,11 +171,11 @@ export class StartCommand {
   }
 
   #beginningOf(draft: Draft): Beginning {
-    const { folder = '', question = '', about, isAboutLeftOut, answers = [], plan, calls } = draft;
+    const { folder = '', question = '', about, isAboutLeftOut, answers = [], more, record, plan, calls } = draft;
     const descriptor = this.#descriptors.find(({ name }) => name === draft.kind) as KindDescriptor;
     const settings = settingsFor(scopeOf(draft));
     const model = modelOf(draft, descriptor);
-    const judge = judgeFor(model, settings.judgeModel);
+    const judge = judgeFor(model, draft.judge ?? settings.judgeModel);
     const goesAlong = about && !isAboutLeftOut;
     return {
       workspace: folder,
@@ -183,8 +184,9 @@ export class StartCommand {
       ...(goesAlong ? { title: `${titleFrom(question)} (${about.place})` } : {}),
       model,
       settings,
-      choices: Object.assign({}, ...answers) as Choices,
+      choices: Object.assign({}, ...answers, more) as Choices,
       ...(judge ? { judge } : {}),
+      ...(record === undefined ? {} : { record }),
       ...(plan === undefined ? {} : { plan: plan.text }),
       ...(calls === undefined ? {} : { calls }),
     };
@@ -374,8 +376,8 @@ export class SearchStarter {
     const { calls } = beginning;
     const limits = { guards: calls === undefined ? guards : { ...guards, calls } };
     const judging = judge ? { judge } : {};
-    const { plan } = beginning;
-    const run = { place, model, ...judging, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
+    const { plan, record } = beginning;
+    const run = { place, model, ...judging, record, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
     await this.#parts.runner.run(run);
     return place.folder;
   }

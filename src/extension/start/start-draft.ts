@@ -28,6 +28,12 @@ export interface Draft {
   readonly plan?: PlanInFile | undefined;
   /** The options of its kind that were asked for, by question. */
   readonly answers?: readonly Choices[] | undefined;
+  /** Further options of its kind, which nobody is asked about unless they want to be. */
+  readonly more?: Choices | undefined;
+  /** The model that picks and scores, if not the one of the settings; empty for the same model. */
+  readonly judge?: string | undefined;
+  /** The file that gets every request and answer. */
+  readonly record?: string | undefined;
   /** Its model, if not the one of the settings. */
   readonly model?: string | undefined;
   /** True if nobody chose that: it is the only one at hand. */

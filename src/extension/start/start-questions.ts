@@ -57,38 +57,57 @@ function translatedAnswer({ label, detail }: EditorAnswer): Pick<EditorAnswer, '
   return { label: translated(label), detail: translated(detail) };
 }
 
-const BY_DEFAULT = Symbol('by default');
+/** The sign that an option is left to the search. */
+export const BY_DEFAULT = Symbol('by default');
 
-async function askOption(
+/** Returns the value of an option as people read it. */
+export function shownValue(value: OptionValue | undefined): string {
+  if (value === undefined) return vscode.l10n.t('By default');
+  return typeof value === 'boolean' ? (value ? vscode.l10n.t('Yes') : vscode.l10n.t('No')) : String(value);
+}
+
+/**
+ * Asks for the value of an option, and refuses those that it cannot have.
+ * @param now the value that holds; by default its default
+ */
+export async function askOption(
   option: OptionDescriptor,
   place: StepPlace,
+  now: OptionValue | undefined = option.default,
 ): Promise<Answered<OptionValue | typeof BY_DEFAULT>> {
   if (option.type === 'choice' || option.type === 'boolean') {
     const values: readonly OptionValue[] = option.type === 'boolean' ? [true, false] : (option.choices ?? []);
-    const label = (value: OptionValue): string =>
-      typeof value === 'string' ? value : value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
     const items = [
-      { label: vscode.l10n.t('By default'), value: BY_DEFAULT as OptionValue | typeof BY_DEFAULT },
-      ...values.map((value) => ({ label: label(value), value })),
+      { label: shownValue(undefined), value: BY_DEFAULT as OptionValue | typeof BY_DEFAULT },
+      ...values.map((value) => ({ label: shownValue(value), value })),
     ];
-    const picked = await pickStep(items, { place });
+    const picked = await pickStep(items, { place, isActive: ({ value }) => value === now });
     return picked === undefined || picked === BACK ? picked : picked.value;
   }
   const text = await typeStep({
     place,
-    value: option.default === undefined ? '' : String(option.default),
-    validate: (typed) => (fits(option, typed.trim()) ? undefined : vscode.l10n.t('This cannot be used here.')),
+    value: now === undefined ? '' : String(now),
+    validate: (typed) => (fits(option, typed.trim()) ? undefined : refusalOf(option)),
   });
   if (text === undefined || text === BACK) return text;
   if (typeof text !== 'string' || text.trim() === '') return BY_DEFAULT;
-  return option.type === 'name' ? text.trim() : Number(text);
+  return option.type === 'name' || option.type === 'text' ? text.trim() : Number(text);
 }
 
 /** Tells whether an answer is empty, or has the option's type and range. */
 function fits({ type, least, most }: OptionDescriptor, text: string): boolean {
   if (text === '') return true;
   if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);
+  if (type === 'text') return text.length <= (most ?? Number.POSITIVE_INFINITY);
   const value = Number(text);
   if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return false;
   return value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
+}
+
+function refusalOf({ type, least, most }: OptionDescriptor): string {
+  if (type === 'name' || type === 'text' || least === undefined || most === undefined)
+    return vscode.l10n.t('This cannot be used here.');
+  return type === 'integer'
+    ? vscode.l10n.t('It has to be a whole number from {0} to {1}.', least, most)
+    : vscode.l10n.t('It has to be a number from {0} to {1}.', least, most);
 }

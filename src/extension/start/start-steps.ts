@@ -1,18 +1,27 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { EditorAnswer, KindDescriptor, KindTerms } from '../../core/kind/kind-descriptor.ts';
+import type {
+  EditorAnswer,
+  KindDescriptor,
+  KindTerms,
+  OptionDescriptor,
+  OptionValue,
+} from '../../core/kind/kind-descriptor.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { Size, SpendLimits } from '../../core/search/limits.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
-import { translated } from '../message-text.ts';
+import { messageText, translated, withoutLinks } from '../message-text.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { EDITOR_PROVIDER, settingsFor } from '../settings.ts';
 import { pickPlan } from './plan-in-file.ts';
 import { type SizeItem, sizeItems } from './sizes.ts';
 import type { Draft, DraftMemory } from './start-draft.ts';
 import { openQuestionEditor } from './start-draft.ts';
-import { askKind, questionsOf } from './start-questions.ts';
+import { askKind, askOption, BY_DEFAULT, type Choices, questionsOf, shownValue } from './start-questions.ts';
 import { type Answered, BACK, pickStep, type Step, type StepPlace, typeStep } from './walk-steps.ts';
 
 export interface StepParts {
@@ -20,11 +29,13 @@ export interface StepParts {
   readonly descriptors: readonly KindDescriptor[];
   readonly folders: readonly vscode.WorkspaceFolder[];
   readonly memory: DraftMemory;
-  readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
+  readonly chooser: Pick<ModelChooser, 'chooseAt' | 'chooseJudgeAt' | 'test'>;
   /** Lists the models that can be used now; undefined if that takes longer than a person waits. */
   readonly atHand: () => Promise<readonly string[] | undefined>;
   /** The answers to a kind's first question that the person's own settings add. */
   readonly ownAnswers: readonly EditorAnswer[];
+  /** Returns search.json of a draft; rejects if its options do not go together. */
+  readonly created: (draft: Draft) => Promise<SearchFile>;
   /** Forecasts what a draft would use if nothing limited it; undefined if it has no foreseeable end. */
   readonly forecast: (draft: Draft, size: Size) => Promise<Forecast | undefined>;
   readonly limitsFor: (draft: Draft, forecast: Forecast | undefined) => SpendLimits;
@@ -88,7 +99,14 @@ async function changeKind(
   const descriptor = await askKind(descriptors, draft.kind, { ...place, title });
   if (descriptor === undefined || descriptor === BACK) return descriptor;
   if (descriptor.name === draft.kind) return draft;
-  return { ...draft, kind: descriptor.name, isKindGuessed: false, answers: undefined, plan: undefined };
+  return {
+    ...draft,
+    kind: descriptor.name,
+    isKindGuessed: false,
+    answers: undefined,
+    more: undefined,
+    plan: undefined,
+  };
 }
 
 function questionStep(parts: StepParts): Step<Draft> {
@@ -179,7 +197,7 @@ export function scopeOf({ folder }: Draft): vscode.Uri | undefined {
 }
 
 interface LastItem extends vscode.QuickPickItem, Partial<Pick<SizeItem, 'size' | 'calls' | 'isBest'>> {
-  readonly change?: 'model' | 'kind' | 'about';
+  readonly change?: 'model' | 'kind' | 'about' | 'more';
 }
 
 /** The last one: what begins with each size, and what else can be changed; a size begins the search. */
@@ -222,6 +240,7 @@ async function changeOf(
 ): Promise<Answered<Draft>> {
   const place = { step: totalSteps, totalSteps };
   if (change === 'kind') return await changeKind(parts, draft, place);
+  if (change === 'more') return await askMore(parts, descriptor, draft, place);
   if (change === 'about') return { ...draft, isAboutLeftOut: !draft.isAboutLeftOut };
   const model = await parts.chooser.chooseAt(place, scopeOf(draft), descriptor.traits.needsProse, false);
   return model === undefined || model === BACK ? model : { ...draft, model, isModelFound: false };
@@ -238,6 +257,7 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
     limitsFor: (forecast) => parts.limitsFor(draft, forecast),
     forecast: (size) => parts.forecast(draft, size),
   });
+  const changed = Object.entries(draft.more ?? {}).map(([name, value]) => `${name}: ${shownValue(value)}`);
   const test = { iconPath: new vscode.ThemeIcon('beaker'), tooltip: vscode.l10n.t('Test This Model') };
   const excerpt = {
     label: isAboutLeftOut ? '$(circle-slash) ' : '$(check) ',
@@ -264,8 +284,120 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
       description: vscode.l10n.t('the kind of search; choose another one…'),
       change: 'kind',
     },
+    {
+      label: `$(settings) ${vscode.l10n.t('More…')}`,
+      description: changed.join(', ') || vscode.l10n.t('options of this kind of search, its judge, a recording'),
+      change: 'more',
+    },
     ...(about ? [{ ...excerpt, label: `${excerpt.label}${about.place}`, change: 'about' as const }] : []),
   ];
+}
+
+interface MoreItem extends vscode.QuickPickItem {
+  readonly option?: OptionDescriptor;
+  readonly other?: 'judge' | 'record';
+}
+
+/** Shows what else the search can be like, with the values that hold, and changes one after the other. */
+async function askMore(
+  parts: StepParts,
+  descriptor: KindDescriptor,
+  first: Draft,
+  place: Omit<StepPlace, 'title'>,
+): Promise<Answered<Draft>> {
+  let draft = first;
+  for (;;) {
+    const { file, problem } = await parts.created(draft).then(withoutProblem, withProblem);
+    const picked = await pickStep(moreItems(descriptor, draft, file), {
+      place: { ...place, title: translated(descriptor.words.title) },
+      placeholder: vscode.l10n.t('What is the search to be like? Each line shows what holds now.'),
+      matchOnDetail: true,
+    });
+    if (picked === undefined) return undefined;
+    if (picked === BACK || !(picked.option || picked.other)) return draft;
+    const changed = await changedBy(parts, picked, { draft, file }, place);
+    if (changed === undefined) return undefined;
+    if (changed === BACK) continue;
+    const refused = await parts.created(changed).then(withoutProblem, withProblem);
+    // Of options that did not go together before, each may still be changed.
+    if (refused.problem === undefined || refused.problem === problem) draft = changed;
+    else void vscode.window.showWarningMessage(withoutLinks(refused.problem));
+  }
+}
+
+interface Tried {
+  readonly file?: SearchFile;
+  readonly problem?: string;
+}
+
+const withoutProblem = (file: SearchFile): Tried => ({ file });
+const withProblem = (error: unknown): Tried => ({ problem: messageText(toThoughtTreeError(error).say) });
+
+function moreItems(descriptor: KindDescriptor, draft: Draft, file: SearchFile | undefined): MoreItem[] {
+  const { more = {}, judge = settingsFor(scopeOf(draft)).judgeModel, record } = draft;
+  const own = descriptor.options.filter(({ hidden, isOfUncommitted }) => !hidden && !isOfUncommitted);
+  const isFree = modelOf(draft, descriptor) === FREE_MODEL;
+  return [
+    { label: `$(check) ${vscode.l10n.t('Done')}`, description: vscode.l10n.t('back to the sizes') },
+    ...own.map((option) => ({
+      label: `${Object.hasOwn(more, option.name) ? '$(edit) ' : ''}${flagOf(option)}`,
+      description: oneLine(shownValue(valueIn(file, option)), 200),
+      detail: translated(option.help),
+      option,
+    })),
+    ...(isFree
+      ? []
+      : [
+          {
+            label: `${draft.judge === undefined ? '' : '$(edit) '}${vscode.l10n.t('judge model')}`,
+            description: judge || vscode.l10n.t('The same model as for the rest'),
+            detail: vscode.l10n.t('what picks and scores (default: the model itself)'),
+            other: 'judge' as const,
+          },
+        ]),
+    {
+      label: `${record === undefined ? '' : '$(edit) '}${vscode.l10n.t('recording')}`,
+      description: record ?? vscode.l10n.t('No'),
+      detail: vscode.l10n.t('write every request and answer there; replay/FILE answers from it again'),
+      other: 'record',
+    },
+  ];
+}
+
+/** As on the command line. */
+function flagOf({ name, flag }: OptionDescriptor): string {
+  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function valueIn(
+  file: SearchFile | undefined,
+  { name, field, default: usual }: OptionDescriptor,
+): OptionValue | undefined {
+  if (field === 'strategy') return file?.strategy ?? usual;
+  return (file?.options as Choices | undefined)?.[name] ?? usual;
+}
+
+async function changedBy(
+  { chooser }: StepParts,
+  { option, other }: MoreItem,
+  { draft, file }: { draft: Draft; file: SearchFile | undefined },
+  place: Omit<StepPlace, 'title'>,
+): Promise<Answered<Draft>> {
+  if (other === 'judge') {
+    const judge = await chooser.chooseJudgeAt(place, scopeOf(draft));
+    return judge === undefined || judge === BACK ? judge : { ...draft, judge };
+  }
+  if (other === 'record') {
+    const defaultUri = vscode.Uri.file(join(draft.folder ?? '', 'recording.jsonl'));
+    // Chosen once more, it is left out.
+    const uri = draft.record === undefined ? await vscode.window.showSaveDialog({ defaultUri }) : undefined;
+    return { ...draft, record: uri?.fsPath };
+  }
+  if (!option) return BACK;
+  const value = await askOption(option, { ...place, title: translated(option.help) }, valueIn(file, option));
+  if (value === undefined || value === BACK) return value;
+  const { [option.name]: _, ...others } = draft.more ?? {};
+  return { ...draft, more: value === BY_DEFAULT ? others : { ...others, [option.name]: value } };
 }
 
 function button(icon: string, tooltip: string): vscode.QuickInputButton {

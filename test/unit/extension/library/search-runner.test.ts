@@ -1,13 +1,17 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { RunEnd } from '../../../../src/extension/library/run-request.ts';
 import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
-import type { ModelOpener } from '../../../../src/extension/models/model-opener.ts';
+import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
+import type { ModelOpener as Opener } from '../../../../src/extension/models/model-opener.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { actOnSearch, silentModel } from '../../../../src/searches/act-on-search.ts';
+import { newSearch } from '../../../../src/searches/new-search.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { searches } from '../../../../src/searches/searches.ts';
 import { createSearch } from '../../../../src/store/open-store.ts';
@@ -22,6 +26,7 @@ import { EventEmitter, fake } from '../fake-vscode.ts';
 
 const { SearchRunner } = await import('../../../../src/extension/library/search-runner.ts');
 
+const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
 const { tellError } = await import('../../../../src/extension/tell-error.ts');
 
 const log = { info() {}, warn() {}, error: assert.fail, debug() {} } as unknown as vscode.LogOutputChannel;
@@ -36,11 +41,11 @@ async function windowOn(workspace: string, folder?: string) {
     touch: () => undefined,
     onDidChange: changes.event,
   } as unknown as SearchLibrary;
-  const models = { open: async (name: string): Promise<Model> => silentModel(name) } as unknown as ModelOpener;
+  const models = { open: async (name: string): Promise<Model> => silentModel(name) } as unknown as Opener;
   const runner = new SearchRunner(library, models, log, WITH_ERRANDS);
   const place = { folder: folder ?? join(workspace, 'thought-trees', 'move-house'), workspace };
   if (folder === undefined) await createSearch(place.folder, MOVE_HOUSE);
-  return { runner, place };
+  return { runner, place, library };
 }
 
 /** Whoever does errands in another process: every call goes to the window's requests. */
@@ -104,6 +109,24 @@ describe('a window that runs a search whose work is done from outside', () => {
     await runner.act(place, { action: 'answer', answers: [{ offer: first?.id, result: { errands: ['Drive'] } }] });
     const { record, state } = await overviewOf(WITH_ERRANDS, place.folder);
     assert.deepEqual([record.offers.size, state], [0, 'paused']);
+    runner.dispose();
+  });
+
+  it('records what its models are asked and say, if the person wants that', async () => {
+    const workspace = temporaryFolder('window');
+    writeFileSync(join(workspace, 'a.md'), '# Moving\n\nA house is moved by hand.\n');
+    const { library } = await windowOn(workspace);
+    const opener = new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys);
+    const runner = new SearchRunner(library, opener, log, KINDS);
+    const ended = Promise.withResolvers<RunEnd>();
+    runner.onDidEnd((end) => ended.resolve(end));
+    const place = { folder: join(workspace, 'thought-trees', 'how'), workspace };
+    const model = 'workspace/quotes';
+    const asked = { kind: 'research', title: 'How?', prompt: 'How is a house moved?', model, options: {} };
+    const record = join(workspace, 'recording.jsonl');
+    await runner.run({ place, model, record, create: await newSearch(KINDS, asked) });
+    assert.equal((await ended.promise).outcome?.state, 'finished');
+    assert.match(readFileSync(record, 'utf8'), /"type":"call".*"model":"workspace\/quotes"/);
     runner.dispose();
   });
 

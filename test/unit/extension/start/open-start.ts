@@ -52,6 +52,7 @@ export function openStart(memory = new Map<string, unknown>(), refuse?: () => Pr
         if (model && isKept) kept.push(model);
         return model;
       },
+      chooseJudgeAt: async () => models.shift(),
       atHand: async () => [...atHand],
       test: async (name: string) => `It answers: ${name}`,
     },

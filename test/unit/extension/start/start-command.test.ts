@@ -43,6 +43,7 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
       asked.push(needsProse);
       return chosen;
     },
+    chooseJudgeAt: async () => '',
     test: async () => 'It answers',
     atHand: async () => ['a/one', 'a/two'],
   };

@@ -195,6 +195,47 @@ describe('the steps of a start', () => {
     );
   });
 
+  it('leave all else to the search, and show it behind More… with what holds, to be changed', async () => {
+    const { command, runs, models } = openStart();
+    const { showSaveDialog } = window;
+    models.push('openai/gpt-5');
+    window.showSaveDialog = async () => Uri.file(join(folder, 'all.jsonl'));
+    const more = [/^candidates/, '7', /strategy/, /^depth-first$/, /judge model/, /recording/, /Done/];
+    answering('4 9 10 13', /More…/, ...more, /Medium/);
+    await command.run();
+    window.showSaveDialog = showSaveDialog;
+    const [first, ...later] = fake.picks as Item[][];
+    const holds = (items: Item[] | undefined, name: string): string | undefined =>
+      items?.find(({ label }) => label.replace('$(edit) ', '') === name)?.description;
+    assert.ok(first?.at(-1)?.description?.includes('judge'), 'one more row at the end');
+    assert.equal(holds(later[0], 'task'), 'game24', 'as the question was guessed');
+    assert.deepEqual(
+      [later[0], later[1]].map((items) => holds(items, 'candidates')),
+      ['5', '7'],
+    );
+    const [{ create, judge, record } = {}] = runs;
+    assert.equal(create?.strategy, 'depth-first');
+    assert.equal((create?.options as { candidates?: number } | undefined)?.candidates, 7);
+    assert.equal((create?.options as { task?: string } | undefined)?.task, 'game24');
+    assert.equal(judge, 'openai/gpt-5');
+    assert.equal(record, join(folder, 'all.jsonl'));
+  });
+
+  it('refuse values that the command line refuses, and options that do not go together', async () => {
+    const { command, runs } = openStart();
+    answering('4 9 10 13', /More…/, /^candidates/, '51');
+    await command.run();
+    assert.equal(runs.length, 0);
+    assert.equal(
+      (fake.inputs.at(-1) as unknown as { validationMessage: string }).validationMessage,
+      'It has to be a whole number from 1 to 50.',
+    );
+    answering('4 9 10 13', /More…/, /^task/, 'no-such-task', undefined, /Done/, /Medium/);
+    await command.run();
+    assert.equal((runs[0]?.create?.options as { task?: string } | undefined)?.task, 'game24', 'it stays as it was');
+    assert.match(fake.messages.join(), /no-such-task/);
+  });
+
   it('keep the kind that was chosen where a question of several lines goes into the editor', async () => {
     const { command, memory } = openStart(
       new Map<string, unknown>([['draft', { folder, kind: 'investigation', question: 'Why?\nAnd why not?' }]]),
