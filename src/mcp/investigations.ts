@@ -17,6 +17,7 @@ import { end, endReply } from '../kinds/investigation/protocol/replies.ts';
 import { type StartArgs, setupFor, startReply } from '../kinds/investigation/protocol/start.ts';
 import { investigationIn, readFindings, setupIn } from '../kinds/investigation/run/read-investigation.ts';
 import { type ActionOutcome, actOnSearch, silentModel } from '../searches/act-on-search.ts';
+import { findAgents } from '../searches/agent-sessions.ts';
 import { FREE_MODEL } from '../searches/models/choose-model.ts';
 import { newSearch } from '../searches/new-search.ts';
 import { lazyWorkspaceText } from '../searches/open-search.ts';
@@ -26,7 +27,6 @@ import { openDiskFiles } from '../store/files/disk/disk-files.ts';
 import { stringifyJson } from '../store/json/json-file.ts';
 import { createSearch, findSearches } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
-import { findAgents } from './agent-sessions.ts';
 import { fewerRounds, needsAgents } from './messages.ts';
 
 /** The time that a call waits for others that write the same investigation, and the interval of its looks, in ms. */

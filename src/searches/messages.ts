@@ -77,6 +77,14 @@ export const fileInPlace = message(
 
 // Results of checking receipts and citations again
 
+export const checked = message(
+  'searches.verify.checked',
+  '{what}: {holds:number} hold, {fails:number} do not hold, {unknown:number} cannot be checked here',
+);
+export const receipts = message('searches.verify.receipts', 'Receipts');
+export const citations = message('searches.verify.citations', 'Citations');
+export const fails = message('searches.verify.fails', 'does not hold');
+export const cannotCheck = message('searches.verify.unknown', 'cannot be checked here');
 export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');
 export const foreignJournal = message(
   'searches.verify.foreign-journal',

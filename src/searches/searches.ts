@@ -23,6 +23,7 @@ import { openOwnTasks } from './own-tasks.ts';
 import { forecastFor, RunningForecast } from './search-forecast.ts';
 import { readReceiptLine } from './search-graph.ts';
 import { recallUse } from './trust/search-use.ts';
+import { checkText, countTexts, verifySearch } from './verify-search.ts';
 
 /** The only way into the engine for a host that loads it when it is first needed: a bundle of its own. */
 export const searches = {
@@ -74,6 +75,8 @@ export const searches = {
   secretsIn,
   serve: serveRequests,
   act: actOnSearch,
+  /** Checks every receipt and citation of a search again, and words for what comes of it. */
+  verify: { search: verifySearch, checkText, countTexts },
   testModel: async (model: Model, signal: AbortSignal) =>
     testModel((await import('./purse/purse.ts')).throughPurse(model, ''), signal),
 };

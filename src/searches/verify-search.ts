@@ -4,6 +4,7 @@ import type { Message } from '../core/messages/message.ts';
 import { type EngineReceipt, FOUND, type JournalEvent, type Receipt } from '../core/search/events.ts';
 import { withPresentPaths } from '../core/search/record/nodes-seen.ts';
 import { parseLeniently } from '../core/text/document.ts';
+import { oneLine } from '../core/text/text.ts';
 import type { NodeData } from '../core/tree/node-file.ts';
 import { joinedPath } from '../core/tree/slug.ts';
 import { pathOf, type TreeNode, walk } from '../core/tree/tree.ts';
@@ -11,6 +12,7 @@ import type { Kinds } from '../engine/kind.ts';
 import { checkCitations } from '../engine-parts/citations/check-citations.ts';
 import { isOwnJournal } from '../store/open-store.ts';
 import { textHash } from '../store/system-ports.ts';
+import { findAgents } from './agent-sessions.ts';
 import * as say from './messages.ts';
 import { lazyWorkspaceText } from './open-search.ts';
 import type { Place } from './place.ts';
@@ -28,7 +30,7 @@ export interface Verified {
  * Checks again every receipt and every citation of a search: against its journal and its conversations, and against the files
  * of the workspace. Changes nothing.
  */
-export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent): Promise<Verified> {
+export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent = findOwn): Promise<Verified> {
   const overview = await overviewOf(kinds, place.folder);
   const receipts = await checkReceipts(overview, await hasOwnJournal(place), findAgent);
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
@@ -78,6 +80,13 @@ function judged(
 
 /** Looks for the session file of an agent of a search, by its id. */
 export type FindAgent = (overview: SearchOverview, agent: string) => Promise<boolean>;
+
+/** Looks in the session files of agents in this user's own folder. */
+const findOwn: FindAgent = async ({ file }, agent) => {
+  const { projectDir } = file.options as { projectDir?: unknown };
+  const setup = { profile: 'strict' as const, projectDir: typeof projectDir === 'string' ? projectDir : '' };
+  return (await findAgents(setup, [{ id: agent }], process.env))[agent] === 'found';
+};
 
 /** The evidence against which receipts are checked. */
 interface Evidence {
@@ -213,4 +222,19 @@ export function countChecks(checks: readonly Check[], what: Check['what']): Chec
   const counts = { holds: 0, fails: 0, unknown: 0 };
   for (const check of checks) if (check.what === what) counts[check.result]++;
   return counts;
+}
+
+/** Returns a check that does not hold, or cannot be made here, in a line. */
+export function checkText({ path, about, result, why }: Check, show: (message: Message) => string): string {
+  const what = about === '' ? '' : ` (${oneLine(about, 200)})`;
+  const said = show(result === 'fails' ? say.fails() : say.cannotCheck());
+  return `${oneLine(path, 1000)}${what}: ${said}${why ? `. ${show(why)}` : ''}`;
+}
+
+/** Returns the numbers of receipts and of citations with each result, for people. */
+export function countTexts(checks: readonly Check[]): Message[] {
+  return [
+    say.checked({ what: say.receipts(), ...countChecks(checks, 'receipt') }),
+    say.checked({ what: say.citations(), ...countChecks(checks, 'citation') }),
+  ];
 }

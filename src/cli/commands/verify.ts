@@ -2,15 +2,20 @@ import type { Command } from 'commander';
 import { withoutMissing } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
-import { findAgents } from '../../mcp/agent-sessions.ts';
 import { actOnSearch } from '../../searches/act-on-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { SearchReader } from '../../searches/reader/search-reader.ts';
-import { type Check, countChecks, type FindAgent, type Verified, verifySearch } from '../../searches/verify-search.ts';
+import {
+  type Check,
+  checkText,
+  countChecks,
+  countTexts,
+  type Verified,
+  verifySearch,
+} from '../../searches/verify-search.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { sayWithYes } from '../messages.ts';
 import { addJudgeOptions, addModelOptions, placeOf, type SearchFlags } from '../options/options.ts';
-import * as say from '../rows/messages.ts';
 import { problemText } from '../rows/texts.ts';
 import { askYes, canAsk } from '../running/consent.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -35,37 +40,24 @@ export function addVerify(program: Command, end: (code: ExitCode) => void, kinds
     .option('--strict', l10n.t('exit code 1 also for what cannot be checked here'))
     .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, { folder, strict, json }: VerifyFlags) => {
-      const verified = await verifySearch(kinds, await placeOf(dir, folder), findAgent);
+      const verified = await verifySearch(kinds, await placeOf(dir, folder));
       await tell(verified, json === true);
       const isWrong = verified.checks.some(({ result }) => result === 'fails' || (strict && result === 'unknown'));
       end(isWrong ? EXIT.error : EXIT.finished);
     });
 }
 
-/** Looks in the session files of agents in this user's own folder. */
-const findAgent: FindAgent = async ({ file }, agent) => {
-  const { projectDir } = file.options as { projectDir?: unknown };
-  const setup = { profile: 'strict' as const, projectDir: typeof projectDir === 'string' ? projectDir : '' };
-  return (await findAgents(setup, [{ id: agent }], process.env))[agent] === 'found';
-};
-
 async function tell({ overview, checks }: Verified, isJson: boolean): Promise<void> {
   const { out, err } = terminalOf(process);
-  const counts = { receipts: countChecks(checks, 'receipt'), citations: countChecks(checks, 'citation') };
-  if (isJson) out.line(JSON.stringify({ ...counts, checks: checks.map(checkObject) }, undefined, 2));
-  else {
-    for (const check of checks) if (check.result !== 'holds') out.line(checkText(check));
-    out.line(inWords(say.checked({ what: inWords(say.receipts()), ...counts.receipts })));
-    out.line(inWords(say.checked({ what: inWords(say.citations()), ...counts.citations })));
+  if (isJson) {
+    const counts = { receipts: countChecks(checks, 'receipt'), citations: countChecks(checks, 'citation') };
+    out.line(JSON.stringify({ ...counts, checks: checks.map(checkObject) }, undefined, 2));
+  } else {
+    for (const check of checks) if (check.result !== 'holds') out.line(checkText(check, inWords));
+    for (const counted of countTexts(checks)) out.line(inWords(counted));
     for (const problem of overview.problems) err.line(problemText(problem));
   }
   await out.drained();
-}
-
-function checkText({ path, about, result, why }: Check): string {
-  const said = inWords(result === 'fails' ? say.fails() : say.cannotCheck());
-  const what = about === '' ? '' : ` (${oneLine(about, 200)})`;
-  return `${oneLine(path, 1000)}${what}: ${said}${why ? `. ${inWords(why)}` : ''}`;
 }
 
 function checkObject({ path, what, about, result, why }: Check): object {

@@ -135,15 +135,6 @@ export const receiptCounts = message(
   '{engine:number} by the engine, {agent:number} by agents, {unverified:number} unverified',
 );
 
-export const checked = message(
-  'cli.verify.checked',
-  '{what}: {holds:number} hold, {fails:number} do not hold, {unknown:number} cannot be checked here',
-);
-export const receipts = message('cli.verify.receipts', 'Receipts');
-export const citations = message('cli.verify.citations', 'Citations');
-export const fails = message('cli.verify.fails', 'does not hold');
-export const cannotCheck = message('cli.verify.unknown', 'cannot be checked here');
-
 // Access of models to the folder
 
 export const seesNothing = message('cli.sees-nothing', 'nothing of the folder');

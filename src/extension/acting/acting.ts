@@ -101,6 +101,7 @@ export class Acting implements vscode.Disposable {
       finish: (search) => searches.report(search, 'finish'),
       report: (search) => searches.report(search, 'report'),
       update: (search) => searches.update(search),
+      verify: (search) => searches.verify(search, kinds),
       openReport: (search) => searches.openReport(search),
       openDocument: (search, path) => this.nodes.openDocument(search, path),
       ...byHandActions(available, () => this.actions),

@@ -96,6 +96,16 @@ export const EDITOR_ACTIONS = {
     asksModel: true,
     when: (search) => isAtRest(search) && search.isDivided && !search.isLedOutside,
   },
+  verify: {
+    name: 'verify',
+    isRare: true,
+    on: 'search',
+    title: 'Verify',
+    help: 'check every receipt and every citation of the search again',
+    args: [],
+    isHosts: true,
+    when: ({ isDivided }) => isDivided,
+  },
   exportSearch: {
     name: 'exportSearch',
     isRare: true,
@@ -157,7 +167,7 @@ export const EDITOR_ACTIONS = {
 } as const satisfies Readonly<Record<string, ActionDescriptor>>;
 
 /** Those that only show something: the selected search is meant, and nobody is asked. */
-export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportSearch']);
+export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportSearch', 'verify']);
 
 /** The actions that the editor offers for searches of every kind. */
 export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };

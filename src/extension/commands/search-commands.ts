@@ -5,6 +5,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import { reachedWords } from '../../core/search/messages.ts';
 import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind.ts';
 import { interimEdited } from '../../engine-parts/actions/messages.ts';
 import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
@@ -151,6 +152,29 @@ export class SearchCommands {
     // One that runs writes them besides its other work.
     if (search.isActive || this.#runner.isRunning(search.folder)) return await this.#redo(search, paths);
     await go?.();
+  }
+
+  /** Says how many receipts and citations hold, and lists the others on demand; changes nothing. */
+  async verify({ folder, workspace, title }: FollowedSearch, kinds: Kinds): Promise<void> {
+    const { verify } = await loadSearches();
+    const location = vscode.ProgressLocation.Notification;
+    const heading = vscode.l10n.t('Reading "{0}"', oneLine(title, 60));
+    const { checks } = await vscode.window.withProgress({ location, title: heading }, () =>
+      verify.search(kinds, { folder, workspace }),
+    );
+    const counted = verify.countTexts(checks).map(messageText);
+    const others = checks
+      .filter(({ result }) => result !== 'holds')
+      .map((check) => verify.checkText(check, messageText));
+    const said = withoutLinks(`"${oneLine(title, 100)}": ${counted.join('. ')}.`);
+    const show = vscode.l10n.t('Show Them');
+    const hasFailed = checks.some(({ result }) => result === 'fails');
+    const tell = hasFailed ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    if ((await tell(said, ...(others.length > 0 ? [show] : []))) !== show) return;
+    const document = await vscode.workspace.openTextDocument({
+      content: `${[...counted, '', ...others].join('\n')}\n`,
+    });
+    await vscode.window.showTextDocument(document);
   }
 
   async #redo(search: FollowedSearch, paths: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findAgents } from '../../../src/mcp/agent-sessions.ts';
+import { findAgents } from '../../../src/searches/agent-sessions.ts';
 import { writeAgentSession } from '../../support/investigation/agent-session.ts';
 
 const AGENT = 'a0123456789abcdef';
