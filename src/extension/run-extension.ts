@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kind.ts';
 import type { Acting, Chooser } from './acting/acting.ts';
@@ -75,7 +76,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
       const isDrawn = (folder: string): boolean => graphs.isInView(folder);
-      const own = { view, targets, chooser, memory, paint, isDrawn };
+      const bin = join(context.globalStorageUri.fsPath, 'bin');
+      const own = { view, targets, chooser, memory, bin, paint, isDrawn };
       loaded = new Acting({ kinds, log, keys, secrets, library, available, ...own });
       const help = async ({ place, outcome }: RunEnd): Promise<void> =>
         outcome && (await loadWorkspaceHelp()).afterSearch(place, context);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -7,6 +7,17 @@ import type { NodeFile } from '../../src/core/tree/node-file.ts';
 import { answering, eventsOf, extension, next, stateOf, until } from './editor.ts';
 
 const MODEL = 'workspace/quotes';
+
+/** All files of a folder, with what is in them. */
+function filesIn(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry): [string, string] => {
+      const file = join(entry.parentPath, entry.name);
+      return [file, readFileSync(file, 'base64')];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
 
 describe('a search with quotes', () => {
   let folder: string;
@@ -150,9 +161,19 @@ describe('a search with quotes', () => {
     assert.ok(existsSync(folder));
     const failed: string[] = [];
     // This machine is a remote one to the editor, and has no bin.
-    const yes = (text: string): string => (/moved to the bin/.test(text) ? 'Delete Permanently' : 'Move to Bin');
-    const answers = { showWarningMessage: yes, showErrorMessage: (text: string) => void failed.push(text) };
-    await answering(answers, remove);
+    const answers = {
+      showWarningMessage: () => 'Move to Bin',
+      showErrorMessage: (text: string) => void failed.push(text),
+    };
+    const before = filesIn(folder);
+    const undone = (text: string): string | undefined => {
+      if (!/has no bin/.test(text)) return undefined;
+      assert.equal(existsSync(folder), false);
+      return 'Undo';
+    };
+    await answering({ ...answers, showInformationMessage: undone }, remove);
+    assert.deepEqual(filesIn(folder), before);
+    await answering({ ...answers, showInformationMessage: () => undefined }, remove);
     assert.deepEqual(failed, []);
     assert.equal(existsSync(folder), false);
     assert.ok(

@@ -35,6 +35,8 @@ export interface ActingParts {
   readonly chooser: Chooser;
   /** Of the workspace. */
   readonly memory: vscode.Memento;
+  /** A folder for deleted searches, where the computer has none. */
+  readonly bin: string;
   readonly paint: SharingParts['paint'];
   /** Tells whether the drawing of a search is in view. */
   readonly isDrawn: (folder: string) => boolean;
@@ -64,7 +66,7 @@ export class Acting implements vscode.Disposable {
       const { windowFleet } = await import('../fleet/window-fleet.ts');
       return await windowFleet.open(request, { address, log, password: windowFleet.password(secrets) });
     });
-    this.searches = new SearchCommands(this.runner, targets, library);
+    this.searches = new SearchCommands(this.runner, targets, library, parts.bin);
     this.nodes = new NodeCommands(targets, view);
     this.changes = new ChangesView({ runner: this.runner, targets, library });
     const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);

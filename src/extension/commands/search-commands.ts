@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { reachedWords } from '../../core/search/messages.ts';
@@ -34,11 +34,14 @@ export class SearchCommands {
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #library: SearchLibrary;
+  readonly #bin: string;
 
-  constructor(runner: SearchRunner, targets: Targets, library: SearchLibrary) {
+  /** @param bin a folder for deleted searches, where the computer has none */
+  constructor(runner: SearchRunner, targets: Targets, library: SearchLibrary, bin: string) {
     this.#runner = runner;
     this.#targets = targets;
     this.#library = library;
+    this.#bin = bin;
   }
 
   /** Continues a search with a model that the person chooses now; and raises the limit that stopped it, after saying so. */
@@ -235,7 +238,20 @@ export class SearchCommands {
     const question = vscode.l10n.t('Delete the search "{0}" with all its documents?', oneLine(search.title, 200));
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return;
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
-    if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
+    const uri = vscode.Uri.file(search.folder);
+    const kept = await throwAway(uri, vscode.Uri.file(this.#bin));
+    await this.#library.scan();
+    if (!kept) return;
+    const undo = vscode.l10n.t('Undo');
+    const said = vscode.l10n.t(
+      '"{0}" is deleted. This computer has no bin, so it is kept for {1} days in {2}.',
+      oneLine(search.title, 100),
+      DAYS_KEPT,
+      kept.fsPath,
+    );
+    if ((await vscode.window.showInformationMessage(withoutLinks(said), undo)) !== undo) return;
+    await vscode.workspace.fs.rename(kept, uri);
+    await this.#library.scan();
   }
 }
 
@@ -250,21 +266,33 @@ async function savePlan({ folder }: FollowedSearch): Promise<void> {
     if (document.isDirty && plans.includes(document.uri.fsPath)) await document.save();
 }
 
-/** Into the bin, if there is one: a remote machine may have none. */
-async function throwAway(uri: vscode.Uri, title: string): Promise<boolean> {
+/** Searches in the bin of our own, at most, and for how many days. */
+const MOST_KEPT = 20;
+const DAYS_KEPT = 30;
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Moves a search into the computer's bin; if it has none, as a remote machine may not, into one of our own.
+ * @returns where it is kept, if that is ours
+ */
+async function throwAway(uri: vscode.Uri, bin: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const { fs } = vscode.workspace;
   try {
-    await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
-    return true;
+    return void (await fs.delete(uri, { recursive: true, useTrash: true }));
   } catch {
-    const yes = vscode.l10n.t('Delete Permanently');
-    const question = vscode.l10n.t(
-      'The search "{0}" could not be moved to the bin. Delete it permanently?',
-      oneLine(title, 200),
-    );
-    if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return false;
-    await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
-    return true;
+    const kept = vscode.Uri.joinPath(bin, `${Date.now()}-${basename(uri.fsPath)}`);
+    await fs.rename(uri, kept);
+    await emptyBin(bin);
+    return kept;
   }
+}
+
+/** Names begin with the time at which each came there. */
+async function emptyBin(bin: vscode.Uri): Promise<void> {
+  const names = (await vscode.workspace.fs.readDirectory(bin)).map(([name]) => name).sort();
+  for (const [index, name] of names.reverse().entries())
+    if (index >= MOST_KEPT || Date.now() - Number.parseInt(name, 10) > DAYS_KEPT * DAY_MS)
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(bin, name), { recursive: true });
 }
 
 /** Commands that show a node. */

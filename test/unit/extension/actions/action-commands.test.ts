@@ -66,7 +66,7 @@ async function onDisk() {
     run: async ({ model }: { model: string }) => void done.push(model),
     act: async (_place: unknown, call: ActionCall) => void done.push(call),
   } as unknown as SearchRunner;
-  return { search, done, commands: new SearchCommands(runner, targets, {} as SearchLibrary) };
+  return { search, done, commands: new SearchCommands(runner, targets, {} as SearchLibrary, '/bin') };
 }
 
 describe('an action after which a search is to continue', () => {
@@ -108,7 +108,7 @@ describe('an action after which a search is to continue', () => {
     await search.refresh();
     let runs = 0;
     const runner = { isRunning: () => runs > 0, run: async () => void runs++ } as unknown as SearchRunner;
-    const commands = new SearchCommands(runner, targets, {} as SearchLibrary);
+    const commands = new SearchCommands(runner, targets, {} as SearchLibrary, '/bin');
     await Promise.all([commands.resume(search), commands.resume(search)]);
     assert.equal(runs, 1);
   });

@@ -43,7 +43,7 @@ async function searchAfter(calls: number) {
     return say;
   };
   const targets = { placeOf: () => place } as unknown as Targets;
-  const commands = new SearchCommands({ act } as unknown as SearchRunner, targets, {} as SearchLibrary);
+  const commands = new SearchCommands({ act } as unknown as SearchRunner, targets, {} as SearchLibrary, '/bin');
   const followed = new Followed(folder, workspace) as FollowedSearch;
   const report = join(folder, 'report.md');
   return { commands, followed, report, act: (call: ActionCall) => act(place, call) };

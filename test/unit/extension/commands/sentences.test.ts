@@ -1,5 +1,7 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign, kept } from '../../../../src/core/messages/message.ts';
 import { paused } from '../../../../src/engine/messages.ts';
@@ -10,6 +12,7 @@ import type { SearchRunner } from '../../../../src/extension/library/search-runn
 import type { SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { SAMPLE, sharedSample } from '../../../support/searches/shared-sample.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, type MarkdownString, window, workspace } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { begun, sampleSearch, searchElement } from '../sidebar/sample.ts';
@@ -36,27 +39,74 @@ describe('what a person is told', () => {
     assert.match(value, /^\| State \| paused \|$/m);
   });
 
-  it('names the search in both questions before it is deleted for good', async () => {
-    const deleted: boolean[] = [];
-    const { fs } = workspace as unknown as { fs: { delete?: unknown } };
-    fs.delete = async (_uri: unknown, { useTrash }: { useTrash: boolean }) => {
-      if (useTrash) throw new Error('There is no bin here.');
-      deleted.push(useTrash);
-    };
-    const search = sampleSearch({ title: TITLE, state: 'paused' });
-    const targets = { search: async () => search } as unknown as Targets;
-    const library = { scan: async () => undefined } as unknown as SearchLibrary;
-    const commands = new SearchCommands({} as SearchRunner, targets, library);
-    fake.answer = (question) => (String(question).startsWith('Delete') ? 'Move to Bin' : undefined);
-    await commands.delete(undefined);
-    assert.deepEqual(fake.messages, [
-      `Delete the search "${TITLE}" with all its documents?`,
-      `The search "${TITLE}" could not be moved to the bin. Delete it permanently?`,
-    ]);
-    assert.deepEqual(deleted, [], 'nobody said so');
-    fake.answer = (question) => (String(question).startsWith('Delete') ? 'Move to Bin' : 'Delete Permanently');
-    await commands.delete(undefined);
-    assert.deepEqual(deleted, [false]);
+  describe('about a search that is deleted where the computer has no bin', () => {
+    /** A search in a folder, and what deletes it. */
+    function toDelete() {
+      const root = temporaryFolder('delete');
+      const folder = join(root, 'thought-trees', 'slow');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'search.json'), '{"a": 1}\r\n\u0000');
+      const fs = {
+        delete: async ({ fsPath }: { fsPath: string }, { useTrash = false }: { useTrash?: boolean }) => {
+          if (useTrash) throw new Error('There is no bin here.');
+          rmSync(fsPath, { recursive: true });
+        },
+        // As the editor does, which makes the folder above and replaces nothing.
+        rename: async (from: { fsPath: string }, to: { fsPath: string }) => {
+          if (existsSync(to.fsPath)) throw new Error('It is there.');
+          mkdirSync(dirname(to.fsPath), { recursive: true });
+          renameSync(from.fsPath, to.fsPath);
+        },
+        readDirectory: async ({ fsPath }: { fsPath: string }) => readdirSync(fsPath).map((name) => [name, 2]),
+      };
+      Object.assign(workspace.fs, fs);
+      const search = sampleSearch({ title: TITLE, state: 'paused', folder });
+      const targets = { search: async () => search } as unknown as Targets;
+      const library = { scan: async () => undefined } as unknown as SearchLibrary;
+      const bin = join(root, 'bin');
+      const commands = new SearchCommands({} as SearchRunner, targets, library, bin);
+      return { commands, folder, bin };
+    }
+    const yes = (undo?: string) => (question: unknown) => (/^Delete/.test(String(question)) ? 'Move to Bin' : undo);
+
+    it('asks once, and keeps it', async () => {
+      const { commands, folder, bin } = toDelete();
+      fake.answer = () => undefined;
+      await commands.delete(undefined);
+      assert.ok(existsSync(folder), 'nobody said so');
+      fake.messages.length = 0;
+      fake.answer = yes();
+      await commands.delete(undefined);
+      const [kept = ''] = readdirSync(bin);
+      assert.equal(existsSync(folder), false);
+      assert.deepEqual(fake.messages, [
+        `Delete the search "${TITLE}" with all its documents?`,
+        `"${TITLE}" is deleted. This computer has no bin, so it is kept for 30 days in ${join(bin, kept)}.`,
+      ]);
+    });
+
+    it('brings it back as it was', async () => {
+      const { commands, folder, bin } = toDelete();
+      const before = readFileSync(join(folder, 'search.json'));
+      fake.answer = yes('Undo');
+      await commands.delete(undefined);
+      assert.deepEqual(readFileSync(join(folder, 'search.json')), before);
+      assert.deepEqual(readdirSync(bin), []);
+    });
+
+    it('keeps twenty, for thirty days', async () => {
+      const { commands, bin } = toDelete();
+      const day = 24 * 3600 * 1000;
+      const named = (days: number): string => `${Date.now() - Math.floor(days * day)}-old`;
+      for (const days of [31, ...Array.from({ length: 22 }, (_, index) => 1 + index)])
+        mkdirSync(join(bin, named(days)), { recursive: true });
+      fake.answer = yes();
+      await commands.delete(undefined);
+      const left = readdirSync(bin).sort();
+      assert.equal(left.length, 20);
+      assert.match(left.at(-1) ?? '', /-slow$/);
+      for (const name of left) assert.ok(Date.now() - Number.parseInt(name, 10) < 21 * day, name);
+    });
   });
 
   it('says that a report does not cover what was just done, and rewrites it where a person wants that', async () => {
@@ -132,7 +182,7 @@ describe('what a person is told', () => {
     const act = async (_place: unknown, call: ActionCall) => void acts.push(call);
     const runner = { act, isRunning: () => isRunning } as unknown;
     const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
-    const commands = new SearchCommands(runner as SearchRunner, targets, {} as SearchLibrary);
+    const commands = new SearchCommands(runner as SearchRunner, targets, {} as SearchLibrary, '/bin');
     let begun = 0;
     const asked: unknown[] = [];
     commands.toContinue = async (_search, _code, how) => {

@@ -26,7 +26,7 @@ describe('Verify', () => {
     const { data } = await tools.call('tree_start', start);
     await tools.close();
     const folder = join(root, 'thought-trees', data['search'] as string);
-    const commands = new SearchCommands({} as SearchRunner, {} as Targets, {} as SearchLibrary);
+    const commands = new SearchCommands({} as SearchRunner, {} as Targets, {} as SearchLibrary, '/bin');
     const search = new FollowedSearch(folder, root);
     await search.refresh();
     await commands.verify(search, KINDS);
