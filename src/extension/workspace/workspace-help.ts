@@ -16,13 +16,14 @@ interface Searched {
 }
 
 /**
- * Opens the editor's own search on our documents, which is otherwise kept out of them. It begins with what is selected.
+ * Opens a search editor on our documents, which searches are otherwise kept out of: the view of the editor's own search stays
+ * as the person left it. It begins with what is selected.
  * @param search the one whose documents are searched; by default those of all
  */
 export async function findInDocuments(search?: Searched): Promise<void> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const places = search ? [placeOf(search, folders)] : folders.map((folder) => inFolder(folder, folders));
-  await vscode.commands.executeCommand('workbench.action.findInFiles', {
+  await vscode.commands.executeCommand('search.action.openNewEditor', {
     query: selectedText(),
     filesToInclude: [...new Set(places)].map((place) => `${place}/**/*.md`).join(', '),
     // Files that the engine keeps for itself, such as earlier versions.

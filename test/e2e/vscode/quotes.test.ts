@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { until } from '../../host/until.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startResearch } from './support/start-search.ts';
@@ -102,23 +103,27 @@ describe('a window without any model', () => {
     await window.pickRow('No matching results').waitFor();
     await window.page.keyboard.press('Escape');
     const view = window.page.locator('.search-view');
-    const find = async (places: string): Promise<void> => {
-      const inputs = view.locator('.file-types.includes input, .file-types.includes textarea');
-      // The view is in sight before it is told where to look.
-      await until(async () => assert.equal(await inputs.first().inputValue(), places), 60_000);
-      await view.locator('.search-container textarea').first().fill('This is about Third');
-      await window.page.keyboard.press('Enter');
+    const editor = window.page.locator('.search-editor:visible');
+    const places = (of: Locator): Locator =>
+      of.locator('.file-types.includes input, .file-types.includes textarea').first();
+    const finds = async (where: string): Promise<void> => {
+      // The editor is in sight before it is told where to look.
+      await until(async () => assert.equal(await places(editor).inputValue(), where), 60_000);
+      await editor.locator('.search-container textarea').first().fill('This is about Third');
+      await editor.locator('.view-line').filter({ hasText: 'document.md' }).first().waitFor();
     };
     await window.page.keyboard.press('Control+Shift+f');
-    await find('');
+    await view.locator('.search-container textarea').first().fill('This is about Third');
+    await window.page.keyboard.press('Enter');
     await view.locator('.message').filter({ hasText: 'No results found' }).waitFor();
     await window.openContainer('Thought Tree');
     await window.viewAction('Find in Documents…').click();
-    await find('./thought-trees/**/*.md');
-    await view.locator('.monaco-list-row').filter({ hasText: 'document.md' }).waitFor();
+    await finds('./thought-trees/**/*.md');
     await window.openContainer('Thought Tree');
     await window.contextMenu(window.treeItem('A small one'), 'Find in Its Documents…');
-    await find('./thought-trees/small/**/*.md');
-    await view.locator('.monaco-list-row').filter({ hasText: 'document.md' }).waitFor();
+    await finds('./thought-trees/small/**/*.md');
+    await window.openContainer('Search');
+    assert.equal(await places(view).inputValue(), '', 'the view is as it was left');
+    await view.locator('.message').filter({ hasText: 'No results found' }).waitFor();
   });
 });

@@ -27,6 +27,12 @@ export class Stranger {
     await target.click();
   }
 
+  /** Two clicks. */
+  async doubleClicks(target: Locator): Promise<void> {
+    this.#count(`click on ${target}`, 'and another one');
+    await target.dblclick();
+  }
+
   /** A click on a row of an open quick pick. */
   async picks(label: string | RegExp): Promise<void> {
     this.#count(`click on ${label}`);

@@ -21,13 +21,13 @@ describe('finding in documents', () => {
   async function placesOf(...given: Parameters<typeof findInDocuments>): Promise<string> {
     await findInDocuments(...given);
     const [id, how] = fake.executed.at(-1) as [string, Record<string, unknown>];
-    assert.equal(id, 'workbench.action.findInFiles');
+    assert.equal(id, 'search.action.openNewEditor', 'the view of searches stays as it was');
     assert.equal(how['useExcludeSettingsAndIgnoreFiles'], false, 'they are excluded otherwise');
     assert.equal(how['filesToExclude'], '**/.search');
     return String(how['filesToInclude']);
   }
 
-  it("opens the editor's own search on the documents of all searches, or of one", async () => {
+  it('opens a search editor on the documents of all searches, or of one', async () => {
     workspace.workspaceFolders = [folder('mocha')];
     assert.equal(await placesOf(), './thought-trees/**/*.md');
     const one = { folder: '/home/me/mocha/thought-trees/slow [1]', workspace: '/home/me/mocha' };
