@@ -54,7 +54,7 @@ export class TreeChat {
   constructor(parts: ChatParts) {
     this.#parts = parts;
     this.tools = new TreeTools(parts);
-    this.#answers = new SearchAnswers(this.tools, parts.kinds);
+    this.#answers = new SearchAnswers(this.tools, parts);
   }
 
   async answer(
@@ -149,6 +149,7 @@ export class TreeChat {
       return { command: 'start', question };
     }
     const search = this.#parts.library.search((begun as Status).folder);
+    if (search) await this.#answers.watch(sink, search, signal);
     const status = search && (await this.#answers.status(sink, search, signal));
     return {
       command: 'start',
@@ -322,6 +323,9 @@ function isApart(text: string, at: number, length: number): boolean {
   return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
 }
 
+/** How long an answer tells how a search goes on that has just begun, in seconds. */
+const WATCHED_S = 30;
+
 /** The length up to which an answer shows a report, in characters. */
 const REPORT_SHOWN = 6000;
 
@@ -329,10 +333,30 @@ const REPORT_SHOWN = 6000;
 export class SearchAnswers {
   readonly #tools: Pick<TreeTools, 'read'>;
   readonly #kinds: Kinds;
+  readonly #runner: HostParts['runner'];
 
-  constructor(tools: Pick<TreeTools, 'read'>, kinds: Kinds) {
+  constructor(tools: Pick<TreeTools, 'read'>, { kinds, runner }: Pick<HostParts, 'kinds' | 'runner'>) {
     this.#tools = tools;
     this.#kinds = kinds;
+    this.#runner = runner;
+  }
+
+  /** Tells how a search that has begun goes on, for a while. Whoever stops it stops the answer, not the search. */
+  async watch(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<void> {
+    const tell = async (): Promise<void> => {
+      const { nodes, spent } = await this.statusOf(search, signal);
+      if (!signal.aborted) sink.progress(this.#progressText(search, nodes, spent.calls));
+    };
+    const { signal: never } = new AbortController();
+    const wait = { search: nameFor(search), seconds: WATCHED_S };
+    const waited = this.#tools.read('tree_wait', wait, never, () => void tell().catch(() => undefined));
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([waited.catch(() => undefined), stopped]);
+  }
+
+  #progressText(search: FollowedSearch, nodes: Status['nodes'], calls: number): string {
+    const done = messageText(progressWords(progressOf(nodes), wordsOf(this.#kinds, search)));
+    return `${done} · ${vscode.l10n.t('{0} calls', calls)}`;
   }
 
   /** Tells its state, spend and best nodes. */
@@ -340,8 +364,7 @@ export class SearchAnswers {
     const status = await this.statusOf(search, signal);
     const { nodes, spent, reason, model, best } = status;
     const parts = [
-      messageText(progressWords(progressOf(nodes), wordsOf(this.#kinds, search))),
-      vscode.l10n.t('{0} calls', spent.calls),
+      this.#progressText(search, nodes, spent.calls),
       `${figures.usd(spent.usd)}${spent.usd_complete ? '' : '+'}`,
       ...(model === undefined ? [] : [model]),
     ];
@@ -370,8 +393,12 @@ export class SearchAnswers {
     return status;
   }
 
-  /** Tells its report, or how to get one. */
+  /** Tells its report; of one that is not finished, that of what is known so far. */
   async report(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<Status> {
+    const { state } = await this.statusOf(search, signal);
+    const { folder, workspace } = search;
+    if (state !== 'finished' && vscode.workspace.isTrusted)
+      await this.#runner.outcome({ folder, workspace }, { action: 'interim' }, { by: 'chat', signal });
     const status = await this.statusOf(search, signal);
     if (status.has_report) {
       const { data } = await this.#tools.read('tree_read', { search: status.search, what: 'report' }, signal);

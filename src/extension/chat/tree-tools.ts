@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { Size } from '../../core/search/limits.ts';
+import { withoutMissing } from '../../core/search/search-file.ts';
 import { descriptorOf } from '../../engine/kind.ts';
 import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../searches/agent-tools/agent-host.ts';
 import type { TreeToolName } from '../../searches/agent-tools/tool-descriptors.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText, withoutLinks } from '../message-text.ts';
 import { notAllowed } from '../messages.ts';
 import { limitsFor, settingsFor } from '../settings.ts';
+import { forecastOf, withSize } from '../start/new-search.ts';
+import { sizeItems } from '../start/sizes.ts';
+import { beginningFor } from '../start/start-request.ts';
 import { escaped } from './answer-sink.ts';
 import { type HostParts, windowHost } from './window-host.ts';
 
@@ -37,8 +43,9 @@ export class TreeTools {
     const invocationMessage = messageFor(name, input);
     const { agentTools } = await loadSearches();
     // The call itself says what cannot be done.
+    const host = this.#hostFor(name, input, refuse);
     const wanted = await agentTools
-      .wanted(this.#hostFor(name, input, refuse), name, this.#withSettings(name, input))
+      .wanted(host, name, await this.#withSettings(name, input, host))
       .catch(() => undefined);
     const key = keyOf(name, input);
     this.#asked.delete(key);
@@ -92,10 +99,11 @@ export class TreeTools {
 
   /**
    * Reads for the window itself, which nobody has to allow.
+   * @param say is told the progress of what takes time
    * @throws ThoughtTreeError also if it would spend or remove something
    */
-  async read(name: TreeToolName, input: Input, signal: AbortSignal): Promise<ToolAnswer> {
-    return await this.#run(name, input, signal, refuse);
+  async read(name: TreeToolName, input: Input, signal: AbortSignal, say?: (text: string) => void): Promise<ToolAnswer> {
+    return await this.#run(name, input, signal, refuse, say);
   }
 
   async #run(
@@ -103,28 +111,56 @@ export class TreeTools {
     input: Input,
     signal: AbortSignal,
     permit: (wanted: Wanted) => Promise<Permit>,
+    say?: (text: string) => void,
   ): Promise<ToolAnswer> {
     const { agentTools } = await loadSearches();
-    const answer = await agentTools.run(this.#hostFor(name, input, permit), name, this.#withSettings(name, input), {
-      signal,
-    });
+    const host = this.#hostFor(name, input, permit);
+    const progress = (_done: number, _most: number | undefined, text: string): void => say?.(text);
+    const answer = await agentTools.run(host, name, await this.#withSettings(name, input, host), { signal, progress });
     if (name === 'tree_start') await this.#parts.library.scan();
     return answer;
   }
 
-  /** A new search goes as far as the person's settings say, where the caller says nothing. */
-  #withSettings(name: TreeToolName, input: Input): Input {
+  /** A new search goes as far as the person's settings and limits let it, where the caller says nothing. */
+  async #withSettings(name: TreeToolName, input: Input, host: AgentHost): Promise<Input> {
     if (name !== 'tree_start') return input;
-    const { size, maxDepth } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
+    const { maxDepth } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
     const { kinds } = this.#parts;
+    const size = input['size'] ?? (await fittingSize(host, input));
     const descriptor = typeof input['kind'] === 'string' ? descriptorOf(kinds, input['kind']) : kinds[0]?.descriptor;
     const depth = descriptor?.traits.depthFollows ? {} : { max_depth: maxDepth };
-    return { size, ...depth, ...input };
+    return { ...depth, ...input, size };
   }
 
   #hostFor(name: TreeToolName, input: Input, permit: (wanted: Wanted) => Promise<Permit>): AgentHost {
     const chosen = this.#chosen.has(keyOf(name, input)) ? String(input['model']) : undefined;
     return windowHost(this.#parts, permit, chosen);
+  }
+}
+
+/** Returns the size that a person is offered first: the usual one, if the search is expected to end within their limits. */
+async function fittingSize({ kinds, models }: AgentHost, input: Input): Promise<Size> {
+  const settings = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
+  try {
+    const { question, ...given } = input as Partial<Record<string, string>>;
+    const { model: usual, judge: judging } = models.usual();
+    const asked = { prompt: String(question), ...withoutMissing({ model: usual, judge: judging, ...given }) };
+    const beginning = beginningFor(
+      asked,
+      kinds.map(({ descriptor }) => descriptor),
+    );
+    const { model, judge, descriptor } = beginning;
+    const items = await sizeItems({
+      usual: settings.size,
+      words: descriptor.words,
+      isFree: isFreeModel(model),
+      limitsFor: () => limitsFor(settings, model, judge),
+      forecast: (size) => forecastOf(kinds, withSize(beginning, size), models.facts),
+    });
+    return items.find(({ isBest }) => isBest)?.size ?? settings.size;
+  } catch {
+    // The call itself says what is wrong.
+    return settings.size;
   }
 }
 

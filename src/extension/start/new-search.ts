@@ -1,13 +1,17 @@
 import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
 import type { FindHooks } from '../../core/kind/kind-hooks.ts';
+import type { Forecast } from '../../core/money/forecast.ts';
+import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Size } from '../../core/search/limits.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { type Kinds, loadKind } from '../../engine/kind.ts';
-import { titleFrom } from '../../searches/place.ts';
+import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { COMMAND_TASK, hooksFor } from '../commands/task-hooks.ts';
 import { loadSearches } from '../load-searches.ts';
 import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
+import { UNLIMITED } from './sizes.ts';
 import type { Choices } from './start-questions.ts';
 
 export interface Beginning {
@@ -54,6 +58,38 @@ export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1):
     strategy: strategy === undefined ? undefined : (choices[strategy] as string | undefined),
     findHooks: await hooksBefore(kinds, { kind: descriptor.name, options }, workspace),
   });
+}
+
+/** Returns where it will be. @param taken names that are not free */
+export function placeOf(
+  { workspace, prompt, title = titleFrom(prompt), settings }: Beginning,
+  taken?: ReadonlySet<string>,
+): Place {
+  return placeFor(workspace, title, undefined, settings.folder, taken);
+}
+
+/** The facts about a model that a forecast needs. */
+type Described = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
+
+/** Returns the forecast of a search as if nothing limited it; undefined if it has no foreseeable end. */
+export async function forecastOf(
+  kinds: Kinds,
+  beginning: Beginning,
+  describe: (name: string) => Described | Promise<Described>,
+): Promise<Forecast | undefined> {
+  const { model, judge, descriptor, settings, plan } = beginning;
+  if (descriptor.traits.isUnforeseeable && settings.size === 'all') return undefined;
+  const searches = await loadSearches();
+  const described = await describe(model);
+  const judging = judge === undefined ? undefined : await describe(judge);
+  const create = await newSearch(kinds, beginning);
+  const place = placeOf(beginning);
+  const limits = { guards: UNLIMITED };
+  return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging, plan })).left;
+}
+
+export function withSize(beginning: Beginning, size: Size): Beginning {
+  return { ...beginning, settings: { ...beginning.settings, size } };
 }
 
 /** The person is asked about a command when it is about to run. */

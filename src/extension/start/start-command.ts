@@ -3,18 +3,15 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { EditorAnswer, KindDescriptor } from '../../core/kind/kind-descriptor.ts';
-import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { Size } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { isFreeModel, sharedBy } from '../../searches/models/choose-model.ts';
-import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
+import { type Place, titleFrom } from '../../searches/place.ts';
 import type { FileTarget } from '../commands/command-table.ts';
 import { COMMAND_TASK, ownTaskName } from '../commands/task-hooks.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
-import { loadSearches } from '../load-searches.ts';
 import { messageText, withoutLinks } from '../message-text.ts';
 import * as say from '../messages.ts';
 import { modelNotUsed } from '../messages.ts';
@@ -23,9 +20,8 @@ import { agreesTo, type ModelOpener } from '../models/model-opener.ts';
 import { broughtModels, limitsFor, limitsWithRoom, opensDrawing, settingsFor } from '../settings.ts';
 import { changedPaths } from '../workspace/changed-paths.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
-import { type Beginning, newSearch } from './new-search.ts';
+import { type Beginning, forecastOf, newSearch, placeOf, withSize } from './new-search.ts';
 import { planIn } from './plan-in-file.ts';
-import { UNLIMITED } from './sizes.ts';
 import { closeQuestion, type Draft, DraftMemory, offerStart, whenWritten, writtenQuestion } from './start-draft.ts';
 import type { Choices } from './start-questions.ts';
 import { beginningFor, judgeFor, type StartRequest, workspaceFolders } from './start-request.ts';
@@ -159,7 +155,11 @@ export class StartCommand {
       chooser,
       atHand: async () => await Promise.race([found, sleep(LOOKED_FOR_MS, undefined, { ref: false })]),
       created: (draft) => newSearch(this.#parts.kinds, this.#beginningOf(draft)),
-      forecast: (draft, size) => this.#forecast(withSize(this.#beginningOf(draft), size)),
+      forecast: (draft, size) => {
+        const beginning = this.#beginningOf(draft);
+        const describe = (name: string) => this.#parts.opener.describe(name, beginning.workspace);
+        return forecastOf(kinds, withSize(beginning, size), describe);
+      },
       limitsFor: (draft, forecast) => {
         const beginning = this.#beginningOf(draft);
         return limitsWithRoom(beginning.settings, forecast, ...modelsOf(beginning));
@@ -242,21 +242,6 @@ export class StartCommand {
     };
   }
 
-  /** Returns the forecast of a search; undefined if it has no foreseeable end. */
-  async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
-    const { workspace, model, judge, descriptor, settings, plan } = beginning;
-    if (descriptor.traits.isUnforeseeable && settings.size === 'all') return undefined;
-    // The limits are told beside the forecast.
-    const searches = await loadSearches();
-    const { opener, kinds } = this.#parts;
-    const described = await opener.describe(model, workspace);
-    const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);
-    const create = await newSearch(kinds, beginning);
-    const place = placeOf(beginning);
-    const limits = { guards: UNLIMITED };
-    return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging, plan })).left;
-  }
-
   /**
    * Begins a search without asking anything, except for what the person's own limits require; resolves once it runs.
    * @returns the search's folder
@@ -265,10 +250,6 @@ export class StartCommand {
   async begin(request: StartRequest): Promise<string> {
     return await this.#starter.start(beginningFor(request, this.#descriptors));
   }
-}
-
-function withSize(beginning: Beginning, size: Size): Beginning {
-  return { ...beginning, settings: { ...beginning.settings, size } };
 }
 
 /** Asks whether work begins with what is not committed, if anything is; undefined if the person cancels. */
@@ -410,14 +391,6 @@ export class SearchStarter {
       }
     }
   }
-}
-
-/** Returns where it will be. @param taken names that are not free */
-export function placeOf(
-  { workspace, prompt, title = titleFrom(prompt), settings }: Beginning,
-  taken?: ReadonlySet<string>,
-): Place {
-  return placeFor(workspace, title, undefined, settings.folder, taken);
 }
 
 /** Returns all models that a search is begun with: those that share its work are among its choices. */

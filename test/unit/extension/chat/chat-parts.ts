@@ -19,6 +19,8 @@ export class ChatBench {
   readonly #tools: ToolHost;
   /** Whether every search counts as one that this window runs. */
   runsHere = false;
+  /** Reads anew which searches there are. */
+  readonly scan: () => Promise<void>;
   #searches: FollowedSearch[] = [];
 
   constructor(folder: string) {
@@ -40,6 +42,7 @@ export class ChatBench {
         );
       },
     };
+    this.scan = library.scan;
     Object.defineProperty(library, 'searches', { get: () => this.#searches });
     const runner = {
       isRunning: (path: string) => this.runsHere || runs.isHere(path),

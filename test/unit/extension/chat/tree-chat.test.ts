@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSearch, openForWriting } from '../../../../src/store/open-store.ts';
+import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { CancellationTokenSource, ChatResponseTurn, fake, lm, type MarkdownString } from '../fake-vscode.ts';
 import { ChatBench } from './chat-parts.ts';
@@ -11,6 +14,7 @@ const NODE = 'limits-limits-md';
 class Said {
   text = '';
   readonly links: string[] = [];
+  readonly progress: string[] = [];
   readonly buttons: string[] = [];
   /** The arguments of buttons. */
   readonly given: unknown[] = [];
@@ -26,7 +30,7 @@ class Said {
       this.buttons.push(command);
       this.given.push(given);
     },
-    progress: () => undefined,
+    progress: (text: string) => void this.progress.push(text),
   };
 }
 
@@ -97,7 +101,11 @@ describe('@tree', () => {
     fake.settings['thoughtTree.model'] = 'workspace/quotes';
     const { said, followups } = await ask('start', 'How are requests limited?');
     assert.deepEqual(invoked, [['tree_start', { question: 'How are requests limited?' }]]);
-    assert.match(said.text, /^\*\*How are requests limited/);
+    assert.match(said.text, /^\*\*How are requests limited.* · finished/, 'it was watched to its end');
+    assert.ok(
+      said.progress.some((text) => /^1 topic not looked into · \d+ calls$/.test(text)),
+      said.progress.join(),
+    );
     assert.ok(said.buttons.includes('thoughtTree.openGraph'));
     assert.deepEqual(followups.slice(0, 2), ['status', 'best']);
     await bench.end('how-are-requests-limited');
@@ -110,6 +118,26 @@ describe('@tree', () => {
     const report = await ask('report');
     assert.match(report.said.text, /limited by a token bucket/);
     assert.ok(report.said.buttons.includes('thoughtTree.openReport'));
+  });
+
+  it('tells what is known so far of a search that has no report yet', async () => {
+    const workspace = join(bench.searches[0]?.workspace ?? '');
+    const folder = join(workspace, 'thought-trees', 'not-finished');
+    await createSearch(folder, QUESTION);
+    const store = await openForWriting(folder, { clock: systemClock, random: systemRandom });
+    const limits = { size: 'all' as const, maxDepth: 1, guards: { calls: 3 } };
+    const tree = { fanout: (_path: string, depth: number) => [3][depth] ?? 0, documentWords: 30 };
+    const with_ = { tree, store, model: { clock: systemClock }, search: { clock: systemClock, limits } };
+    const { search } = await simulate(with_);
+    await search.run();
+    await search.close();
+    await bench.scan();
+    assert.equal(existsSync(join(folder, 'report.md')), false);
+    const { said } = await ask('report', '', folder);
+    assert.match(said.text, /Interim report/);
+    assert.ok(existsSync(join(folder, 'report.md')));
+    rmSync(folder, { recursive: true });
+    await bench.scan();
   });
 
   it('answers a sentence from the documents of searches as it comes, with links to those that it cites', async () => {

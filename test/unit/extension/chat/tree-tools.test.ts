@@ -54,6 +54,19 @@ describe('the tools for the editor’s own agents', () => {
     assert.ok(!existsSync(join(folder, 'thought-trees/what-does-it-cost')));
   });
 
+  it('propose a size that ends within the limit, where an agent names none', async () => {
+    fake.settings['thoughtTree.size'] = 'medium';
+    const cardFor = async (calls: number, size?: string): Promise<string> => {
+      fake.settings['thoughtTree.maxCalls'] = calls;
+      const input = { question: 'What fits?', model: 'openai/gpt-5-mini', ...(size && { size }) };
+      return card((await call('tree_start', input)).prepared);
+    };
+    const callsIn = (text: string): number => Number(/about (\d+) calls/.exec(text)?.[1]);
+    const [roomy, tight, asked] = [await cardFor(1000), await cardFor(40), await cardFor(40, 'medium')];
+    assert.ok(callsIn(roomy) > 40 && callsIn(tight) <= 40, `${roomy}\n${tight}`);
+    assert.equal(callsIn(asked), callsIn(roomy), 'a size that was asked for stays');
+  });
+
   it('ask by themselves where no card was shown, and do nothing then', async () => {
     const input = { search: 'how-are-requests-limited', action: 'redo', node: NODE };
     await assert.rejects(bench.chat.tools.invoke('tree_act', input, token() as never), /Nobody allowed it\./);
