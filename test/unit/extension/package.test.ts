@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
-import { PACKAGING } from '../../../scripts/packaging.ts';
+import { isPreRelease, PACKAGING } from '../../../scripts/packaging.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -30,6 +30,13 @@ describe('the package', () => {
     ];
     const needed = [...texts, ...media, ...built].map((file) => file.replaceAll('\\', '/'));
     assert.deepEqual(packed.toSorted(), needed.toSorted());
+  });
+
+  it('leads to where its faults are told, and is a pre-release where its minor number is odd', () => {
+    const { repository, homepage, bugs } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const address = repository.url.replace(/\.git$/, '');
+    assert.deepEqual([homepage, bugs.url], [`${address}#readme`, `${address}/issues`]);
+    assert.deepEqual(['0.2.0', '0.3.0', '0.3.12', '1.0.3', '1.11.0'].map(isPreRelease), [false, true, true, false, true]);
   });
 
   it('says whose code is in it, with the words of each licence', () => {
