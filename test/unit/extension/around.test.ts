@@ -255,6 +255,21 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(done, [`openReport ${FOLDER}`]);
   });
 
+  it('lead to the review of what a work graph changed, and to accepting it', async () => {
+    const more = { isDivided: true, file: { kind: 'work-graph' } } as object;
+    const ends = (): Promise<void> =>
+      tellOf({ outcome: { state: 'finished', results } as Outcome }, undefined, 'work-graph', more);
+    fake.answer = () => 'Review Changes';
+    await ends();
+    fake.answer = () => 'Accept';
+    await ends();
+    assert.deepEqual(fake.buttons, [
+      ['Review Changes', 'Accept'],
+      ['Review Changes', 'Accept'],
+    ]);
+    assert.deepEqual(done, [`diff ${FOLDER}`, `accept ${FOLDER}`]);
+  });
+
   it('show the answer if a problem was solved, and say so if it was not', async () => {
     const thoughts = { solved: true, answer: '(10 - 4) * (13 - 9) = 24', finishedPath: ['a'], bestPath: ['a'] };
     const solved = { ...results, thoughts: { ...thoughts, backtracks: 0, callsByPurpose: {} } };
