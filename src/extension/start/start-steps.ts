@@ -364,7 +364,7 @@ function moreItems(descriptor: KindDescriptor, draft: Draft, file: SearchFile | 
   ];
 }
 
-/** As on the command line. */
+/** Returns the name of its flag on the command line. */
 function flagOf({ name, flag }: OptionDescriptor): string {
   return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
