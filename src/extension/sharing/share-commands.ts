@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -147,18 +148,23 @@ export class ShareCommands {
     });
   }
 
-  /** Asks where to, then makes and writes it: nothing is written if that fails. */
+  /** Makes and writes it into the workspace, under a name that is free: nothing is written if that fails. */
   async #save(search: FollowedSearch, ending: string, name: string, make: () => Promise<Uint8Array>): Promise<void> {
-    const uri = await askForFile(search, `${basename(search.folder)}.${ending}`, { [name]: [ending] });
-    if (!uri) return;
-    await saveFile(uri, await make());
+    const content = await make();
+    const uri = freeFile(search, ending);
+    await saveFile(uri, content);
     const said = vscode.l10n.t(
       '"{0}" is saved as {1}.',
       withoutLinks(oneLine(search.title, 100)),
       basename(uri.fsPath),
     );
-    const open = vscode.l10n.t('Open');
-    if ((await vscode.window.showInformationMessage(said, open)) !== open) return;
+    const [open, elsewhere] = [vscode.l10n.t('Open'), vscode.l10n.t('Move To…')];
+    const answer = await vscode.window.showInformationMessage(said, open, elsewhere);
+    if (answer === elsewhere) {
+      const to = await askForFile(search, basename(uri.fsPath), { [name]: [ending] });
+      if (to) await vscode.workspace.fs.rename(uri, to, { overwrite: true });
+    }
+    if (answer !== open) return;
     // A browser for the page; the editor shows pictures itself.
     if (ending === 'html') await vscode.env.openExternal(uri);
     else await vscode.commands.executeCommand('vscode.open', uri);
@@ -182,6 +188,13 @@ function bytesOf(text: string): Uint8Array {
 function theme(): 'light' | 'dark' {
   const { Light, HighContrastLight } = vscode.ColorThemeKind;
   return [Light, HighContrastLight].includes(vscode.window.activeColorTheme.kind) ? 'light' : 'dark';
+}
+
+function freeFile({ folder, workspace }: FollowedSearch, ending: string): vscode.Uri {
+  for (let number = 1; ; number++) {
+    const file = join(workspace, `${basename(folder)}${number === 1 ? '' : `-${number}`}.${ending}`);
+    if (!existsSync(file)) return vscode.Uri.file(file);
+  }
 }
 
 async function askForFile(

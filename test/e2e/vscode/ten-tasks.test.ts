@@ -8,6 +8,7 @@ import type { Frame } from 'playwright-core';
 import { until } from '../../host/until.ts';
 import type { Workbench } from '../../host/workbench.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ChatView } from './chat/chat-view.ts';
 import { HeldModels } from './support/held-models.ts';
 import { startResearch } from './support/start-search.ts';
 import { Stranger } from './support/stranger.ts';
@@ -96,17 +97,20 @@ describe('the first minute of a stranger without a model, by the clicks and keys
     await window.notification('openai-compatible/own-model: It answers').waitFor();
   });
 
-  it('delete a search: 4, where the computer has no bin', async () => {
+  it('delete a search, and bring it back where the computer has no bin: 4', async () => {
     const { window } = opened;
     const row = window.treeItem(/^How many scans may a courier send\?, /);
+    const report = join(opened.host.folder ?? '', 'thought-trees/how-many-scans-may-a-courier-send/report.md');
+    const before = readFileSync(report);
     await stranger.does(4, async () => {
       await stranger.chooses(row, 'Delete Search…');
       await stranger.clicks(window.dialog(/Delete the search/).getByRole('button', { name: 'Move to Bin' }));
-      const forEver = window.dialog(/could not be moved to the bin/);
-      await stranger.clicks(forEver.getByRole('button', { name: 'Delete Permanently' }));
+      await row.waitFor({ state: 'detached' });
+      assert.ok(!existsSync(report));
+      await stranger.answers('This computer has no bin', 'Undo');
     });
-    await row.waitFor({ state: 'detached' });
-    assert.ok(!existsSync(join(opened.host.folder ?? '', 'thought-trees/how-many-scans-may-a-courier-send')));
+    await row.waitFor();
+    assert.deepEqual(readFileSync(report), before);
   });
 });
 
@@ -121,6 +125,16 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
   const opened = useWindow({ workspace: copied('stranger'), env: models.env, settings });
   const stranger = new Stranger(() => opened.window);
   const inSearch = (slug: string, file: string): string => join(opened.host.folder ?? '', 'thought-trees', slug, file);
+  /** Begins a search by its question alone. */
+  const begins = async (question: string): Promise<void> => {
+    const { window } = opened;
+    await stranger.clicks(window.viewAction('Start Tree Search'));
+    await window.page.locator('.quick-input-widget:visible').filter({ hasText: 'What do you want to know' }).waitFor();
+    await stranger.types(question);
+    await stranger.presses('Enter');
+    await window.pickRow(/^Medium/).waitFor();
+    await stranger.presses('Enter');
+  };
   const callsOf = (slug: string): number =>
     readFileSync(inSearch(slug, '.search/journal.jsonl'), 'utf8').match(/"call-started"/g)?.length ?? 0;
 
@@ -219,7 +233,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
       await found.first().waitFor();
       await stranger.doubleClicks(found.first());
     });
-    await window.tab('document.md').waitFor();
+    await window.tab(/^storage/).waitFor();
   });
 
   it('compare the reports of two runs: 3', async () => {
@@ -233,29 +247,43 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     await window.command('View: Close All Editors');
   });
 
-  it('share it as HTML: 3', async () => {
+  it('share it as HTML: 2', async () => {
     const { window } = opened;
-    await stranger.does(3, async () => {
-      await stranger.chooses(window.treeItem(/^How does the server protect itself\?, /), 'Save as HTML…');
-      await stranger.clicks(window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }));
-    });
+    const row = window.treeItem(/^How does the server protect itself\?, /);
+    await stranger.does(2, () => stranger.chooses(row, 'Save as HTML…'));
     await window.notification('is saved as').waitFor();
     const file = join(opened.host.folder ?? '', 'how-does-the-server-protect-itself.html');
     assert.ok(existsSync(file), file);
     assert.match(readFileSync(file, 'utf8'), /<svg [\s\S]*wrote this about Storage/);
   });
 
-  it('take the answer of a solved puzzle: 1', async () => {
+  it('solve a puzzle: 3, and take its answer: 1', async () => {
     const { window } = opened;
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await window.command('Thought Tree: Solve a Problem');
-    await window.answer('What is the problem', PUZZLE);
-    await window.pick('Game of 24');
-    await window.pick(/^Medium/);
+    await stranger.does(3, () => begins(PUZZLE));
     const page = await shows(window, '.verdict.solved');
     await stranger.does(1, () => stranger.clicks(page.getByRole('button', { name: /Copy/ }).first()));
     const taken = async () => String(await window.page.evaluate('navigator.clipboard.readText()'));
     await until(async () => assert.match(await taken(), /= 24$/), 60_000);
+  });
+
+  it('begin an investigation: 3', async () => {
+    const { window } = opened;
+    await stranger.does(3, () => begins('Why do some requests fail?'));
+    await window.treeItem(/^Why do some requests fail\?, /).waitFor();
+    const { kind } = JSON.parse(readFileSync(inSearch('why-do-some-requests-fail', 'search.json'), 'utf8'));
+    assert.equal(kind, 'investigation');
+  });
+
+  it('begin a search in the chat: 2', async () => {
+    const chat = new ChatView(opened.window);
+    await stranger.does(2, async () => {
+      await chat.askFirst('@tree /start What limits requests?', () => stranger.presses('Enter'));
+      await stranger.clicks(chat.button(/^Allow/));
+    });
+    await chat.answered(/What limits requests\?.* calls/);
+    await until(async () => assert.ok(existsSync(inSearch('what-limits-requests', 'search.json'))), 60_000);
+    await opened.window.openContainer('Thought Tree');
   });
 
   it('find the answer: 1', async () => {

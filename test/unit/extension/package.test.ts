@@ -36,7 +36,13 @@ describe('the package', () => {
     const { repository, homepage, bugs } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const address = repository.url.replace(/\.git$/, '');
     assert.deepEqual([homepage, bugs.url], [`${address}#readme`, `${address}/issues`]);
-    assert.deepEqual(['0.2.0', '0.3.0', '0.3.12', '1.0.3', '1.11.0'].map(isPreRelease), [false, true, true, false, true]);
+    assert.deepEqual(['0.2.0', '0.3.0', '0.3.12', '1.0.3', '1.11.0'].map(isPreRelease), [
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('says whose code is in it, with the words of each licence', () => {

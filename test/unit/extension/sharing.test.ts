@@ -1,7 +1,7 @@
 import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import type { FollowedSearch } from '../../../src/extension/library/followed-search.ts';
@@ -89,28 +89,31 @@ describe('sharing a search in the editor', () => {
     ['saveSvg', 'svg', /^<svg [\s\S]*The disk is slow/, 'vscode.open'],
     ['savePng', 'png', /^png$/, 'vscode.open'],
   ] as const)
-    it(`saves ${ending.toUpperCase()} where the person says, says so, and opens it`, async () => {
+    it(`saves ${ending.toUpperCase()} at once under a free name, says so, and opens it or moves it`, async () => {
+      fake.answer = () => 'Open';
+      await act(window_, action, search);
+      assert.match(await readFile(join(sample.workspace, `build.${ending}`), 'utf8'), begins);
+      assert.deepEqual(fake.messages, [`"Why is the build slow?" is saved as build.${ending}.`]);
+      assert.equal(fake.executed.at(-1)?.[0], opens);
       const target = join(sample.workspace, `out.${ending}`);
+      Object.assign(workspace.fs, {
+        rename: async (from: { fsPath: string }, to: { fsPath: string }) => await rename(from.fsPath, to.fsPath),
+      });
       fake.answer = (asked) => {
-        if (typeof asked === 'string') return 'Open';
+        if (typeof asked === 'string') return 'Move To…';
         const { fsPath } = (asked as { defaultUri: { fsPath: string } }).defaultUri;
-        assert.equal(fsPath, join(sample.workspace, `build.${ending}`));
+        assert.equal(fsPath, join(sample.workspace, `build-2.${ending}`));
         return FakeUri.file(target);
       };
       await act(window_, action, search);
       assert.match(await readFile(target, 'utf8'), begins);
-      assert.deepEqual(fake.messages, [`"Why is the build slow?" is saved as out.${ending}.`]);
-      assert.equal(fake.executed.at(-1)?.[0], opens);
+      await assert.rejects(readFile(join(sample.workspace, `build-2.${ending}`)));
     });
 
-  it('makes nothing where the person stops, nor writes anything where it fails', async () => {
-    await act(window_, 'savePng', search);
-    assert.deepEqual(window_.painted, []);
-    const target = join(sample.workspace, 'x.html');
-    fake.answer = () => FakeUri.file(target);
+  it('writes nothing where it fails', async () => {
     const gone = await followed({ folder: join(sample.workspace, 'gone'), workspace: sample.workspace });
     await assert.rejects(act(window_, 'saveHtml', gone));
-    await assert.rejects(readFile(target));
+    await assert.rejects(readFile(join(sample.workspace, 'gone.html')));
   });
 
   it('asks for the format of an export where its kind has several, and writes it where the person says', async () => {

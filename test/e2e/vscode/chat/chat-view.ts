@@ -32,14 +32,14 @@ export class ChatView {
   }
 
   /** Asks once the editor's models are known to the chat: until then it has no answer for anybody. */
-  async askFirst(text: string): Promise<void> {
+  async askFirst(text: string, send?: () => Promise<void>): Promise<void> {
     await this.#open();
     await this.view.getByRole('button', { name: /Scripted 1/ }).waitFor({ timeout: ANSWERS_WITHIN });
-    await this.ask(text);
+    await this.ask(text, send);
   }
 
-  /** Asks something and does not wait for the answer. */
-  async ask(text: string): Promise<void> {
+  /** Asks something and does not wait for the answer. @param send hands it in; Enter by default */
+  async ask(text: string, send = (): Promise<void> => this.#window.page.keyboard.press('Enter')): Promise<void> {
     const { page } = this.#window;
     await this.#open();
     // A notification lies above the input, and stays there in a window that has no focus.
@@ -50,7 +50,7 @@ export class ChatView {
     await page.keyboard.type(text, { delay: 5 });
     // The list of participants and commands would take the Enter.
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Enter');
+    await send();
   }
 
   /** The page of an app inside the chat, which is in a frame of its own, once `ready` is in it. */
