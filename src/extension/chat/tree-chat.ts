@@ -323,7 +323,7 @@ function isApart(text: string, at: number, length: number): boolean {
   return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
 }
 
-/** How long an answer tells how a search goes on that has just begun, in seconds. */
+/** An answer tells for so long how a search that has just begun goes on, in seconds. */
 const WATCHED_S = 30;
 
 /** The length up to which an answer shows a report, in characters. */
