@@ -3,8 +3,6 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { AgentFinding, AgentFindings } from '../kinds/investigation/protocol/evidence.ts';
-import type { Setup } from '../kinds/investigation/protocol/investigation.ts';
 import { repositoriesAt } from '../work/commands/secret-files.ts';
 
 /** Sessions of a project that the original looks at: the newest ones. */
@@ -16,6 +14,16 @@ const LONGEST_NAME = 200;
 const PATIENCE_MS = 2000;
 const LOOK_MS = 100;
 
+/** The result of a look for an agent. */
+type AgentFinding = 'found' | 'missing' | 'no-sessions' | 'older' | 'unnamed' | 'under-way';
+type AgentFindings = Readonly<Record<string, AgentFinding>>;
+
+/** The project of agents, and whether all of its names are looked for. */
+interface AgentProject {
+  readonly profile: string;
+  readonly projectDir: string;
+}
+
 /** An agent whose session is looked for. */
 export interface AskedAgent {
   readonly id: string;
@@ -25,7 +33,7 @@ export interface AskedAgent {
 
 /** Reads what the session files of agents in this user's own folder say about them. */
 export async function findAgents(
-  setup: Pick<Setup, 'profile' | 'projectDir'>,
+  setup: AgentProject,
   asked: readonly AskedAgent[],
   env: NodeJS.ProcessEnv,
 ): Promise<AgentFindings> {
@@ -38,7 +46,7 @@ export async function findAgents(
 }
 
 async function lookForAgents(
-  { profile, projectDir }: Pick<Setup, 'profile' | 'projectDir'>,
+  { profile, projectDir }: AgentProject,
   asked: readonly AskedAgent[],
   env: NodeJS.ProcessEnv,
 ): Promise<AgentFindings> {

@@ -27,10 +27,10 @@ export class Stranger {
     await target.click();
   }
 
-  /** Two clicks. */
+  /** Two clicks near the beginning of a line. */
   async doubleClicks(target: Locator): Promise<void> {
     this.#count(`click on ${target}`, 'and another one');
-    await target.dblclick();
+    await target.dblclick({ position: { x: 90, y: 8 } });
   }
 
   /** A click on a row of an open quick pick. */
