@@ -233,7 +233,8 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
       await found.first().waitFor();
       await stranger.doubleClicks(found.first());
     });
-    await window.tab(/^storage/).waitFor();
+    const shown = { name: /^(?:storage|Report: )/, selected: true };
+    await page.locator('.part.editor').getByRole('tab', shown).waitFor();
   });
 
   it('compare the reports of two runs: 3', async () => {
