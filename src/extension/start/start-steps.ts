@@ -208,7 +208,7 @@ function sizeStep(parts: StepParts, descriptor: KindDescriptor): Step<Draft> {
       let draft = first;
       for (;;) {
         const picked = await pickStep<LastItem>(lastItems(parts, descriptor, draft), {
-          place: { ...place, title: oneLine(draft.question ?? '', 80) },
+          place: { ...place, title: `${translated(descriptor.words.title)}: ${oneLine(draft.question ?? '', 60)}` },
           placeholder: draft.plan
             ? vscode.l10n.t('The search begins when you choose.')
             : vscode.l10n.t('How far may the search go? The search begins when you choose.'),
@@ -266,8 +266,15 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
       : vscode.l10n.t('is part of the question'),
   };
   return [
+    {
+      label: `$(${descriptor.words.icon}) ${translated(descriptor.words.title)}`,
+      description: draft.isKindGuessed
+        ? vscode.l10n.t('the kind of search, guessed from your words; choose another one…')
+        : vscode.l10n.t('the kind of search; choose another one…'),
+      change: 'kind',
+    },
     ...sizes,
-    { label: vscode.l10n.t('Model and kind'), kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Model'), kind: vscode.QuickPickItemKind.Separator },
     {
       label: `$(chip) ${oneLine(model, 100)}`,
       description:
@@ -278,11 +285,6 @@ async function lastItems(parts: StepParts, descriptor: KindDescriptor, draft: Dr
             : vscode.l10n.t('the model; choose another one…'),
       buttons: [test],
       change: 'model',
-    },
-    {
-      label: `$(${descriptor.words.icon}) ${translated(descriptor.words.title)}`,
-      description: vscode.l10n.t('the kind of search; choose another one…'),
-      change: 'kind',
     },
     {
       label: `$(settings) ${vscode.l10n.t('More…')}`,

@@ -255,8 +255,13 @@ const INVESTIGATION_OPTIONS = [
 export type InvestigationOptions = OptionsOf<typeof INVESTIGATION_OPTIONS>;
 
 /** The beginnings of questions about what is true, or what a trouble comes from. */
-const TO_FIND_OUT =
-  /^\s*(?:(?:please )?(?:investigate|find out (?:why|whether)|prove|disprove)\b|is it true\b|what (?:is the root cause|causes)\b|why\b.{0,200}\b(?:fail|crash|hang|leak|slow|flaky|tim(?:e|es|ing) out|broken|wrong)\w{0,3}\b)/i;
+const TO_FIND_OUT = [
+  /^\s*(?:(?:please )?(?:investigate|debug|find out (?:why|whether|if)|check (?:whether|if)|prove|disprove)\b|is it true\b|what (?:is the root cause|causes|is wrong|goes wrong)\b|what's wrong\b|(?:is|are) there (?:an?|any|some) (?:\w+ )?(?:bug|leak|race condition|mistake|error)s?\b)/i,
+  /^\s*(?:why\b|(?:i|we) (?:think|believe|guess)\b).{0,200}(?:\b(?:bug|leak|race condition|mistake|error|fail|crash|hang|slow|flak|tim(?:e|es|ing) out|broken|wrong|incorrect|not work)\w{0,4}\b|n't (?:[\w-]+ ){0,4}work\b)/i,
+  /^\s*(?:(?:i|we) suspect|(?:(?:i|we) have )?(?:(?:a|the|my|our) )?suspicion)\b/i,
+  /^\s*(?:请|帮我|请帮我)?(?:调查|查明|查清|排查|验证是否)|^\s*(?:我|我们)(?:怀疑|猜测)|^\s*为什么.{0,100}(?:失败|出错|错误|崩溃|很慢|变慢|太慢|卡住|超时|泄漏|不对|不工作)|^\s*是否?有.{0,20}(?:bug|错误|漏洞|泄漏)/i,
+  /疑って|疑いが|ではないか|調査して|原因を調べ|^\s*(?:なぜ|どうして).{0,100}(?:失敗|エラー|落ち|クラッシュ|遅い|遅く|タイムアウト|リーク|間違|動かない|おかしい)|バグ(?:が|は)あ/i,
+];
 
 /** "Investigate a question": rounds of nodes that agents propose, research, check and commit, by the rules of a protocol. */
 export const investigationDescriptor: KindDescriptor = {
@@ -286,7 +291,7 @@ export const investigationDescriptor: KindDescriptor = {
     finished: '"{0}" is finished: {1}.',
   },
   options: INVESTIGATION_OPTIONS,
-  guess: (question) => (TO_FIND_OUT.test(question) ? {} : undefined),
+  guess: (question) => (TO_FIND_OUT.some((form) => form.test(question)) ? {} : undefined),
   traits: { ...PLAIN_DESCRIPTOR.traits, mayTry: true },
   // One that an agent leads has an id for its calls, since the server gives it one at its start.
   isLedOutside: ({ sessionId }) => Boolean(sessionId),

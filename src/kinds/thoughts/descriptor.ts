@@ -304,8 +304,7 @@ export const thoughtsDescriptor: KindDescriptor = {
       ],
     },
   ],
-  // Four numbers are a puzzle.
-  guess: (question) => (/^\s*\d{1,3}(?:[\s,]+\d{1,3}){3}\s*$/.test(question) ? { task: 'game24' } : undefined),
+  guess: (question) => (isGame24(question) ? { task: 'game24' } : TO_SOLVE.test(question) ? {} : undefined),
   actions: THOUGHT_ACTIONS,
   look: lookOfThought,
   formats: [THOUGHT_TREE],
@@ -319,6 +318,41 @@ export const thoughtsDescriptor: KindDescriptor = {
     isUnforeseeable: true,
   },
 };
+
+const TO_SOLVE =
+  /^\s*(?:please )?(?:solve|crack)\b.{0,60}\b(?:puzzle|riddle|equation)\b|(?:解开|解决)这?个?谜|パズルを解/i;
+
+/** The words that ask for 24 beside four numbers. */
+const TO_MAKE =
+  /\b(?:mak(?:e|es|ing)|get(?:ting)?|reach|obtain|equals?|puzzle|game|solve)\b|=|凑|算|得|点|做|作|なる|する|ゲーム/i;
+
+/** The number of numbers in a problem. */
+const NUMBERS = 4;
+const RUN_OF_NUMBERS = /(?<![\d.])\d{1,3}(?:[\s,]+\d{1,3})*(?![\d.])/g;
+
+/** Returns the four whole numbers in a text that names no others, except for 24 itself. */
+export function fourNumbersIn(problem: string): number[] | undefined {
+  const text = problem
+    .slice(0, 1000)
+    .normalize('NFKC')
+    .replace(/[、;]/g, ',')
+    .replace(/,?(?<!\s)\s*\band\b|和|と/g, ',');
+  const runs = (text.match(RUN_OF_NUMBERS) ?? []).map((run) => run.split(/[\s,]+/).map(Number));
+  const fours = runs.filter((run) => run.length === NUMBERS);
+  const others = runs.filter((run) => run.length !== NUMBERS && !(run.length === 1 && run[0] === 24));
+  return fours.length === 1 && others.length === 0 ? fours[0] : undefined;
+}
+
+/** Tells whether it is four numbers alone, or asks to make 24 from them. */
+function isGame24(question: string): boolean {
+  if (/^\s*\d{1,3}(?:[\s,]+\d{1,3}){3}\s*$/.test(question)) return true;
+  return (
+    question.length < 200 &&
+    /(?<!\d)24(?!\d)/.test(question) &&
+    TO_MAKE.test(question) &&
+    fourNumbersIn(question) !== undefined
+  );
+}
 
 function lookOfThought(node: NodeView): Look {
   if (node.sameAs !== undefined) return { glyph: 'merged', tone: 'dim' };

@@ -279,7 +279,17 @@ const WORK_GRAPH_OPTIONS = [
 export type WorkGraphOptions = OptionsOf<typeof WORK_GRAPH_OPTIONS>;
 
 /** The beginnings of goals that change files. */
-const TO_CHANGE = /^\s*(?:please )?(?:implement|fix|refactor|migrate|port|upgrade|rename|replace|remove|add)\b/i;
+/** The beginnings, in Japanese the ends, of what asks for a change to code. */
+const TO_CHANGE = [
+  /^\s*(?:please )?(?:(?:let's|let us|i want(?: you)? to|i'd like(?: you)? to|(?:we|you) (?:need|have) to) )?(?:implement|fix|refactor|migrate|port|upgrade|rename|replace|remove|delete|add|change|modify|optimi[sz]e|speed up|simplify|rewrite|convert|extract|introduce)\b/i,
+  /^\s*(?:please )?make\b.{1,120}\b(?:faster|quicker|smaller|shorter|simpler|safer|stricter|lighter|async|asynchronous|configurable|optional|pass|compile|work|robust|readable)\b/i,
+  /^\s*(?:please )?(?:write|create)\s+(?:(?!(?:of|about|on|how|why|what|for|that|which)\b)[\w-]{1,30}\s+){0,4}(?:modules?|functions?|class(?:es)?|(?:unit )?tests?|scripts?|methods?|components?|commands?|endpoints?|hooks?|files?)\b/i,
+  /^\s*(?:请|帮我|请帮我)?(?:实现|修复|修改|重构|迁移|升级|重命名|替换|移除|删除|添加|新增|增加|优化|编写.{0,40}(?:模块|函数|测试|文件|类|脚本)|(?:把|让).{1,80}(?:改成|改为|换成|更快|变快))/,
+  /(?:実装|修正|追加|削除|変更|改善|最適化|高速化|移行|リファクタリング|速く|(?:関数|テスト|モジュール|ファイル|クラス).{0,20}(?:を書い|を作っ|を作成し))(?:して|て)?(?:ください|下さい|ほしい|くれ)?[。.!！]?\s*$/,
+];
+
+/** The words that make a question of it. */
+const IS_ASKED = /[?？]|什么|怎|如何|吗|为何|どう|なぜ|何/;
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
 export const workGraphDescriptor: KindDescriptor = {
@@ -323,7 +333,7 @@ export const workGraphDescriptor: KindDescriptor = {
     reached: 'reached',
   },
   options: WORK_GRAPH_OPTIONS,
-  guess: (question) => (TO_CHANGE.test(question) && !question.includes('?') ? {} : undefined),
+  guess: (question) => (!IS_ASKED.test(question) && TO_CHANGE.some((form) => form.test(question)) ? {} : undefined),
   actions: { ...OFFER_ACTIONS, ...WORK_GRAPH_ACTIONS, ...ACCEPT_ACTIONS },
   formats: WORK_GRAPH_FORMATS,
   look: lookOfAtom,

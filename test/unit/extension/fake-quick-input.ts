@@ -18,6 +18,7 @@ interface FakeItem {
 /** A list that fills while it is shown: it is answered when nothing more is to come, by an item of it. */
 export class FakeQuickPick {
   readonly #person: Person;
+  title = '';
   items: FakeItem[] = [];
   selectedItems: FakeItem[] = [];
   activeItems: FakeItem[] = [];

@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { fourNumbersIn } from '../descriptor.ts';
 import { notGame24 } from '../messages.ts';
 import type { Task, ThoughtPath, Verdict } from './task.ts';
 
@@ -57,9 +58,6 @@ export function textOf({ top, bottom }: Rational): string {
 const GOAL = rational(24n);
 const BINDING: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
 
-/** The number of numbers in a problem. */
-const NUMBERS = 4;
-const RUN_OF_NUMBERS = /(?<![\d.])\d{1,3}(?:[\s,]+\d{1,3})*(?![\d.])/g;
 const FORM = 'Write one step on one line, as in "13 - 9 = 4 (left: 4 4 10)".';
 
 const LONGEST_LINE = 200;
@@ -182,16 +180,9 @@ type Steps = { readonly left: readonly Term[] } | { readonly wrong: string };
  * @throws ThoughtTreeError `bad-input` unless there are exactly four together
  */
 export function readProblem(problem: string): number[] {
-  const text = problem
-    .slice(0, 1000)
-    .normalize('NFKC')
-    .replace(/[、;]/g, ',')
-    .replace(/,?(?<!\s)\s*\band\b|和/g, ',');
-  const runs = (text.match(RUN_OF_NUMBERS) ?? []).map((run) => run.split(/[\s,]+/).map(Number));
-  const fours = runs.filter((run) => run.length === NUMBERS);
-  const others = runs.filter((run) => run.length !== NUMBERS && !(run.length === 1 && run[0] === 24));
-  if (fours.length === 1 && others.length === 0) return fours[0] as number[];
-  throw new ThoughtTreeError('bad-input', notGame24());
+  const numbers = fourNumbersIn(problem);
+  if (!numbers) throw new ThoughtTreeError('bad-input', notGame24());
+  return numbers;
 }
 
 /** Carries out the steps in order, exactly. Checks each separately and stops at the first wrong one. */

@@ -68,12 +68,12 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
   return { command, runs, memory, asked, shown };
 }
 
-/** Picks the first option, types the question, and answers what is asked about an existing search. */
+/** Picks the first size or option, types the question, and answers what is asked about an existing search. */
 const answerWith =
   (button: string | undefined) =>
   (question: unknown): unknown => {
     if (typeof question === 'string') return button;
-    return Array.isArray(question) ? question[0] : QUESTION;
+    return Array.isArray(question) ? (question.find(({ size }) => size) ?? question[0]) : QUESTION;
   };
 
 /** Picks by labels, and types a text. */
@@ -81,7 +81,7 @@ const picking =
   (text: string, ...labels: RegExp[]) =>
   (question: unknown): unknown =>
     Array.isArray(question)
-      ? (question as { label: string }[]).find(({ label }) => labels.some((each) => each.test(label)))
+      ? (question as { label: string }[]).findLast(({ label }) => labels.some((each) => each.test(label)))
       : text;
 
 describe('Start Tree Search in a folder that names a model itself', () => {

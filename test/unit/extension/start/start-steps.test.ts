@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TextEditor } from 'vscode';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, QuickInputButtons, Range, Uri, window, workspace } from '../fake-vscode.ts';
 import { answering, folder, type Input, type Item, inputs, list, openStart, QUESTION } from './open-start.ts';
@@ -63,7 +64,7 @@ describe('the steps of a start', () => {
     answering(QUESTION, undefined);
     await reloaded.command.run();
     assert.equal(inputs()[1]?.given, 'Why is it');
-    assert.equal((list()[0] as Item).label.startsWith('Small'), true);
+    assert.equal((list()[1] as Item).label.startsWith('Small'), true);
     answering(QUESTION, /Medium/);
     await reloaded.command.run();
     assert.equal(inputs()[2]?.given, QUESTION, 'Escape at the size loses nothing');
@@ -115,6 +116,26 @@ describe('the steps of a start', () => {
     ['Fix the failing tests', 'work-graph', {}],
     ['Can you fix it?', 'research', {}],
     ['4 ways to do it in 9 lines', 'research', {}],
+    ['Solve the puzzle "4 5 6 10" to make 24', 'thoughts', { task: 'game24' }],
+    ['Make 24 from 4 5 6 10', 'thoughts', { task: 'game24' }],
+    ['Use 4, 5, 6 and 10 to make 24.', 'thoughts', { task: 'game24' }],
+    ['用 4、5、6、10 算出 24', 'thoughts', { task: 'game24' }],
+    ['4と5と6と10で24を作る', 'thoughts', { task: 'game24' }],
+    ['What became of ports 4 5 6 10 within 24 hours?', 'research', {}],
+    ['I suspect that suggestSimilar gives wrong names', 'investigation', {}],
+    ['Is there a bug in the way negated options are parsed?', 'investigation', {}],
+    ["Why doesn't the cache work?", 'investigation', {}],
+    ['我怀疑缓存会泄漏内存', 'investigation', {}],
+    ['なぜテストが失敗するのか', 'investigation', {}],
+    ['Why are there two caches?', 'research', {}],
+    ['Write a module lib/version.js which exports the version', 'work-graph', {}],
+    ['Please make parseOptions faster', 'work-graph', {}],
+    ['请给命令添加一个选项', 'research', {}],
+    ['添加一个 lib/version.js 模块', 'work-graph', {}],
+    ['lib/version.js を追加してください', 'work-graph', {}],
+    ['实现原理是什么', 'research', {}],
+    ['Write a summary of the module', 'research', {}],
+    ['Make clear how options are parsed', 'research', {}],
   ] as const)
     it(`begin with a question, guess its kind, and begin with the next Enter: ${question}`, async () => {
       const { command, runs } = openStart();
@@ -124,6 +145,9 @@ describe('the steps of a start', () => {
       assert.equal(inputs()[0]?.title, 'Start Tree Search');
       const { create } = runs[0] ?? {};
       assert.equal(create?.kind, kind);
+      const { title } = KINDS.find(({ descriptor }) => descriptor.name === kind)?.descriptor.words ?? {};
+      assert.equal(fake.quickPick?.title, `${title}: ${question.trim()}`, 'what begins is above everything');
+      assert.match(list()[0]?.label ?? '', new RegExp(`\\) ${title}$`), 'and can be changed in the first row');
       assert.deepEqual({ ...create?.options, ...options }, create?.options);
     });
 
