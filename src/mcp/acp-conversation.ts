@@ -10,9 +10,9 @@ import {
 import * as z from 'zod';
 import type { Message } from '../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
-import { raisingWords, stateOf } from '../core/search/messages.ts';
+import { raiseWords, stateOf } from '../core/search/messages.ts';
 import { progressOf, progressWords } from '../core/search/progress.ts';
-import { raisedLimits } from '../core/search/record/search-state.ts';
+import { raisedLimits, raisedTo } from '../core/search/record/search-state.ts';
 import { oneLine, withoutCommands } from '../core/text/text.ts';
 import { inertMarkdown } from '../engine-parts/citations/inert-markdown.ts';
 import type { Permit, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
@@ -156,7 +156,7 @@ export class Conversation {
     const reached = await this.#program.limitReached(search);
     if (!reached) return await this.#act(search, { action: 'resume' }, call);
     const asked = { action: 'grow', arguments: { guards: raisedLimits(reached) } };
-    await this.#act(search, asked, call, this.#inWords(raisingWords(reached)));
+    await this.#act(search, asked, call, this.#inWords(raiseWords[reached.guard]({ limit: raisedTo(reached) })));
   }
 
   /**

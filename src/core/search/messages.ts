@@ -1,6 +1,6 @@
 import { counted, type Entry, type Message, message } from '../messages/message.ts';
 import type { SpendLimit } from './limits.ts';
-import { type LimitReached, raisedTo, type SearchState } from './record/search-state.ts';
+import type { LimitReached, SearchState } from './record/search-state.ts';
 
 /** The names of a search's states, wherever they are shown. */
 export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
@@ -12,28 +12,20 @@ export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
 };
 
 /** The spend limit that a search rests at. */
-const limitWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
+export const limitWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
   calls: message('search.limit.calls', 'limit of {limit:number} calls reached'),
-  tokens: message('search.limit.tokens', 'limit of {limit:number} tokens reached'),
-  usd: message('search.limit.usd', 'limit of {limit:exactUsd} reached'),
+  tokens: message('search.limit.tokens', 'the next call could exceed the limit of {limit:number} tokens'),
+  usd: message('search.limit.usd', 'the next call could exceed the limit of {limit:exactUsd}'),
   minutes: message('search.limit.minutes', 'limit of {limit:number} minutes reached'),
 };
 
 /** A button that raises it, and continues. */
-const raiseWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
+export const raiseWords: Readonly<Record<SpendLimit, Entry<{ readonly limit: number }>>> = {
   calls: message('search.raise.calls', 'Raise to {limit:number} Calls and Continue'),
   tokens: message('search.raise.tokens', 'Raise to {limit:number} Tokens and Continue'),
   usd: message('search.raise.usd', 'Raise to {limit:exactUsd} and Continue'),
   minutes: message('search.raise.minutes', 'Raise to {limit:number} Minutes and Continue'),
 };
-
-export function reachedWords({ guard, limit }: LimitReached): Message {
-  return limitWords[guard]({ limit });
-}
-
-export function raisingWords(reached: LimitReached): Message {
-  return raiseWords[reached.guard]({ limit: raisedTo(reached) });
-}
 
 /** A search, as far as its state is told. */
 interface Stated {
@@ -54,7 +46,7 @@ export function stateOf(search: Stated): Message {
 
 /** Describes a search in a few words: the limit that it rests at, else its state. */
 export function standingWords(search: Stated, reached: LimitReached | undefined): Message {
-  return reached && search.state === 'paused' ? reachedWords(reached) : stateOf(search);
+  return reached && search.state === 'paused' ? limitWords[reached.guard]({ limit: reached.limit }) : stateOf(search);
 }
 
 /** Why a search is interrupted: nobody was left to say it. */

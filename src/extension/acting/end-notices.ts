@@ -59,12 +59,15 @@ export class EndNotices implements vscode.Disposable {
     if (outcome.state === 'finished' && !isDrawn) {
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
       const { message, say } = outcome;
-      const text =
+      const { failed } = outcome.results;
+      const ended =
         message === undefined
           ? finishedText(title, outcome.results, words, findingsIn(outcome.results, kind))
           : vscode.l10n.t('"{0}" is finished. {1}', title, keptText(message, say));
-      const names = ['diff', 'accept', 'openReport', 'grow'];
-      await ask(vscode.window.showInformationMessage, text, await this.#offered(folder, names));
+      const text = failed > 0 ? `${ended} ${await this.#failedText(folder, failed)}` : ended;
+      const names = [...(failed > 0 ? ['retry'] : []), 'diff', 'accept', 'openReport', 'grow'];
+      const { showWarningMessage, showInformationMessage } = vscode.window;
+      await ask(failed > 0 ? showWarningMessage : showInformationMessage, text, await this.#offered(folder, names));
     } else if (outcome.state === 'paused' && outcome.reason === 'budget' && !isDrawn) {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
       const answers = await this.#offered(folder, ['raise', 'finish']);
@@ -84,6 +87,18 @@ export class EndNotices implements vscode.Disposable {
       const show = outcome.cause === 'at-rest' ? showWarningMessage : showErrorMessage;
       await ask(show, text, await this.#afterTrouble(folder, outcome.cause));
     }
+  }
+
+  /** Says how many nodes failed, and why the first of them did. */
+  async #failedText(folder: string, failed: number): Promise<string> {
+    const search = this.#parts.library.search(folder);
+    const first = search?.paths().find((path) => search.statusAt(path) === 'failed');
+    const node = first === undefined ? undefined : await search?.store?.readNode(first).catch(() => undefined);
+    const title = oneLine(node?.file.title ?? '', 100);
+    const { message = '', say } = node?.file.failure ?? {};
+    const why = oneLine(keptText(message, say), 300);
+    if (title === '' || why === '') return vscode.l10n.t('Failed: {0}.', failed);
+    return vscode.l10n.t('Failed: {0}, first "{1}": {2}', failed, title, why);
   }
 
   async #afterTrouble(folder: string, cause: string | undefined): Promise<Answers> {

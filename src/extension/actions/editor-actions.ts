@@ -1,6 +1,7 @@
 import type { ActionDescriptor, SearchFacts } from '../../core/actions/action-descriptor.ts';
 import { ACTIONS } from '../../core/actions/actions.ts';
-import { raisingWords } from '../../core/search/messages.ts';
+import { raiseWords } from '../../core/search/messages.ts';
+import { raisedTo } from '../../core/search/record/search-state.ts';
 
 const isAtRest = ({ state }: SearchFacts): boolean => state !== 'running' && state !== 'waiting';
 
@@ -10,7 +11,7 @@ export const EDITOR_ACTIONS = {
     name: 'raise',
     on: 'search',
     title: 'Raise limit and continue',
-    titleFor: ({ limit }) => limit && raisingWords(limit),
+    titleFor: ({ limit }) => limit && raiseWords[limit.guard]({ limit: raisedTo(limit) }),
     help: 'double the limit at which the search paused, and continue it',
     args: [],
     isHosts: true,

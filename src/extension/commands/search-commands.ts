@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import { reachedWords } from '../../core/search/messages.ts';
+import { limitWords } from '../../core/search/messages.ts';
 import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
@@ -54,7 +54,7 @@ export class SearchCommands {
     const placeholder = limitReached
       ? vscode.l10n.t(
           'Which model should continue? The limit of the search is raised, too ({0}).',
-          messageText(reachedWords(limitReached)),
+          messageText(limitWords[limitReached.guard]({ limit: limitReached.limit })),
         )
       : vscode.l10n.t('Which model should continue?');
     const title = vscode.l10n.t('Resume "{0}" with another model', oneLine(search.title, 100));

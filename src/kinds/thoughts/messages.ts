@@ -123,18 +123,20 @@ export const beyondDepth = message(
   'thoughts.beyond-depth',
   'Warning: {title} is more than 2 below the depth limit; it is not continued',
 );
-export const exhausted = message(
-  'thoughts.exhausted',
-  'SEARCH_EXHAUSTED: nothing is left to continue from, and no solution was found',
-);
+export const exhausted = message('thoughts.exhausted', 'Nothing is left to continue from, and no solution was found');
 export const allPruned = counted(
   'thoughts.all-pruned',
-  'SEARCH_EXHAUSTED: nothing is left. 1 thought was pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider it with a lower threshold, or ask for more thoughts at a node.',
-  'SEARCH_EXHAUSTED: nothing is left. {count:number} thoughts were pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider them with a lower threshold, or ask for more thoughts at a node.',
+  'Nothing is left to continue from. 1 thought was pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider it with a lower threshold, or ask for more thoughts at a node.',
+  'Nothing is left to continue from. {count:number} thoughts were pruned; the best of what judges pruned scored {score}, and the threshold is {threshold:number}. Reconsider them with a lower threshold, or ask for more thoughts at a node.',
 );
 export const nothingLeft = message(
   'thoughts.nothing-left',
-  'SEARCH_EXHAUSTED: nothing is left to continue from. Reconsider it: ask for more thoughts at a node.',
+  'The search went as far as its strategy does. Reconsider it: ask for more thoughts at a node.',
+);
+export const notJudged = counted(
+  'thoughts.not-judged',
+  '1 thought has no score, as the answers of its judge could not be used. Let another model judge, or ask for more thoughts at a node.',
+  '{count:number} thoughts have no score, as the answers of their judge could not be used. Let another model judge, or ask for more thoughts at a node.',
 );
 export const noFurtherThoughts = message('thoughts.no-further-thoughts', '{code}: no further thoughts');
 export const noClosingWords = message('thoughts.no-closing-words', 'No closing words: {why}');

@@ -211,6 +211,14 @@ export const stuck = message(
   'work.stuck',
   'These failed, and nothing takes their place: {failed}. These wait for what never comes: {never}. Retry the first ones, or change what the others depend on.',
 );
+export const stuckFailed = message(
+  'work.stuck-failed',
+  'These failed, and nothing takes their place: {failed}. Retry them, or change the plan.',
+);
+export const stuckWaiting = message(
+  'work.stuck-waiting',
+  'These wait for what never comes: {never}. Change what they depend on.',
+);
 export const notToDo = message('work.not-to-do', '{name} is not to be done any more.');
 
 // Checking work

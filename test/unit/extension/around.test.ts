@@ -147,7 +147,7 @@ describe('context keys', () => {
 });
 
 describe('notices at the end of a search', () => {
-  const results = { expanded: 3, leaves: 4 } as Extract<Outcome, { state: 'finished' }>['results'];
+  const results = { expanded: 3, leaves: 4, failed: 0 } as Extract<Outcome, { state: 'finished' }>['results'];
   const done: string[] = [];
   const fails: { with: Error | undefined } = { with: undefined };
   const actions = {
@@ -268,6 +268,23 @@ describe('notices at the end of a search', () => {
       ['Review Changes', 'Accept'],
     ]);
     assert.deepEqual(done, [`diff ${FOLDER}`, `accept ${FOLDER}`]);
+  });
+
+  it('say what failed and why, and offer to try it again', async () => {
+    fake.answer = () => 'Retry';
+    const failure = { reason: 'bad-answer', message: 'The check has no verdict.' };
+    const more = {
+      count: () => 2,
+      paths: () => ['fine', 'odd'],
+      statusAt: (path: string) => (path === 'odd' ? 'failed' : 'expanded'),
+      store: { readNode: async () => ({ file: { title: 'Odd one', failure } }) },
+    };
+    const outcome = { state: 'finished', results: { ...results, failed: 2 } } as Outcome;
+    await tellOf({ outcome }, undefined, undefined, more);
+    assert.deepEqual(fake.messages, [
+      '"Slow build" is finished: 7 topics. Failed: 2, first "Odd one": The check has no verdict.',
+    ]);
+    assert.deepEqual(done, [`retry ${FOLDER}`]);
   });
 
   it('show the answer if a problem was solved, and say so if it was not', async () => {

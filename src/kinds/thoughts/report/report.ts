@@ -15,7 +15,7 @@ import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { blocksOf, plainLine, safeBlock, scoreText, titleOf } from '../../../engine-parts/report/safe-markdown.ts';
 import { CANDIDATES, thoughtsDescriptor } from '../descriptor.ts';
 import * as say from '../messages.ts';
-import { allPruned, nothingLeft } from '../messages.ts';
+import { allPruned, nothingLeft, notJudged } from '../messages.ts';
 import { type ModelResult, modelResults } from '../model-choice.ts';
 import { thoughtOptionsIn } from '../options.ts';
 import { byPromise, comparisonsOf, sourcesOf } from '../strategy/whole-solutions.ts';
@@ -240,6 +240,8 @@ function slugsTo(node: TreeNode | undefined): string[] {
 export function whyNoAnswer(ctx: ThoughtSearch): Message | undefined {
   if (!ctx.tree.root.listed || outcomeOf(ctx).finished) return undefined;
   const { pruned, best } = prunedIn(ctx);
+  const unscored = [...walk(ctx.tree.root)].filter((node) => node.file?.unscored).length;
+  if (unscored > 0) return notJudged({ count: unscored });
   if (!best) return nothingLeft();
   return allPruned({ count: pruned, score: scoreText(best) ?? '?', threshold: ctx.settings.threshold });
 }

@@ -157,18 +157,20 @@ async function restOf(search: WorkSearch, why: AtRest): Promise<Message> {
     case 'iterations':
       return say.noIterations({ limit: why.limit });
     case 'stall':
-      return say.stalled({ limit: why.limit, atoms: listed(why.atoms) });
+      return say.stalled({ limit: why.limit, atoms: called(search, why.atoms) });
     case 'person':
       return why.isGoal
         ? say.goalForPerson({ items: await itemsOfGoal(search, 'uncheckable') })
-        : say.atomsForPerson({ atoms: listed(why.atoms) });
+        : say.atomsForPerson({ atoms: called(search, why.atoms, false) });
     case 'base-case':
       return say.baseCaseFails({ items: await itemsOfGoal(search, 'contradicted') });
-    case 'stuck':
-      return say.stuck({
-        failed: listed(why.failed),
-        never: listed(why.never.map(({ atom, waitsFor }) => `${atom} (${listed(waitsFor)})`)),
-      });
+    case 'stuck': {
+      const failed = called(search, why.failed);
+      const waiting = why.never.map(({ atom, waitsFor }) => `${called(search, [atom], false)} (${listed(waitsFor)})`);
+      const never = listed(waiting);
+      if (waiting.length === 0) return say.stuckFailed({ failed });
+      return why.failed.length === 0 ? say.stuckWaiting({ never }) : say.stuck({ failed, never });
+    }
   }
 }
 
@@ -176,6 +178,19 @@ async function itemsOfGoal({ tree, store }: WorkSearch, word: Word): Promise<str
   const { base_case: items } = await planOf(store);
   const evidence = graphFrom(tree).goal?.own.evidence ?? [];
   return listed(withWord(evidence, word).map(({ item }) => itemAt(items, item)?.item ?? item));
+}
+
+/** Lists atoms by their names and titles, and what was seen last where they failed. */
+function called({ tree }: WorkSearch, names: readonly string[], withCause = true): string {
+  const nodes = new Map([...walk(tree.root)].map((node) => [atomFieldsOf(node)?.name, node]));
+  return listed(
+    names.map((name) => {
+      const node = nodes.get(name);
+      if (!node) return name;
+      const seen = withCause ? (atomFieldsOf(node)?.tries?.at(-1)?.seen ?? node.file?.failure?.message) : undefined;
+      return `${name} "${oneLine(node.title, 80)}"${seen ? `: ${oneLine(seen, 100)}` : ''}`;
+    }),
+  );
 }
 
 function listed(names: readonly string[]): string {

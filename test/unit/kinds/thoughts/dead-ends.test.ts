@@ -41,7 +41,7 @@ describe('a search of which everything was pruned', () => {
       const outcome = await first.run();
       assert.match(
         (outcome.state === 'finished' && outcome.message) || '',
-        /^SEARCH_EXHAUSTED: .* 2 thoughts were pruned; .* scored 3\.5, and the threshold is 5\./,
+        /^Nothing is left to continue from\. 2 thoughts were pruned; .* scored 3\.5, and the threshold is 5\./,
       );
       assert.match((await first.store.readReport()) ?? '', /Reconsider them with a lower threshold/);
       assert.deepEqual(findingsIn(outcome.results, 'thoughts')?.next, [

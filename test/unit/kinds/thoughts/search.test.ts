@@ -227,6 +227,7 @@ describe('a search for a solution', () => {
     });
     assert.equal((await simulation.run()).state, 'finished');
     for (const each of walk(simulation.search.tree.root)) assert.equal(each.evaluation, undefined);
+    assert.doesNotMatch((await simulation.store.readReport()) ?? '', /SEARCH_EXHAUSTED/);
     assert.equal(node(simulation, 'node_1').unscored, true);
     assert.equal(node(simulation, 'node_1').status, 'expanded');
   });
@@ -287,6 +288,16 @@ describe('a search for a solution', () => {
 
   it('says what was not found, with the best path so far and the tree', async () => {
     const never: Task = { ...chanceTask, solved: () => false };
+    const unjudged = await simulateThoughts({
+      strategy: 'breadth-first',
+      task: never,
+      options: { ...WIDE, tries: 1 },
+      model: { instead: ({ purpose }) => (purpose === 'evaluate' ? 'no judgement' : undefined) },
+    });
+    const ended = await unjudged.run();
+    const why = /\d thoughts have no score, as the answers of their judge could not be used/;
+    assert.match((ended.state === 'finished' && ended.message) || '', why);
+    assert.match((await unjudged.store.readReport()) ?? '', why);
     const simulation = await simulateThoughts({ strategy: 'best-first', task: never, options: { ...WIDE, tries: 1 } });
     const outcome = await simulation.run();
     assert.equal(findingsIn(outcome.results, 'thoughts')?.solved, false);

@@ -185,7 +185,8 @@ describe('a graph of commands', () => {
       commands: { 'say that it is done': () => ({ output: 'It is done.' }) },
     });
     const outcome = await work.run();
-    assert.equal(outcome.state === 'paused' && outcome.say.key, 'work.stuck');
+    assert.equal(outcome.state === 'paused' && outcome.say.key, 'work.stuck-failed');
+    assert.match((outcome.state === 'paused' && outcome.message) || '', /place: A1 "One": \S.*\. Retry them/);
     assert.deepEqual([...new Set(endsOf(work, 'A1'))], ['contradicted']);
     assert.equal(work.node('A1').status, 'failed');
     assert.ok(work.shop.ran.length < 10, work.shop.ran.join());
