@@ -16,6 +16,7 @@ import {
   grown,
   interimEdited,
   interimWritten,
+  limitsSet,
   noteNeeded,
   noteOnNode,
   noteOnSearch,
@@ -55,7 +56,8 @@ const grow: Action<z.infer<typeof GrowArgs>, z.infer<typeof Grown>> = {
     await openDepthLimited(ctx, by);
     return { limits, before };
   },
-  say: () => grown(),
+  say: ({ limits, before }) =>
+    limits.size === before.size && limits.maxDepth === before.maxDepth ? limitsSet() : grown(),
 };
 
 /** Opens the leaves that had been ended only by an earlier depth limit. */

@@ -31,6 +31,7 @@ export const interimEdited = message(
   'The interim report was changed by hand, so it stays as it is. Rewriting the report replaces it.',
 );
 export const grown = message('actions.grown', 'The search may go further.');
+export const limitsSet = message('actions.limits-set', 'The limits of the search are changed.');
 export const prunedAlready = message('actions.pruned-already', '"{title}" is already pruned.');
 export const branchPruned = message('actions.branch-pruned', '"{title}" is pruned, with everything below it.');
 export const restored = message('actions.restored', '"{title}" is restored.');

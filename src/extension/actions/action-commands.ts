@@ -5,6 +5,7 @@ import { notJson } from '../../core/actions/messages.ts';
 import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Limits, SpendLimit } from '../../core/search/limits.ts';
 import { raisedLimits } from '../../core/search/record/search-state.ts';
 import { withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
@@ -100,13 +101,14 @@ export class ActionCommands {
     const place = this.#targets.placeOf(search);
     if (descriptor.asksFirst && !(await this.#agreesTo(search, descriptor, call))) return;
     // First: nothing has changed if the person then declines.
-    const go = descriptor.startsRun && !search.isActive ? await this.#toContinue(search) : nothing;
+    const starts = descriptor.startsRun && !isLowering(search, call);
+    const go = starts && !search.isActive ? await this.#toContinue(search) : nothing;
     if (!go) return;
     const wasCovered = search.record.isReportCurrent;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
-    const isRunNext = descriptor.startsRun && !search.isActive;
+    const isRunNext = starts && !search.isActive;
     if (isRunNext) tellBriefly(search.title, messageText(done));
     else this.#tellDone(search, descriptor, { said: messageText(done), wasCovered });
     if (isRunNext) await (go === nothing ? await this.#toContinue(search) : go)?.();
@@ -248,4 +250,12 @@ function wordsFor(
       prompt: vscode.l10n.t('It becomes part of every later prompt there.'),
     };
   return { title: translated(descriptor.title), prompt: translated(arg.help) };
+}
+
+/** Tells whether an action only limits a search further: that alone is no reason to continue it. */
+function isLowering({ limits }: FollowedSearch, { action, ...args }: ActionCall): boolean {
+  const { guards, ...others } = args as Partial<Limits>;
+  if (action !== 'grow' || !guards || !limits || Object.keys(others).length > 0) return false;
+  const now = limits.guards;
+  return (Object.keys(guards) as SpendLimit[]).every((guard) => (guards[guard] ?? 0) <= (now[guard] ?? Infinity));
 }

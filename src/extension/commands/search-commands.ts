@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import { limitWords } from '../../core/search/messages.ts';
-import { raisedLimits } from '../../core/search/record/search-state.ts';
+import { raisedLimits, raisedTo } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { interimEdited } from '../../engine-parts/actions/messages.ts';
@@ -22,12 +21,16 @@ import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
+import { guardWords, spentOf } from '../start/sizes.ts';
 import { tellBriefly } from '../tell-error.ts';
 import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
 
 /** Documents that are named in a question, at most. */
 const MOST_OLD = 20;
+
+/** The share of a limit that has to be left for another model to continue within it. */
+const LEAST_ROOM = 0.1;
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -44,27 +47,34 @@ export class SearchCommands {
     this.#bin = bin;
   }
 
-  /** Continues a search with a model that the person chooses now; and raises the limit that stopped it, after saying so. */
+  /**
+   * Continues a search with a model that the person chooses now: within the limit that stopped it where there is room, else
+   * with a higher one, after saying so.
+   */
   async resumeWith(
     search: FollowedSearch,
     chooser: Pick<ModelChooser, 'chooseFor'>,
     needsProse: boolean,
   ): Promise<void> {
     const { limitReached } = search.record;
-    const placeholder = limitReached
-      ? vscode.l10n.t(
-          'Which model should continue? The limit of the search is raised, too ({0}).',
-          messageText(limitWords[limitReached.guard]({ limit: limitReached.limit })),
-        )
-      : vscode.l10n.t('Which model should continue?');
+    const { guard = 'calls', limit = 0 } = limitReached ?? {};
+    const raised = limitReached && limit - spentOf(search)[guard] < LEAST_ROOM * limit ? limitReached : undefined;
+    const placeholder = raised
+      ? vscode.l10n.t('Which model should continue? The limit is raised to {0}.', guardWords(guard, raisedTo(raised)))
+      : limitReached
+        ? vscode.l10n.t(
+            'Which model should continue? Limit: {0}, used: {1}.',
+            guardWords(guard, limit),
+            guardWords(guard, spentOf(search)[guard]),
+          )
+        : vscode.l10n.t('Which model should continue?');
     const title = vscode.l10n.t('Resume "{0}" with another model', oneLine(search.title, 100));
     const asked = { title, placeholder, current: search.model ?? '' };
     const model = await chooser.chooseFor(asked, vscode.Uri.file(search.workspace), needsProse);
     if (model === undefined || search.isActive) return;
     const go = await this.toContinue(search, model);
     if (!go) return;
-    if (limitReached)
-      await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedLimits(limitReached) });
+    if (raised) await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedLimits(raised) });
     await go();
   }
 

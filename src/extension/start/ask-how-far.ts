@@ -9,7 +9,7 @@ import { forecastWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { loadSearches } from '../load-searches.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardWords, SIZES, sizeLabel, stopOf, UNLIMITED } from './sizes.ts';
+import { guardWords, SIZES, sizeLabel, spentOf, stopOf, UNLIMITED } from './sizes.ts';
 
 /** The code of *Extend Search…*; a bundle of its own, loaded when it is first asked. */
 export const growing = { askHowFar };
@@ -25,6 +25,8 @@ type Further = Partial<Limits>;
 
 interface FurtherItem extends vscode.QuickPickItem {
   readonly further?: Further;
+  /** The limit that a person types the figure of. */
+  readonly typed?: { readonly guard: SpendLimit; readonly proposed: number | undefined };
 }
 
 /** Asks how far a search may go from here, each way with what the rest would take; undefined if the person cancels. */
@@ -34,7 +36,30 @@ async function askHowFar(parts: GrowParts, search: FollowedSearch): Promise<Furt
   const placeHolder = vscode.l10n.t('How far may the search go? Now: {0}', sizeLabel(size, words));
   const items = furtherItems(parts, search, { size, maxDepth, guards });
   const title = oneLine(search.title, 80);
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.further;
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  return picked?.typed ? await askLimit(picked.label, picked.typed, spentOf(search)) : picked?.further;
+}
+
+/** Asks for a limit, which may be lower than the one that holds; undefined if the person cancels. */
+async function askLimit(
+  title: string,
+  { guard, proposed }: NonNullable<FurtherItem['typed']>,
+  spent: Readonly<Record<SpendLimit, number>>,
+): Promise<Further | undefined> {
+  const used = guardWords(guard, spent[guard]);
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Used so far: {0}. It pauses before the next call that could exceed the limit.', used),
+    value: proposed === undefined ? '' : String(proposed),
+    validateInput: (typed) => (figureIn(typed, guard) > 0 ? undefined : vscode.l10n.t('Type a number above 0.')),
+  });
+  return text === undefined ? undefined : { guards: { [guard]: figureIn(text, guard) } };
+}
+
+/** Returns a number as people type it, with a currency sign or commas between thousands; 0 if it is none. */
+function figureIn(text: string, guard: SpendLimit): number {
+  const figure = Number(text.trim().replace(/^\$|,(?=\d{3}(?:\D|$))/g, ''));
+  return Number.isFinite(figure) && (guard === 'usd' || Number.isInteger(figure)) ? figure : 0;
 }
 
 /** Larger sizes, one level more, and of each limit what the rest is expected to need, and twice of it. */
@@ -55,7 +80,8 @@ async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limit
       return { label, further, description: stop?.words ?? '', detail: left ? restWords(left) : '' };
     }),
   );
-  return [...further, ...limitItems(now.guards, await rest({}), spentOf(search))];
+  const isFree = [search.record.model, search.record.judge].every((name) => name === undefined || isFreeModel(name));
+  return [...further, ...limitItems(now.guards, await rest({}), spentOf(search), isFree)];
 }
 
 /** Limits are raised to a multiple of these, so that they read as limits. */
@@ -65,8 +91,9 @@ function limitItems(
   guards: SpendLimits,
   rest: Forecast | undefined,
   spent: Readonly<Record<SpendLimit, number>>,
+  isFree: boolean,
 ): FurtherItem[] {
-  const items = (Object.keys(guards) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
+  const raised = (Object.keys(guards) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
     const limit = guards[guard];
     if (limit === undefined) return [];
     const item = (to: number, description: string): FurtherItem => ({
@@ -82,6 +109,20 @@ function limitItems(
       ...(needed === twice ? [] : [item(twice, vscode.l10n.t('now {0}', guardWords(guard, limit)))]),
     ];
   });
+  const names: Readonly<Record<SpendLimit, string>> = {
+    calls: vscode.l10n.t('Limit its calls…'),
+    tokens: vscode.l10n.t('Limit its tokens…'),
+    usd: vscode.l10n.t('Limit its dollars…'),
+    minutes: vscode.l10n.t('Limit its minutes…'),
+  };
+  const typed = (Object.keys(names) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
+    const limit = guards[guard];
+    if (limit === undefined && (isFree || guard === 'minutes')) return [];
+    const description =
+      limit === undefined ? vscode.l10n.t('now none') : vscode.l10n.t('now {0}', guardWords(guard, limit));
+    return [{ label: names[guard], description, typed: { guard, proposed: limit && limit * 2 } }];
+  });
+  const items = [...raised, ...typed];
   if (items.length === 0) return [];
   return [{ label: vscode.l10n.t('Limits'), kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
@@ -112,10 +153,4 @@ async function forecastsFor(
     const running = await searches.runningForecast(wanted, file, record).catch(() => undefined);
     return running?.left(tree);
   };
-}
-
-/** Returns what it has used, which counts for its limits. */
-function spentOf({ record }: FollowedSearch): Readonly<Record<SpendLimit, number>> {
-  const { calls, prompt, completion, worstCase, usd, minutes } = record.spend;
-  return { calls, tokens: prompt + completion + worstCase, usd, minutes };
 }

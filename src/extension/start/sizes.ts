@@ -3,6 +3,7 @@ import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Band, Forecast } from '../../core/money/forecast.ts';
 import type { Size, SpendLimit, SpendLimits } from '../../core/search/limits.ts';
 import { figures, figuresOf, forecastWords } from '../figures.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
 import { translated } from '../message-text.ts';
 
 /** As in `Size`, whose schema the extension loads later, with their numbers of nodes. */
@@ -126,6 +127,12 @@ export function stopOf(
 
 function plus(band: Band | undefined, spent: number): Omit<Band, 'low'> {
   return { likely: spent + (band?.likely ?? 0), high: spent + (band?.high ?? 0) };
+}
+
+/** Returns what a search has used, which counts for its limits. */
+export function spentOf({ record }: FollowedSearch): Readonly<Record<SpendLimit, number>> {
+  const { calls, prompt, completion, worstCase, usd, minutes } = record.spend;
+  return { calls, tokens: prompt + completion + worstCase, usd, minutes };
 }
 
 /** Returns a limit in plain figures: "50 calls", "2 million tokens", "$10". */

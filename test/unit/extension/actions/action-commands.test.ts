@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { SpendLimit } from '../../../../src/core/search/limits.ts';
+import type { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { Targets } from '../../../../src/extension/commands/targets.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
@@ -114,6 +116,13 @@ describe('an action after which a search is to continue', () => {
   });
 });
 
+/** A search that rests at a limit, of which that much is used. */
+function havingSpent(guard: SpendLimit, limit: number, spend: object): SearchRecord {
+  const record = restingAt(guard, limit);
+  Object.defineProperty(record, 'spend', { value: { ...record.spend, ...spend } });
+  return record;
+}
+
 describe('a search that rests at a limit', () => {
   beforeEach(() => fake.reset());
 
@@ -126,6 +135,16 @@ describe('a search that rests at a limit', () => {
     assert.deepEqual(said, ['grow', 'read again', 'resume']);
     assert.deepEqual(calls, [{ action: 'grow', guards: { calls: 100 } }]);
     assert.match(fake.messages.join(), /^"Slow build": /, 'what is said names the search');
+  });
+
+  it('stays at rest with a lower limit, and continues with a higher one', async () => {
+    const said: string[] = [];
+    const commands = commandsWith(said, async () => undefined);
+    const search = Object.assign(searchThatIs('paused', said), { limits: { guards: { calls: 50, usd: 5 } } });
+    await commands.act(search, '', 'grow', { guards: { calls: 30 } });
+    assert.deepEqual(said, ['grow', 'read again']);
+    await commands.act(search, '', 'grow', { guards: { calls: 60 } });
+    assert.deepEqual(said.slice(2), ['grow', 'read again', 'resume']);
   });
 });
 
@@ -187,9 +206,17 @@ describe('a search that is resumed with another model', () => {
 
   it('raises the limit that it rests at, as it says', async () => {
     const { search, done, asked, run } = await resumed('ollama/other');
-    Object.defineProperty(search, 'record', { value: restingAt('calls', 50) });
+    Object.defineProperty(search, 'record', { value: havingSpent('calls', 50, { calls: 50 }) });
     await run();
-    assert.match(asked[0]?.placeholder ?? '', /The limit of the search is raised, too \(limit of 50 calls reached\)/);
+    assert.equal(asked[0]?.placeholder, 'Which model should continue? The limit is raised to 100 calls.');
     assert.deepEqual(done, [{ action: 'grow', guards: { calls: 100 } }, 'ollama/other']);
+  });
+
+  it('keeps the limit where there is room left below it', async () => {
+    const { search, done, asked, run } = await resumed('ollama/other');
+    Object.defineProperty(search, 'record', { value: havingSpent('tokens', 500_000, { prompt: 302_000 }) });
+    await run();
+    assert.equal(asked[0]?.placeholder, 'Which model should continue? Limit: 500,000 tokens, used: 302,000 tokens.');
+    assert.deepEqual(done, ['ollama/other']);
   });
 });

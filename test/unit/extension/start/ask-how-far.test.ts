@@ -59,6 +59,9 @@ describe('letting a search go further', () => {
         'Raise its limit to 100 calls',
         'Raise its limit to 4 million tokens',
         'Raise its limit to $10',
+        'Limit its calls…',
+        'Limit its tokens…',
+        'Limit its dollars…',
       ],
     );
     const [, needed] = /^Raise its limit to (\d+) calls$/.exec(items[4]?.label ?? '') ?? [];
@@ -68,6 +71,35 @@ describe('letting a search go further', () => {
     assert.equal(items[0]?.description, 'pauses at 50 calls');
     assert.equal(items[6]?.description, 'now 2 million tokens');
   });
+
+  for (const [row, typed, guards] of [
+    ['Limit its calls…', '30', { calls: 30 }],
+    ['Limit its tokens…', '1,500,000', { tokens: 1_500_000 }],
+    ['Limit its dollars…', '$0.50', { usd: 0.5 }],
+  ] as const)
+    it(`takes a lower limit that a person types, and proposes the double: ${row}`, async () => {
+      const now = { calls: 50, tokens: 2_000_000 };
+      const search = begun('openai/gpt-5-mini', { size: 'medium', maxDepth: 4, guards: now });
+      const refused: (string | undefined)[] = [];
+      let proposed: string | undefined;
+      fake.answer = (asked) => {
+        if (Array.isArray(asked)) return (asked as Item[]).find(({ label }) => label === row);
+        const input = asked as { value?: string; validateInput: (text: string) => string | undefined };
+        proposed = input.value;
+        refused.push(...['', '0', '-1', 'many', typed].map((text) => input.validateInput(text)));
+        return typed;
+      };
+      assert.deepEqual(await growing.askHowFar({ kinds: KINDS, opener, words }, search), { guards });
+      const { calls, tokens } = now;
+      assert.equal(
+        proposed,
+        { calls: `${2 * calls}`, tokens: `${2 * tokens}`, usd: '' }[Object.keys(guards)[0] as 'usd'],
+      );
+      assert.deepEqual(
+        refused.map((text) => text === undefined),
+        [false, false, false, false, true],
+      );
+    });
 
   it('says nothing of money for a search that costs nothing', async () => {
     const search = begun('workspace/quotes', { size: 'large', maxDepth: 4, guards: {} });
