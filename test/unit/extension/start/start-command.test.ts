@@ -273,7 +273,7 @@ describe('Start Tree Search', () => {
   it('is begun by other extensions with a kind, a preset or a task', async () => {
     const { command, runs } = startBeside([]);
     await command.begin({ prompt: 'Plan it', model: 'vscode/any', kind: 'thoughts', options: { preset: 'planning' } });
-    assert.deepEqual([runs[0]?.create?.options['preset'], runs[0]?.create?.strategy], ['planning', 'depth-first']);
+    assert.deepEqual([runs[0]?.create?.options['preset'], runs[0]?.create?.strategy], ['planning', 'drafts']);
     assert.equal(runs[0]?.showsPlan, false, 'nobody may be there to look at it');
   });
 });
