@@ -71,7 +71,7 @@ describe('a problem in the window', () => {
     const { window } = opened;
     await window.command('Thought Tree: Solve a Problem');
     await window.answer('What is the problem', '1 2 3 4');
-    await window.pick('Planning');
+    await window.pick('Mathematics');
     await window.pick('Medium');
     await window.dialog('This is the decomposition of the problem').waitFor();
     await window.dialog('Use each number once').getByRole('button', { name: 'Edit First' }).click();
