@@ -9,7 +9,8 @@ import { Meter, Strip } from './meter.tsx';
 
 /** Draws what the search has cost, as short as possible; its limits, its forecast and the rest when it is looked at. */
 export function Money({ search }: { readonly search: GraphSearch }): VNode {
-  const [tightest] = search.guards.toSorted((a, b) => share(b) - share(a));
+  const watched = search.guards.filter((guard) => isWatched(guard, search));
+  const [tightest] = watched.toSorted((a, b) => share(b) - share(a));
   const spent = briefText(search);
   const face = (
     <>
@@ -52,9 +53,13 @@ function Figures({ search }: { readonly search: GraphSearch }): VNode {
         <Meter
           key={guard.name}
           label={index === 0 ? l10n.t('Budget') : ''}
-          text={guardText(guard)}
-          share={share(guard)}
-          title={l10n.t('The search pauses when this is used up')}
+          text={isWatched(guard, search) ? guardText(guard) : unwatchedText(guard)}
+          share={isWatched(guard, search) ? share(guard) : undefined}
+          title={
+            isWatched(guard, search)
+              ? l10n.t('The search pauses when this is used up')
+              : l10n.t('The other limits count. The setting thoughtTree.prices can tell what its model costs.')
+          }
           isLimit={isGoingOn(search)}
         />
       ))}
@@ -124,6 +129,17 @@ function usedOf({ usd, tokens }: GraphSearch, { unit }: GraphForecast): number {
 
 function share({ used, limit }: GraphLimit): number {
   return limit === 0 ? 1 : used / limit;
+}
+
+/** Tells whether a limit holds: nobody can add up dollars of a model whose price is unknown. */
+function isWatched({ name }: GraphLimit, { usdComplete }: GraphSearch): boolean {
+  return name !== 'usd' || usdComplete;
+}
+
+function unwatchedText({ used, limit }: GraphLimit): string {
+  const most = figures.usd(limit);
+  if (used > 0) return l10n.t('at least {0} of {1}: not every price is known', figures.usd(used), most);
+  return l10n.t('{0} cannot be watched: price unknown', most);
 }
 
 function guardText({ name, used, limit }: GraphLimit): string {

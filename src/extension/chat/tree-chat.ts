@@ -326,6 +326,12 @@ function isApart(text: string, at: number, length: number): boolean {
 /** An answer tells for so long how a search that has just begun goes on, in seconds. */
 const WATCHED_S = 30;
 
+/** Tells what was spent; no amount where nobody knows a price. */
+function moneyText({ usd, usd_complete: isComplete }: Status['spent']): string {
+  if (isComplete) return figures.usd(usd);
+  return usd > 0 ? vscode.l10n.t('at least {0}', figures.usd(usd)) : vscode.l10n.t('price unknown');
+}
+
 /** The length up to which an answer shows a report, in characters. */
 const REPORT_SHOWN = 6000;
 
@@ -365,7 +371,7 @@ export class SearchAnswers {
     const { nodes, spent, reason, model, best } = status;
     const parts = [
       this.#progressText(search, nodes, spent.calls),
-      `${figures.usd(spent.usd)}${spent.usd_complete ? '' : '+'}`,
+      moneyText(spent),
       ...(model === undefined ? [] : [model]),
     ];
     const blocks = [

@@ -81,7 +81,8 @@ async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limit
     }),
   );
   const isFree = [search.record.model, search.record.judge].every((name) => name === undefined || isFreeModel(name));
-  return [...further, ...limitItems(now.guards, await rest({}), spentOf(search), isFree)];
+  const { usdComplete } = search.record.spend;
+  return [...further, ...limitItems(now.guards, await rest({}), spentOf(search), { isFree, usdComplete })];
 }
 
 /** Limits are raised to a multiple of these, so that they read as limits. */
@@ -91,11 +92,11 @@ function limitItems(
   guards: SpendLimits,
   rest: Forecast | undefined,
   spent: Readonly<Record<SpendLimit, number>>,
-  isFree: boolean,
+  { isFree, usdComplete }: { readonly isFree: boolean; readonly usdComplete: boolean },
 ): FurtherItem[] {
   const raised = (Object.keys(guards) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
     const limit = guards[guard];
-    if (limit === undefined) return [];
+    if (limit === undefined || (guard === 'usd' && !usdComplete)) return [];
     const item = (to: number, description: string): FurtherItem => ({
       label: vscode.l10n.t('Raise its limit to {0}', guardWords(guard, to)),
       description,
@@ -118,8 +119,9 @@ function limitItems(
   const typed = (Object.keys(names) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
     const limit = guards[guard];
     if (limit === undefined && (isFree || guard === 'minutes')) return [];
-    const description =
-      limit === undefined ? vscode.l10n.t('now none') : vscode.l10n.t('now {0}', guardWords(guard, limit));
+    const now = limit === undefined ? vscode.l10n.t('now none') : vscode.l10n.t('now {0}', guardWords(guard, limit));
+    const isBlind = guard === 'usd' && !usdComplete;
+    const description = isBlind ? vscode.l10n.t('cannot be watched: the price of its model is unknown') : now;
     return [{ label: names[guard], description, typed: { guard, proposed: limit && limit * 2 } }];
   });
   const items = [...raised, ...typed];

@@ -109,6 +109,16 @@ describe('the header of the panel', () => {
     await figures.waitFor({ state: 'detached' });
   });
 
+  it('says that dollars cannot be watched where the price is unknown, and shows no share of them', async () => {
+    const guards = [{ name: 'usd' as const, used: 0, limit: 1 }];
+    await filled({ usd: 0, usdComplete: false, guards });
+    assert.equal(await panel.page.locator('.money .meter').count(), 0);
+    await panel.openFigures();
+    const figures = panel.page.locator('.figures');
+    await figures.getByText('$1.00 cannot be watched: price unknown', { exact: true }).waitFor();
+    assert.equal(await figures.getByText('$0.00').count(), 0);
+  });
+
   it('shows them to the keyboard, and takes them away with Escape, which moves no focus', async () => {
     await filled();
     const { page } = panel;

@@ -135,6 +135,9 @@ describe('@tree', () => {
     assert.equal(existsSync(join(folder, 'report.md')), false);
     const { said } = await ask('report', '', folder);
     assert.match(said.text, /Interim report/);
+    const status = (await ask('status', '', folder)).said.text;
+    assert.match(status, /· price unknown/);
+    assert.doesNotMatch(status, /\$0\.00/, 'nobody knows an amount');
     assert.ok(existsSync(join(folder, 'report.md')));
     rmSync(folder, { recursive: true });
     await bench.scan();

@@ -101,6 +101,17 @@ describe('letting a search go further', () => {
       );
     });
 
+  it('offers no higher limit of dollars that nobody can add up, and says so', async () => {
+    const search = begun('openai/gpt-5-mini', { size: 'medium', maxDepth: 4, guards: { usd: 5 } });
+    const spend = { ...search.record.spend, usdComplete: false };
+    Object.defineProperty(search.record, 'spend', { value: spend });
+    await growing.askHowFar({ kinds: KINDS, opener, words }, search);
+    const [items = []] = fake.picks as Item[][];
+    assert.ok(!items.some(({ label }) => /^Raise its limit to \$/.test(label)));
+    const dollars = items.find(({ label }) => label === 'Limit its dollars…');
+    assert.equal(dollars?.description, 'cannot be watched: the price of its model is unknown');
+  });
+
   it('says nothing of money for a search that costs nothing', async () => {
     const search = begun('workspace/quotes', { size: 'large', maxDepth: 4, guards: {} });
     fake.answer = (items) => (items as Item[])[0];
