@@ -40,7 +40,7 @@ export function SearchActions({ store, search: { actions, state } }: Props): VNo
         <button
           key={name}
           type="button"
-          class={first.includes(name) ? 'button primary' : 'button'}
+          class={first.includes(name) ? `button primary ${name}` : 'button'}
           aria-label={title}
           title={off ?? title}
           disabled={off !== undefined}

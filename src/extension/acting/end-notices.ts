@@ -27,7 +27,7 @@ interface NoticeParts {
   readonly available: Pick<AvailableActions, 'onSearch'>;
   readonly actions: Pick<ActionCommands, 'run'>;
   readonly log: vscode.LogOutputChannel;
-  /** Tells whether the drawing of a search is in view: its banner says how it ended, with the same buttons. */
+  /** Tells whether the drawing of a search is in view: its banner says why it rests, with the same buttons. */
   readonly isDrawn: (folder: string) => boolean;
 }
 
@@ -46,8 +46,7 @@ export class EndNotices implements vscode.Disposable {
     );
   }
 
-  async #tell({ place, title: whole, kind, outcome, error }: RunEnd): Promise<void> {
-    const { folder } = place;
+  async #tell({ place: { folder }, title: whole, kind, outcome, error }: RunEnd): Promise<void> {
     // It may have been renamed meanwhile.
     const title = oneLine(this.#parts.library.search(folder)?.title ?? whole, 100);
     if (!outcome) {
@@ -56,13 +55,15 @@ export class EndNotices implements vscode.Disposable {
       return await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, said.reason));
     }
     const isDrawn = this.#parts.isDrawn(folder);
-    if (outcome.state === 'finished' && !isDrawn) {
+    if (outcome.state === 'finished') {
+      // Only of work that can be accepted the drawing has a banner.
+      if (isDrawn && (await this.#offered(folder, ['accept'])).size > 0) return;
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
-      const { message, say } = outcome;
-      const { failed } = outcome.results;
+      const { message, say, results } = outcome;
+      const { failed } = results;
       const ended =
         message === undefined
-          ? finishedText(title, outcome.results, words, findingsIn(outcome.results, kind))
+          ? finishedText(title, results, words, findingsIn(results, kind))
           : vscode.l10n.t('"{0}" is finished. {1}', title, keptText(message, say));
       const text = failed > 0 ? `${ended} ${await this.#failedText(folder, failed)}` : ended;
       const names = [...(failed > 0 ? ['retry'] : []), 'diff', 'accept', 'openReport', 'grow'];

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures, forecastWords, leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { messageText, translated } from '../message-text.ts';
-import { bookedText, standingText, stateText, usedUsd } from './search-item.ts';
+import { bookedText, progressText, standing, standingText, stateText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
@@ -83,12 +82,12 @@ export class StatusBar implements vscode.Disposable {
 
   /** Says why it rests, if a person can do something about it; else what it waits for, or how far it is. */
   #textOf(search: FollowedSearch): string {
-    const { progress, isActive, record, doing } = search;
+    const { isActive, record, doing } = search;
     if (doing) return messageText(doing);
     if (!isActive && record.limitReached) return standingText(search);
     const words = this.#available.descriptorFor(search)?.words;
-    const isEmpty = progress.done + progress.open + progress.failed === 0;
-    if (!isEmpty) return messageText(progressWords(progress, words));
+    const progressed = progressText(search, words);
+    if (progressed !== '') return isActive ? progressed : `${standing(search, words)} · ${progressed}`;
     return isActive && words ? translated(words.beginning) : stateText(search);
   }
 

@@ -70,6 +70,16 @@ describe('the header of the panel', () => {
     assert.equal(await panel.page.locator('.progress .long').textContent(), '202 topics');
   });
 
+  it('names the report of a finished search on its button, down to a narrow pane', async () => {
+    const actions = [{ name: 'openReport', title: 'Open report' }];
+    await filled({ state: 'finished', slots: [], actions }, 560);
+    const word = panel.page.getByRole('button', { name: 'Open report' }).locator('.word');
+    const width = async (): Promise<number> => (await word.boundingBox())?.width ?? 0;
+    assert.ok((await width()) > 40, `its words have ${await width()} pixels`);
+    await panel.page.setViewportSize({ width: 480, height: 600 });
+    assert.ok((await width()) < 2, 'only its icon has room');
+  });
+
   it('shows what is being done behind its number, and leads there', async () => {
     await filled({ slots: [{ node: 't1', purpose: 'document', since: 1 }] });
     const count = panel.page.getByRole('button', { name: 'Current work: 1' });

@@ -43,6 +43,15 @@ describe('the status bar', () => {
     assert.equal(fake.statusBar?.backgroundColor, undefined);
   });
 
+  it('says that a search is finished, though some of it was not looked into', () => {
+    const { library, tell } = sampleLibrary(
+      sampleSearch({ state: 'finished', record: begun(), progress: { done: 60, open: 90, failed: 0 } }),
+    );
+    new StatusBar(library, available);
+    tell();
+    assert.equal(fake.statusBar?.text, '$(type-hierarchy) finished · 60 nodes, 90 not looked into');
+  });
+
   it('shows the forecast of a running search', () => {
     const band = (likely: number) => ({ low: likely / 2, likely, high: likely * 2 });
     const figures = (usd?: number) => ({
@@ -188,7 +197,7 @@ describe('notices at the end of a search', () => {
     isDrawn = false;
   });
 
-  it('have two buttons, and are left out where the drawing says the same', async () => {
+  it('have two buttons, and are left out where the drawing says the same; the end is told in any case', async () => {
     const budget = (): Promise<void> =>
       tellOf(paused('budget', 'calls'), undefined, undefined, { record: restingAt('calls', 50) });
     await budget();
@@ -201,8 +210,11 @@ describe('notices at the end of a search', () => {
     );
     isDrawn = true;
     await budget();
-    await tellOf({ outcome: { state: 'finished', results } as Outcome });
     assert.equal(fake.messages.length, 3);
+    fake.answer = () => 'Open Report';
+    await tellOf({ outcome: { state: 'finished', results } as Outcome });
+    assert.deepEqual(done, [`openReport ${FOLDER}`]);
+    fake.messages.pop();
     await tellOf(paused('person', 'key-refused'));
     assert.equal(fake.messages.length, 4, 'a person is needed');
   });
