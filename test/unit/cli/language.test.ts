@@ -9,6 +9,7 @@ import { buildProgram } from '../../../src/cli/run-cli.ts';
 import { formatSpend } from '../../../src/cli/terminal/figures.ts';
 import { inWords, speak } from '../../../src/cli/terminal/translation.ts';
 import { toThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { limitWords, raiseWords } from '../../../src/core/search/messages.ts';
 import { checkModel } from '../../../src/engine/kind.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { researchDescriptor } from '../../../src/kinds/research/descriptor.ts';
@@ -58,6 +59,12 @@ describe('the command line in another language', () => {
     const files = globSync('src/cli/**/*.ts', { cwd: ROOT });
     assert.ok(files.length > 30);
     assert.deepEqual(files.flatMap(bareTexts), []);
+  });
+
+  it('has the words of limits in it', () => {
+    const texts = JSON.parse(readFileSync('l10n/bundle.l10n.json', 'utf8')) as Record<string, string>;
+    for (const { english } of [...Object.values(limitWords), ...Object.values(raiseWords)])
+      for (const [key, text] of Object.entries(english)) assert.equal(texts[key], text);
   });
 
   it('has its whole help in it', () => {
