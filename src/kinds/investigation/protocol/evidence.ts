@@ -6,7 +6,7 @@ import type { Profile } from './profiles.ts';
  * it began before its node was proposed, was not asked about that, works still, or did another investigation's work.
  */
 export const AGENT_FINDINGS = ['found', 'missing', 'no-sessions', 'older', 'unnamed', 'under-way', 'used'] as const;
-export type AgentFinding = (typeof AGENT_FINDINGS)[number];
+type AgentFinding = (typeof AGENT_FINDINGS)[number];
 export type AgentFindings = Readonly<Record<string, AgentFinding>>;
 
 /** The protocol's verdict on the agent of one result. */
