@@ -230,7 +230,7 @@ export const withoutNetwork = message('searches.work-without-network', 'They hav
 export const networkNotHeld = message('searches.work-network-not-held', 'Nothing keeps them from using the network.');
 export const acceptInterrupted = message(
   'searches.work-accept-interrupted',
-  'Accepting its work was interrupted, so your files may have a part of it. Accept again, or undo it (`accept --undo`).',
+  'Accepting its work was interrupted, so your files may have a part of it. Accept its changes again, or undo accepting.',
 );
 
 // Prices

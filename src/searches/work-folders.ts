@@ -79,18 +79,30 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-const HalfAccepted = z.object({ accepting: z.object({ by: ProcessIdentity.optional() }) });
+const AcceptedWork = z.object({
+  accepted: z.unknown().optional(),
+  accepting: z.object({ by: ProcessIdentity.optional() }).optional(),
+});
 
-/** Tells what to do about work that is in the files in part, as accepting it was interrupted; else undefined. */
-export async function halfAccepted(folder: string): Promise<Message | undefined> {
+/** As it is of most searches. */
+export const NOTHING_ACCEPTED = { isAccepted: false, halfAccepted: undefined };
+
+/** Tells whether any work is in the files, and what to do about it if it is there in part, as accepting it was interrupted. */
+export async function acceptedOf(
+  folder: string,
+): Promise<{ readonly isAccepted: boolean; readonly halfAccepted: Message | undefined }> {
   const [state, id] = [statePath(), await readSearchId(folder)];
-  if (state === undefined || id === undefined) return undefined;
+  if (state === undefined || id === undefined) return NOTHING_ACCEPTED;
   const own = join(state, 'work', id);
   try {
-    const { accepting } = HalfAccepted.parse(JSON.parse(await readFile(join(own, 'line.json'), 'utf8')));
-    if ((await placeOf(own)) !== (await realPath(folder))) return undefined; // of the search that this is a copy of
-    return accepting.by && !isGone(accepting.by, thisProcess()) ? undefined : acceptInterrupted();
+    const { accepted, accepting } = AcceptedWork.parse(JSON.parse(await readFile(join(own, 'line.json'), 'utf8')));
+    if ((await placeOf(own)) !== (await realPath(folder))) return NOTHING_ACCEPTED; // of the search that this is a copy of
+    const isHalf = accepting && (!accepting.by || isGone(accepting.by, thisProcess()));
+    return {
+      isAccepted: accepted !== undefined || accepting !== undefined,
+      halfAccepted: isHalf ? acceptInterrupted() : undefined,
+    };
   } catch {
-    return undefined; // most searches have no work
+    return NOTHING_ACCEPTED; // most searches have no work
   }
 }

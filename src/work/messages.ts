@@ -89,8 +89,8 @@ export const acceptFailed = message(
 );
 export const notPutBack = counted(
   'work.not-put-back',
-  'Accepting failed ({why}), and 1 file could not be put back: {paths}. Its original is in {folder}. Accept again, or `accept --undo`.',
-  'Accepting failed ({why}), and {count:number} files could not be put back: {paths}. Their originals are in {folder}. Accept again, or `accept --undo`.',
+  'Accepting failed ({why}), and 1 file could not be put back: {paths}. Its original is in {folder}. Accept again, or undo accepting.',
+  'Accepting failed ({why}), and {count:number} files could not be put back: {paths}. Their originals are in {folder}. Accept again, or undo accepting.',
 );
 export const acceptingElsewhere = message(
   'work.accepting-elsewhere',
@@ -98,7 +98,7 @@ export const acceptingElsewhere = message(
 );
 export const otherInterrupted = message(
   'work.other-interrupted',
-  'Accepting the work of {search} into this folder was interrupted. Accept that again, or `accept --undo` it, before anything else is accepted here. If that search is gone, remove {file}.',
+  'Accepting the work of {search} into this folder was interrupted. Accept that again, or undo accepting it, before anything else is accepted here. If that search is gone, remove {file}.',
 );
 export const experimentDeclined = message('work.experiment-declined', 'Nobody agreed to run this program.');
 export const tooLargeToCopy = message(

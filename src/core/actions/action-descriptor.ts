@@ -20,6 +20,8 @@ export interface SearchFacts {
   readonly failed: number;
   /** The spend limit that it rests at, so that continuing would do nothing. */
   readonly limit?: LimitReached | undefined;
+  /** True if any of its work is in the person's files; undefined if that is unknown. */
+  readonly isAccepted?: boolean;
   /** The number of unanswered offers; none if missing. */
   readonly offers?: number;
 }

@@ -140,7 +140,7 @@ export class EndNotices implements vscode.Disposable {
 function labelOf(descriptor: ActionDescriptor, search: FollowedSearch): string {
   const labels: Readonly<Record<string, string>> = {
     diff: vscode.l10n.t('Review Changes'),
-    accept: vscode.l10n.t('Accept'),
+    accept: vscode.l10n.t('Accept Changes…'),
     openReport: vscode.l10n.t('Open Report'),
     grow: vscode.l10n.t('Extend…'),
     finish: vscode.l10n.t('Finish Now'),

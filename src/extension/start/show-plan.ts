@@ -93,7 +93,7 @@ async function open(folder: string, file: string, title: string): Promise<void> 
     file,
     oneLine(title, 100),
   );
-  const start = vscode.l10n.t('Start');
+  const start = vscode.l10n.t('Start from This Plan');
   const answer = await vscode.window.showInformationMessage(withoutLinks(text), start, vscode.l10n.t('Not Now'));
   if (answer === start) await vscode.commands.executeCommand('thoughtTree.resume', { folder, path: '' });
 }

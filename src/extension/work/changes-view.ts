@@ -100,8 +100,11 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
 
   /** The editor in front has a button only while it shows changes. */
   #look(): void {
-    const { label } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-    this.#set('showsChanges', this.#shown !== undefined && label === this.#shown.label);
+    const { label = '' } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    const { label: own } = this.#shown ?? {};
+    // The editor says behind a label how many files there are.
+    const isShown = own !== undefined && label.startsWith(own) && /^(?: \([^()/]*\))?$/.test(label.slice(own.length));
+    this.#set('showsChanges', isShown);
   }
 
   #set(key: string, value: boolean): void {
@@ -110,16 +113,16 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
 
   /** Shows the whole result, or that of a single part, until the person accepts it or leaves it. */
   async accept(search: FollowedSearch): Promise<void> {
-    const accept = vscode.l10n.t('Accept');
+    const accept = vscode.l10n.t('Accept Changes');
     const one = vscode.l10n.t('One by One…');
     let { files, parts = [] } = await this.show(search, '');
     for (;;) {
       if (files.length === 0) return;
       const title = oneLine(search.title, 100);
       const question = vscode.l10n.t(
-        '"{0}": {1} files change. Accepting brings them into your files; neither your index nor your branch changes.',
+        '"{0}" changes {1}. Accepting brings that into your files; neither your index nor your branch changes.',
         title,
-        files.length,
+        named(files),
       );
       const answers = parts.length > 1 ? [accept, one] : [accept];
       // One that stays: a notice hides before the changes are read.
@@ -142,14 +145,14 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
   /** Takes back what was accepted, once the person agrees. */
   async undo(search: FollowedSearch): Promise<void> {
     const would = await this.#queue.run(() => this.#ask(search, { action: 'accept', undo: true, dryRun: true }));
-    const count = would.files.length;
     const undo = vscode.l10n.t('Undo');
     const question = vscode.l10n.t(
-      '"{0}": {1} files become what they were before they were accepted. Nothing happens if you changed one of them since.',
+      'Undo accepting "{0}"? {1} will be as before. Nothing happens if you changed any of it since.',
       oneLine(search.title, 100),
-      count,
+      named(would.files),
     );
-    if (count > 0 && (await vscode.window.showWarningMessage(question, { modal: true }, undo)) !== undo) return;
+    if (would.files.length > 0 && (await vscode.window.showWarningMessage(question, { modal: true }, undo)) !== undo)
+      return;
     void vscode.window.showInformationMessage(await this.#act(search, { undo: true }));
   }
 
@@ -186,6 +189,15 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
     if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say);
     return value as Changes;
   }
+}
+
+/** The most files that are named before they are only counted. */
+const MOST_NAMED = 3;
+
+/** Returns the files by their names, or how many there are. */
+function named(files: Changes['files']): string {
+  if (files.length > MOST_NAMED) return vscode.l10n.t('{0} files', files.length);
+  return files.map(({ path }) => oneLine(path, 200)).join(', ');
 }
 
 async function titleAt({ store }: FollowedSearch, path: string): Promise<string> {

@@ -156,7 +156,7 @@ const ACCEPT_ACTIONS = {
   diff: {
     name: 'diff',
     on: 'both',
-    title: 'Show changes',
+    title: 'Review changes',
     help: 'show what the accepted work changes, or what one atom does',
     args: [{ name: 'file', type: 'text', help: 'this file alone, as it was and as it is', most: 1000 }],
     prints: true,
@@ -190,7 +190,7 @@ const ACCEPT_ACTIONS = {
     isHosts: true,
     asCall: { action: 'accept', undo: true },
     removes: true,
-    when: (search) => search.isDivided,
+    when: (search) => search.isDivided && search.isAccepted !== false,
   },
 } as const satisfies Readonly<Record<string, ActionDescriptor>>;
 

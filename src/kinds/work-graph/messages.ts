@@ -312,15 +312,15 @@ export const changesOutside = message(
 );
 export const brought = counted(
   'work.brought',
-  'Accepted: 1 file of yours is changed. `accept --undo` takes it back. {kept}',
-  'Accepted: {count:number} files of yours are changed. `accept --undo` takes that back. {kept}',
+  'Accepted: 1 file of yours is changed, which can be undone. {kept}',
+  'Accepted: {count:number} files of yours are changed, which can be undone. {kept}',
 );
 export const gitHasAll = message('work.git-has-all', 'All that was there before is in your last commit, too.');
 export const gitLacks = message(
   'work.git-lacks',
   'Git cannot bring back these as they were, since they are not so in your last commit: {paths}.',
 );
-export const allNew = message('work.all-new', 'Nothing was there before in its place.');
+export const allNew = message('work.all-new', 'No file of yours was replaced.');
 export const nothingToAccept = message(
   'work.nothing-to-accept',
   'Nothing was changed: your files have all of it already.',

@@ -6,11 +6,12 @@ import type { SearchReader } from './search-reader.ts';
  * @param failed how many of its nodes have failed, if that is known better than from the journal
  */
 export function searchFactsOf(reader: SearchReader, failed = reader.count('failed')): SearchFacts {
-  const { isRead, isActive, isResumable, isDivided, hasReport } = reader;
+  const { isRead, isActive, isResumable, isDivided, hasReport, isAccepted } = reader;
   const state = isRead || isActive ? reader.state : undefined;
   const { offers, limitReached: limit, hasBegun } = reader.record;
   const isLedOutside = reader.led !== undefined;
-  return { state, isResumable, isLedOutside, hasBegun, isDivided, hasReport, failed, limit, offers: offers.size };
+  const known = { state, isResumable, isLedOutside, hasBegun, isDivided, isAccepted, hasReport, failed, limit };
+  return { ...known, offers: offers.size };
 }
 
 /** Returns a node according to its current files, for deciding what can be done to it; undefined if it is gone. */

@@ -9,7 +9,7 @@ import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
-import { halfAccepted } from '../work-folders.ts';
+import { acceptedOf, NOTHING_ACCEPTED } from '../work-folders.ts';
 
 /** The state of a search, seen from outside. */
 export interface CurrentState {
@@ -21,6 +21,8 @@ export interface CurrentState {
   readonly holder: Holder | undefined;
   /** The problem with the person's files: a part of its work is in them. */
   readonly halfAccepted: Message | undefined;
+  /** Any of its work is in the person's files. */
+  readonly isAccepted: boolean;
 }
 
 /**
@@ -51,5 +53,5 @@ export async function readCurrentState(
     // A journal says more than the report does.
     hasReport: hasReport && turn === undefined && !isInterim((await store.readReport()) ?? ''),
   });
-  return { state, hasReport, isDivided, holder, halfAccepted: store.at ? undefined : await halfAccepted(folder) };
+  return { state, hasReport, isDivided, holder, ...(store.at ? NOTHING_ACCEPTED : await acceptedOf(folder)) };
 }

@@ -58,6 +58,7 @@ export class SearchReader implements CurrentState {
   /** Its progress, if somebody outside leads it. */
   led: LedStanding | undefined;
   halfAccepted: Message | undefined;
+  isAccepted = false;
   /** True once its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();

@@ -161,12 +161,12 @@ describe('a goal in the editor', () => {
     await window.treeItem(new RegExp(`^${GOAL}, reached`)).waitFor();
     await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
     await window.tab(/^Changes: A greeting/).waitFor();
-    const question = window.dialog('files change');
+    const question = window.dialog('Accepting brings that into your files');
     await question.waitFor();
     for (const name of ['english.txt', 'german.txt', 'greeting.txt', 'note.txt'])
       await window.page.locator('.multiDiffEntry, .multi-diff-editor, .part.editor').getByText(name).first().waitFor();
     await savePicture(window, 'goal-accept');
-    await question.getByRole('button', { name: 'Accept' }).click();
+    await question.getByRole('button', { name: 'Accept Changes' }).click();
     await window.notification('Accepted').waitFor();
     assert.equal(readFileSync(join(folder(), 'greeting.txt'), 'utf8'), 'hello\nhallo\n');
     assert.equal(git('rev-parse', 'HEAD'), BEFORE);

@@ -26,7 +26,7 @@ describe('accepting on the command line', () => {
     const first = await user.cli('accept', A, '--yes');
     assert.match(
       first.stdout,
-      /Accepted: 450 files .*`accept --undo` takes that back\. All that was there before is in your last commit/,
+      /Accepted: 450 files .*can be undone\. All that was there before is in your last commit/,
     );
     const again = await user.cli('accept', A, '--yes');
     assert.match(again.stdout, /^Nothing was changed/m);
@@ -98,7 +98,7 @@ describe('accepting on the command line', () => {
         if (reason !== undefined) {
           half++;
           assert.match(reason, /interrupted.*undo/);
-          assert.match((await user.cli('status', A)).stdout, /State .*interrupted.*accept --undo/);
+          assert.match((await user.cli('status', A)).stdout, /State .*interrupted.*undo accepting/);
           assert.match((await user.cli('list')).stdout, /Accepting its work was interrupted/);
           const kept = stages();
           const other = await user.cli('accept', B, '--yes');

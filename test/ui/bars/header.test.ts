@@ -207,13 +207,13 @@ describe('the header of the panel', () => {
   it('leads a person to the changes of work that is done, and to accepting them', async () => {
     const actions = [
       { name: 'openReport', title: 'Open report' },
-      { name: 'diff', title: 'Show changes' },
+      { name: 'diff', title: 'Review changes' },
       { name: 'accept', title: 'Accept changes…' },
     ];
     await filled({ state: 'finished', reason: '', slots: [], actions });
     const notice = panel.page.locator('.notice');
     assert.deepEqual(await notice.locator('.button:not(.icon-only)').allTextContents(), [
-      'Show changes',
+      'Review changes',
       'Accept changes…',
     ]);
     await notice.getByRole('button', { name: 'Accept changes…' }).click();

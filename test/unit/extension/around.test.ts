@@ -273,11 +273,11 @@ describe('notices at the end of a search', () => {
       tellOf({ outcome: { state: 'finished', results } as Outcome }, undefined, 'work-graph', more);
     fake.answer = () => 'Review Changes';
     await ends();
-    fake.answer = () => 'Accept';
+    fake.answer = () => 'Accept Changes…';
     await ends();
     assert.deepEqual(fake.buttons, [
-      ['Review Changes', 'Accept'],
-      ['Review Changes', 'Accept'],
+      ['Review Changes', 'Accept Changes…'],
+      ['Review Changes', 'Accept Changes…'],
     ]);
     assert.deepEqual(done, [`diff ${FOLDER}`, `accept ${FOLDER}`]);
   });

@@ -80,7 +80,7 @@ export const workGraphDrawing: KindDrawing = {
 // A list of atoms is divided by what can be done next, and by whom. Only atoms that somebody works on are listed;
 // groups and atoms with parts follow from them.
 
-type Name = 'ready' | 'running' | 'person' | 'waiting' | 'resolved' | 'aside';
+type Name = 'ready' | 'running' | 'person' | 'waiting' | 'resolved' | 'failed' | 'aside';
 
 export const workGraphGroups: KindGroups = {
   all: [
@@ -89,6 +89,7 @@ export const workGraphGroups: KindGroups = {
     { name: 'person', title: 'Waiting for a person', icon: 'person' },
     { name: 'waiting', title: 'Waiting for others', icon: 'watch' },
     { name: 'resolved', title: 'Resolved', icon: 'pass' },
+    { name: 'failed', title: 'Failed', icon: 'error' },
     { name: 'aside', title: 'Not chosen', icon: 'circle-slash' },
   ],
   of: (nodes) => {
@@ -117,6 +118,7 @@ class SeenGraph {
 
   groupOf(node: GroupedNode): Name {
     if (this.#isResolved(node)) return 'resolved';
+    if (node.status === 'failed') return 'failed';
     if (!this.#isChosen(node)) return 'aside';
     if (node.status === 'in-progress') return 'running';
     if (needsPerson(node)) return 'person';

@@ -52,7 +52,7 @@ describe('the plan of a search in the editor', () => {
   });
 
   it('is opened once nothing holds its search, and started from there', async () => {
-    fake.answer = () => 'Start';
+    fake.answer = () => 'Start from This Plan';
     await plans.open('/tmp/search', 'plan.yaml', 'Make it green');
     assert.deepEqual(opened, ['/tmp/search/plan.yaml']);
     assert.match(fake.messages.join('\n'), /^You can edit plan\.yaml of "Make it green" now\./);

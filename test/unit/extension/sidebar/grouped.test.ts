@@ -64,7 +64,8 @@ describe('the sidebar of a kind that divides its nodes', () => {
       'Waiting for a person': ['a12'],
       'Waiting for others': ['a6/a7', 'a6/a8', 'a6/a9', 'a10', 'a11', 'goal'],
       Resolved: ['a1', 'a2'],
-      'Not chosen': ['g1/a3', 'g1/a5'],
+      Failed: ['g1/a3'],
+      'Not chosen': ['g1/a5'],
     });
     const [running] = await view.getChildren(root);
     assert.equal(view.getTreeItem(running as TreeElement).description, '1');

@@ -97,8 +97,8 @@ describe('what work changes', () => {
     const { view, search, calls } = opened();
     await view.accept(search);
     assert.ok(!calls.some(({ action }) => action === 'accept'));
-    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files change\./);
-    const answers: unknown[] = ['One by One…', { label: 'Two', path: 'a2' }, 'Accept'];
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build" changes src\/a\.ts, new\.md, old\.md\./);
+    const answers: unknown[] = ['One by One…', { label: 'Two', path: 'a2' }, 'Accept Changes'];
     fake.answer = () => answers.shift();
     await view.accept(search);
     assert.deepEqual(
@@ -115,10 +115,13 @@ describe('what work changes', () => {
   it('is taken back only by a yes, right after it was accepted or later', async () => {
     const { view, search, calls } = opened();
     await view.undo(search);
-    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files become what they were/);
+    assert.match(
+      fake.messages.at(-1) ?? '',
+      /^Undo accepting "Slow build"\? src\/a\.ts, new\.md, old\.md will be as before/,
+    );
     const did = (): unknown[] => calls.filter(({ action, dryRun }) => action === 'accept' && !dryRun);
     assert.deepEqual(did(), []);
-    const answers: unknown[] = ['Accept', 'Undo', 'Undo'];
+    const answers: unknown[] = ['Accept Changes', 'Undo', 'Undo'];
     fake.answer = () => answers.shift();
     await view.accept(search);
     assert.deepEqual(did(), [{ action: 'accept' }, { action: 'accept', undo: true }]);
@@ -127,7 +130,7 @@ describe('what work changes', () => {
   it('is accepted by the button of the editor that shows it, which is there only while it does', async () => {
     const { view, search, calls } = opened();
     const context = (): unknown => fake.contexts.findLast(([name]) => name === 'thoughtTree.showsChanges')?.[1];
-    window.tabGroups.show({ activeTab: { label: 'Changes: Slow build' }, tabs: [] });
+    window.tabGroups.show({ activeTab: { label: 'Changes: Slow build (3 files)' }, tabs: [] });
     await view.show(search, '');
     assert.equal(context(), true);
     window.tabGroups.show({ activeTab: { label: 'a.ts' }, tabs: [] });
@@ -147,7 +150,7 @@ describe('what work changes', () => {
       calls.every(({ action }) => action !== 'accept'),
       'nobody said yes',
     );
-    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files change/);
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build" changes src/);
   });
 
   it('says so where nothing changes, and asks nothing', async () => {
