@@ -67,7 +67,7 @@ export function graphSearchOf(
     reason: oneLine(reasonText(search, show), 1000),
     model: search.model ?? '',
     progress: show(progressWords(search.progress, descriptorOf(kinds, search.file?.kind ?? '')?.words)),
-    worked: tree?.finished ?? 0,
+    worked: search.progress.done,
     size: Number.isFinite(size) ? size : null,
     guards: guardsOf(search, used),
     calls,

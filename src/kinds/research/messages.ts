@@ -169,6 +169,7 @@ export const moreBelow = counted(
   'and 1 more document below this topic',
   'and {count:number} more documents below this topic',
 );
+export const ownTopic = message('research.own-topic', 'added by a person');
 export const notWorkedOn = message('research.not-worked-on', 'Not worked on.');
 export const notToItsEnd = message('research.not-to-its-end', 'Not completed.');
 export const documentMissing = message('research.document-missing', 'Its document is missing.');
@@ -226,6 +227,11 @@ export const endedOver = counted(
   'research.ended-over',
   'The search is over: 1 topic worked on, no topic left.',
   'The search is over: {count:number} topics worked on, no topic left.',
+);
+export const inPruned = counted(
+  'research.in-pruned',
+  '1 of them is in a pruned branch, which this report leaves out.',
+  '{count:number} of them are in pruned branches, which this report leaves out.',
 );
 export const atDepthLimit = counted(
   'research.at-depth-limit',

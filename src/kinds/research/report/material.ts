@@ -150,6 +150,10 @@ interface Survey {
   readonly documents: number;
   /** The documents worth reading, the most informative first: the best of each first-level topic before any second best. */
   readonly best: readonly TreeNode[];
+  /** Number of nodes that were looked into, except in pruned branches. */
+  readonly done: number;
+  /** The first documents that a person asked for, below the first level. */
+  readonly own: readonly TreeNode[];
   /** Documents below each first-level topic, without its own. */
   readonly below: ReadonlyMap<TreeNode, number>;
   /** The named ones are the most promising. */
@@ -170,13 +174,17 @@ function surveyOf(tree: Tree): Survey {
   const models = new Set<string>();
   const below = new Map<TreeNode, number>();
   const branches: TreeNode[][] = [];
+  const own: TreeNode[] = [];
   let documents = 0;
+  let done = 0;
   let atLimit = 0;
   for (const topic of tree.root.children) {
     const branch = new Best(byWorth, MOST_READ);
     for (const node of keptNodes(topic)) {
       if (node.model !== undefined && models.size < MOST_MODELS) models.add(node.model);
       if (node.leafReason === 'depth-limit') atLimit++;
+      if (node.status === 'expanded' || node.status === 'leaf') done++;
+      if (isOwn(node) && own.length < MOST_NAMED) own.push(node);
       if (node.status === 'pruned') pruned.add(node);
       else if (node.status === 'failed') failed.add(node);
       else if (hasDocument(node)) branch.add(node);
@@ -186,7 +194,23 @@ function surveyOf(tree: Tree): Survey {
     below.set(topic, branch.count - (hasDocument(topic) ? 1 : 0));
     if (branch.count > 0) branches.push(branch.named);
   }
-  return { documents, best: interleaved(branches), below, open, failed, pruned, models: [...models], atLimit };
+  return {
+    documents,
+    done,
+    own,
+    best: interleaved(branches),
+    below,
+    open,
+    failed,
+    pruned,
+    models: [...models],
+    atLimit,
+  };
+}
+
+/** Tells whether a person asked for a document: a search gives a score to all that it proposes below the first level. */
+export function isOwn(node: TreeNode): boolean {
+  return node.depth > 1 && node.evaluation === undefined && hasDocument(node);
 }
 
 /** A node and everything below it that is not pruned; of a pruned branch only its top. */

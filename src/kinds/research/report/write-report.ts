@@ -3,6 +3,7 @@ import { markWords } from '../../../core/citations/messages.ts';
 import { type Entry, type Message, messageOf } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { expansionsOf } from '../../../core/search/limits.ts';
+import { progressOf } from '../../../core/search/progress.ts';
 import { prunedWords } from '../../../core/tree/messages.ts';
 import type { NodeStatus } from '../../../core/tree/node-file.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
@@ -30,7 +31,7 @@ import { surveyOf } from '../list-root.ts';
 import * as say from '../messages.ts';
 import type { ResearchSearch } from '../research-search.ts';
 import { lookedUp, nothingFound } from './looked-up.ts';
-import { type Group, Material, type Source, sourcesOf } from './material.ts';
+import { type Group, isOwn, Material, type Source, sourcesOf } from './material.ts';
 import { askForOpening, linksFrom } from './synthesis.ts';
 
 const LONGEST_HEADING = 500;
@@ -144,6 +145,7 @@ function topicTree(material: Material): string[] {
   const shown = new Set(topics);
   for (const topic of topics)
     if (topic.status !== 'pruned') for (const node of subtopics(material, topic, room)) shown.add(node);
+  for (const node of material.survey.own) shown.add(node);
   const list = nestedList(root, shown, (node) => topicLine(material, node, shown));
   const more = root.children.length - topics.length;
   return [
@@ -158,7 +160,8 @@ function topicLine(material: Material, node: TreeNode, shown: ReadonlySet<TreeNo
   // Below an answer in words, the list only shows where to read on.
   const summary = material.lookup === undefined ? '' : plainLine(node.summary ?? '', LONGEST_SUMMARY);
   const below = node.depth > 1 ? 0 : (material.survey.below.get(node) ?? 0) - belowIn(node, shown);
-  const more = below > 0 ? ` (${material.show(say.moreBelow({ count: below }))})` : '';
+  const own = isOwn(node) ? ` (${material.show(say.ownTopic())})` : '';
+  const more = below > 0 ? ` (${material.show(say.moreBelow({ count: below }))})` : own;
   return `${material.linkTo(node)}${summary === '' ? '' : `: ${summary}`}${more}`;
 }
 
@@ -198,11 +201,15 @@ function sourceText({ link, name, host, times }: Source): string {
 function openEnds(material: Material): string[] {
   const { open, failed, pruned } = material.survey;
   const describe = (node: TreeNode): string => `${titleOf(node)}${parentText(material, node)}`;
+  const cutOff = progressOf(material.ctx.tree.counts).done - material.survey.done;
+  const inPruned = cutOff > 0 ? [say.inPruned({ count: cutOff })] : [];
   const ranked = open.count > open.named.length ? say.stillOpenBest : say.stillOpen;
   return [
     `## ${material.show(say.openEnds())}`,
     // An interim report says above how far the search is.
-    ...(material.ctx.closing.isInterim ? [] : [material.show(howItEnded(material))]),
+    ...(material.ctx.closing.isInterim
+      ? []
+      : [[howItEnded(material), ...inPruned].map((each) => material.show(each)).join(' ')]),
     ...(material.survey.atLimit > 0 ? [material.show(say.atDepthLimit({ count: material.survey.atLimit }))] : []),
     ...listOfGroup(material, open, ranked, (node) => {
       const score = scoreText(node);
@@ -215,7 +222,8 @@ function openEnds(material: Material): string[] {
   ];
 }
 
-function howItEnded({ ctx: { tree, limits }, survey: { documents: count, open, failed } }: Material): Message {
+function howItEnded({ ctx: { tree, limits }, survey: { open, failed } }: Material): Message {
+  const { done: count } = progressOf(tree.counts);
   if (!tree.root.listed) return say.endedUnlisted();
   if (open.count === 0) return failed.count === 0 ? say.endedComplete({ count }) : say.endedOver({ count });
   if (tree.worked >= expansionsOf(limits.now.size))

@@ -165,6 +165,26 @@ describe('a report', () => {
       assert.equal(report, readFileSync(place, 'utf8'));
     });
 
+  it('names the topics that a person added, and counts what was worked on as the sidebar does', async () => {
+    const below: string[] = [];
+    const { report, simulation } = await reportOf(
+      { model: { latencyMs }, search: { limits: { size: 'small' } } },
+      ({ search }) =>
+        search.listen((event) => {
+          if (event.type !== 'node-status' || event.status !== 'expanded' || !event.node.includes('/')) return;
+          below.push(event.node);
+          if (below.length === 1) void search.act({ action: 'add', node: event.node, title: 'My own' }, 'test');
+          const other = below.find((path) => path.split('/')[0] !== below[0]?.split('/')[0]);
+          if (other === event.node) void search.act({ action: 'prune', node: other.split('/')[0] ?? '' }, 'test');
+        }),
+    );
+    const { counts } = simulation.search.tree;
+    assert.ok(counts.pruned > 0);
+    assert.match(report, /\[My own\]\(\S+\) \(added by a person\)/);
+    const done = `${counts.expanded + counts.leaf} topics worked on, .* in (?:a pruned branch|pruned branches)`;
+    assert.match(report, new RegExp(done));
+  });
+
   it('has no text kept of one that is gone', () => {
     assert.deepEqual(
       readdirSync(GOLDEN).sort(),
