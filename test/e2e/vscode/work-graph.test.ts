@@ -93,7 +93,7 @@ describe('a goal in the editor', () => {
     await window.tab('plan.yaml').waitFor();
     await window.editorShows(/goal: A greeting in two languages/);
     await savePicture(window, 'goal-plan');
-    await window.answerNotification('You can edit plan.yaml', 'Start');
+    await window.answerNotification('You can edit plan.yaml', 'Start from This Plan');
     const dialog = window.dialog(/to run \d+ commands/);
     await dialog.waitFor();
     assert.match((await dialog.textContent()) ?? '', /cat english\.txt german\.txt > greeting\.txt/);
@@ -166,7 +166,9 @@ describe('a goal in the editor', () => {
     for (const name of ['english.txt', 'german.txt', 'greeting.txt', 'note.txt'])
       await window.page.locator('.multiDiffEntry, .multi-diff-editor, .part.editor').getByText(name).first().waitFor();
     await savePicture(window, 'goal-accept');
-    await question.getByRole('button', { name: 'Accept Changes' }).click();
+    // Once the question is closed, the differences have a button of their own.
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await window.page.locator('.part.editor').getByRole('button', { name: 'Accept Changes' }).click();
     await window.notification('Accepted').waitFor();
     assert.equal(readFileSync(join(folder(), 'greeting.txt'), 'utf8'), 'hello\nhallo\n');
     assert.equal(git('rev-parse', 'HEAD'), BEFORE);
