@@ -101,7 +101,7 @@ export class TreeChat {
     const sources = await documentsAbout(searches, question);
     if (sources.length === 0)
       sink.markdown(
-        `${vscode.l10n.t('None of the latest searches in this folder has found anything about that yet.')}\n`,
+        `${searches.length === 0 ? vscode.l10n.t('There is no search in this folder yet.') : vscode.l10n.t('None of the latest searches in this folder has found anything about that yet.')}\n`,
       );
     else {
       const model = `${EDITOR_PROVIDER}/${request.model.id}`;
@@ -110,7 +110,7 @@ export class TreeChat {
       await answerFrom(sources, sink, { question, opener, model, read, signal });
     }
     const title = vscode.l10n.t('Start a Search for This');
-    sink.button({ command: 'thoughtTree.start', title, arguments: [question] });
+    sink.button({ command: 'workbench.action.chat.open', title, arguments: [{ query: `@tree /start ${question}` }] });
     const [first] = sources;
     return { question, ...(first ? { folder: first.search.folder } : {}) };
   }
@@ -242,8 +242,8 @@ export class TreeChat {
       label,
       prompt,
     });
-    if (question !== undefined) return [followup('start', vscode.l10n.t('Start a search for it'), question)];
-    if (folder === undefined) return [];
+    // A question has a button that begins a search for it.
+    if (question !== undefined || folder === undefined) return [];
     return [
       ...(command === 'status' ? [] : [followup('status', vscode.l10n.t('What is its status?'))]),
       ...(command === 'best' ? [] : [followup('best', vscode.l10n.t('Show the best nodes'))]),

@@ -202,7 +202,7 @@ function cardText(lines: readonly string[]): vscode.MarkdownString {
 function limitLines(name: TreeToolName, { models = [], isPriced }: Wanted): string[] {
   if (name !== 'tree_start' || isPriced) return [];
   const { calls } = limitsFor(settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri), ...models);
-  return calls === undefined ? [] : [vscode.l10n.t('It pauses after {0} calls.', calls)];
+  return calls === undefined ? [] : [vscode.l10n.t('It pauses after {0} calls, even if more are forecast.', calls)];
 }
 
 function messageFor(name: TreeToolName, { action }: Input): string {

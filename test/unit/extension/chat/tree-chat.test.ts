@@ -84,10 +84,14 @@ describe('@tree', () => {
 
   it('offers a search with a question about which nothing is known, without asking a model', async () => {
     const { said, followups } = await ask(undefined, 'How are requests limited?');
-    assert.match(said.text, /^None of the latest searches in this folder has found anything about that yet/);
-    assert.deepEqual(said.buttons, ['thoughtTree.start']);
-    assert.deepEqual(said.given, [['How are requests limited?']]);
-    assert.deepEqual([followups, bench.prompts], [['start'], []]);
+    assert.match(said.text, /^There is no search in this folder yet\./);
+    assert.deepEqual(
+      said.buttons,
+      ['workbench.action.chat.open'],
+      'one way to begin it: in the chat, which tells its end',
+    );
+    assert.deepEqual(said.given, [[{ query: '@tree /start How are requests limited?' }]]);
+    assert.deepEqual([followups, bench.prompts], [[], []]);
   });
 
   it('uses the model of the settings, else the one picked in the chat', async () => {
@@ -156,8 +160,8 @@ describe('@tree', () => {
       bench.prompts.at(-1) ?? '',
       /^\[1\] “Limits”.*(?:.|\n)*token bucket(?:.|\n)*The question: what did you find/,
     );
-    assert.deepEqual(said.given.at(-1), ['what did you find about the token bucket so far?']);
-    assert.deepEqual(followups, ['start']);
+    assert.deepEqual(said.given.at(-1), [{ query: '@tree /start what did you find about the token bucket so far?' }]);
+    assert.deepEqual(followups, []);
     bench.prompts.length = 0;
   });
 
