@@ -309,8 +309,7 @@ async function askToCompare(
 }
 
 async function compareWords(ctx: ThoughtSearch, [a, b]: readonly [TreeNode, TreeNode]): Promise<Prompt> {
-  const { writesDrafts } = ctx.settings;
-  if (writesDrafts) {
+  if (ctx.settings.writesDrafts) {
     const [one, other] = [await thoughtAt(ctx, a), await thoughtAt(ctx, b)];
     const data: CompareDraftsData = {
       purpose: 'compare-solutions',

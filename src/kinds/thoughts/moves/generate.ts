@@ -11,24 +11,23 @@ import { notesFor, notesText } from '../../../engine-parts/transcripts/conversat
 import * as say from '../messages.ts';
 import { hookFailed, repeatsThought } from '../messages.ts';
 import { chooseModel, ModelAnswers } from '../model-choice.ts';
-import { type DraftData, draftPrompt } from '../prompts/draft-prompts.ts';
+import { draftPrompt } from '../prompts/draft-prompts.ts';
 import { type BesideData, type GenerateData, generatePrompt, mendPrompt, type SourceData } from '../prompts/prompts.ts';
 import { contentKey, type Draft, readDraft, readThoughts } from '../prompts/thought-answers.ts';
 import {
   besideAt,
   besideOf,
   defectsToMend,
+  draftData,
   generateMessage,
   judgedPath,
   planData,
-  rejectedAbove,
 } from '../prompts/thought-data.ts';
 import type { Thought } from '../prompts/thought-messages.ts';
 import type { Task, ThoughtPath, Verdict } from '../tasks/task.ts';
-import { isThoughts, thoughtAt } from '../thought-document.ts';
+import { isThoughts } from '../thought-document.ts';
 import { drawSession, nextNumber, thoughtNumber } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
-import { decompositionOf } from './decompose.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 const WHOLE_OUTPUT_TOKENS = 8000;
@@ -265,21 +264,6 @@ async function draftWords(ctx: ThoughtSearch, node: TreeNode, draw: number, sign
   const found = await namedFilesContext(ctx, data.draft === undefined ? [] : [data.draft], signal);
   const prompt = [draftPrompt(data), ...(found === '' ? [] : [found])].join('\n\n');
   return { prompt, data, maxOutputTokens: WHOLE_OUTPUT_TOKENS };
-}
-
-/** Returns all that a request for a draft below a node says. */
-export async function draftData(ctx: ThoughtSearch, node: TreeNode, draw = 0): Promise<DraftData> {
-  const isFirst = node.parent === undefined;
-  return {
-    purpose: 'write-draft',
-    question: ctx.file.prompt,
-    plan: await decompositionOf(ctx),
-    draft: isFirst ? undefined : (await thoughtAt(ctx, node)).content,
-    defects: defectsToMend(node),
-    rejected: rejectedAbove(node),
-    draw,
-    notes: notesText(await notesFor(ctx, isFirst ? undefined : node)),
-  };
 }
 
 /** Returns the words that ask for thoughts below a node. */

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import { decompositionOf } from '../moves/decompose.ts';
 import { restsOn } from '../strategy/whole-solutions.ts';
 import { thoughtAt } from '../thought-document.ts';
 import { byRank, thoughtId, worthOf } from '../thought-node.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { Account } from './answer-prompts.ts';
+import type { DraftData } from './draft-prompts.ts';
 import type { BesideData, PathData, PlanData } from './prompts.ts';
 import { eachOnce } from './thought-answers.ts';
 import {
@@ -144,7 +146,7 @@ export function defectsToMend(node: TreeNode): string[] {
 }
 
 /** Returns what was said of earlier versions of a draft and not mended, with the reasons; what has none stays to be mended. */
-export function rejectedAbove(node: TreeNode): Account[] {
+function rejectedAbove(node: TreeNode): Account[] {
   return accountsOf(node).open.filter(({ how }) => how !== '');
 }
 
@@ -207,4 +209,19 @@ export async function besideOf(ctx: ThoughtSearch, node: TreeNode): Promise<Besi
 /** Returns a thought with what judges said against it. */
 export async function besideAt(ctx: ThoughtSearch, node: TreeNode): Promise<BesideData> {
   return { thought: await thoughtAt(ctx, node), objections: node.evaluation?.defects ?? [] };
+}
+
+/** Returns all that a request for a draft below a node says. */
+export async function draftData(ctx: ThoughtSearch, node: TreeNode, draw = 0): Promise<DraftData> {
+  const isFirst = node.parent === undefined;
+  return {
+    purpose: 'write-draft',
+    question: ctx.file.prompt,
+    plan: await decompositionOf(ctx),
+    draft: isFirst ? undefined : (await thoughtAt(ctx, node)).content,
+    defects: defectsToMend(node),
+    rejected: rejectedAbove(node),
+    draw,
+    notes: notesText(await notesFor(ctx, isFirst ? undefined : node)),
+  };
 }

@@ -7,7 +7,6 @@ import { closingCall } from '../../../engine-parts/report/written-answer.ts';
 import { notesFor, notesText } from '../../../engine-parts/transcripts/conversations.ts';
 import * as say from '../messages.ts';
 import { hookFailed } from '../messages.ts';
-import { draftData } from '../moves/generate.ts';
 import {
   type Account,
   type AccountedAnswer,
@@ -22,7 +21,7 @@ import {
 } from '../prompts/answer-prompts.ts';
 import { draftIn, draftPrompt } from '../prompts/draft-prompts.ts';
 import { readReview } from '../prompts/thought-answers.ts';
-import { accountsOf, defectsOf, judgedPath, planData } from '../prompts/thought-data.ts';
+import { accountsOf, defectsOf, draftData, judgedPath, planData } from '../prompts/thought-data.ts';
 import { restsOn } from '../strategy/whole-solutions.ts';
 import { pathTo, thoughtAt } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';

@@ -173,14 +173,15 @@ function statistics(ctx: ThoughtSearch, results: Results): string[] {
   const agreement = agreementOf(ctx);
   let merged = 0;
   for (const node of walk(ctx.tree.root)) if (node.leafReason === 'duplicate') merged++;
+  const progress = progressWords(progressOf(ctx.tree.counts), thoughtsDescriptor.words);
+  const ofSteps = [
+    say.nodes({ progress, merged, pruned: results.pruned }),
+    say.backtracks({ backtracks: backtracks(ctx, settings.strategy) }),
+  ];
   const figures = [
     say.strategy({ strategy: settings.strategy }),
-    say.nodes({
-      progress: progressWords(progressOf(ctx.tree.counts), thoughtsDescriptor.words),
-      merged,
-      pruned: results.pruned,
-    }),
-    say.backtracks({ backtracks: backtracks(ctx, settings.strategy) }),
+    // A draft that nobody wrote again was read all the same, and none is a step back.
+    ...(settings.writesDrafts ? [] : ofSteps),
     ...(agreement ? [say.agreement({ share: Math.round(100 * agreement.agreed), count: agreement.pairs })] : []),
   ];
   const shared = modelResults(ctx);

@@ -1,5 +1,5 @@
 import { isPruned, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { OPEN, type Place, triesOf, worthOf } from '../thought-node.ts';
+import { OPEN, triesOf, worthOf } from '../thought-node.ts';
 import type { Plan, StrategyFacts } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
 import { byEnd, comparedWith } from './whole-solutions.ts';
@@ -37,8 +37,8 @@ export class Drafts extends ThoughtStrategy {
     // The next move follows from the tree, which is small.
   }
 
-  protected moved(_node: TreeNode, _before: Place | undefined, _now: Place | undefined): void {
-    // As above.
+  protected moved(): void {
+    this.clear();
   }
 
   /** Nobody reads two drafts at once. */

@@ -198,7 +198,11 @@ describe('a search of whole drafts', () => {
     assert.deepEqual(purposes(done.asked).slice(6), ['read-draft']);
     assert.equal(done.reason, 'solved');
     assert.ok(answerOf(done).startsWith('B whole.\n\n**Found and still open**\n\n- Small.'), answerOf(done));
-    assert.match((await done.store.readReport()) ?? '', /^# .*\n\nB whole\.\n/);
+    const report = (await done.store.readReport()) ?? '';
+    assert.match(report, /^# .*\n\nB whole\.\n/);
+    assert.match(report, /- Strategy: drafts\n/);
+    // A and C were read, and nobody stepped back.
+    assert.doesNotMatch(report, /not looked into|Backtracks/);
   });
 
   it('goes on where the second reader would not act on it', async () => {
