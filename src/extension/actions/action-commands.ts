@@ -13,7 +13,7 @@ import type { Kinds } from '../../engine/kind.ts';
 import type { Place } from '../../searches/place.ts';
 import { readNodeFacts } from '../../searches/reader/action-facts.ts';
 import type { NodeTarget } from '../commands/command-table.ts';
-import type { SELECTION } from '../commands/contributed-commands.ts';
+import { SELECTION } from '../commands/contributed-commands.ts';
 import type { Targets } from '../commands/targets.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
@@ -56,7 +56,10 @@ export class ActionCommands {
     this.#own = own;
   }
 
-  /** On the element the command was called with; without one, asks for it. */
+  /**
+   * On the element the command was called with; without one, asks for it. The key that prunes a node deletes a search, once the
+   * person agrees.
+   */
   async run(name: string, target?: Partial<NodeTarget> | typeof SELECTION): Promise<void> {
     const descriptor = this.#available.all[name];
     if (!descriptor) return;
@@ -68,6 +71,8 @@ export class ActionCommands {
       if (search) await this.act(search, '', name);
       return;
     }
+    const whole = name === 'prune' && target === SELECTION ? this.#targets.selectedSearch : undefined;
+    if (whole) return void (await vscode.commands.executeCommand('thoughtTree.deleteSearch', whole));
     const found = await this.#targets.node(target as NodeTarget | typeof SELECTION | undefined, name);
     if (found) await this.act(found.search, found.path, name);
   }

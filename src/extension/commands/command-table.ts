@@ -249,7 +249,7 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   }),
   'thoughtTree.prune': command('prune', ['inline@2', '2_steer@2'], {
     icon: 'circle-slash',
-    keybinding: { key: 'delete', when: inView },
+    keybinding: { key: 'delete', mac: 'cmd+backspace', when: inView },
   }),
   'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard' }),
   'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh' }),

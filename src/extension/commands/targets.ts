@@ -140,6 +140,12 @@ export class Targets implements vscode.Disposable {
     return this.#isInEditor ? (edited ?? selected) : (selected ?? edited);
   }
 
+  /** The search whose own row is selected in the sidebar. */
+  get selectedSearch(): SearchTarget | undefined {
+    const [element] = this.#view.view.selection;
+    return element?.kind === 'search' ? { folder: element.folder } : undefined;
+  }
+
   #selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
     // The row that shows more of a list is not a node, and neither is one above searches.

@@ -6,6 +6,7 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { SpendLimit } from '../../../../src/core/search/limits.ts';
 import type { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
+import { SELECTION } from '../../../../src/extension/commands/contributed-commands.ts';
 import type { Targets } from '../../../../src/extension/commands/targets.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
@@ -70,6 +71,20 @@ async function onDisk() {
   } as unknown as SearchRunner;
   return { search, done, commands: new SearchCommands(runner, targets, {} as SearchLibrary, '/bin') };
 }
+
+describe('the key that prunes', () => {
+  it('leads to the question whether the whole search is to be deleted, on the row of one', async () => {
+    fake.reset();
+    const said: string[] = [];
+    const commands = commandsWith(said);
+    Object.assign(targets, { selectedSearch: { folder: '/w/a' }, node: async () => undefined });
+    await commands.run('prune', SELECTION);
+    assert.deepEqual(fake.executed, [['thoughtTree.deleteSearch', { folder: '/w/a' }]]);
+    await commands.run('expand', SELECTION);
+    await commands.run('prune');
+    assert.deepEqual([fake.executed.length, said], [1, []]);
+  });
+});
 
 describe('an action after which a search is to continue', () => {
   beforeEach(() => fake.reset());

@@ -101,6 +101,15 @@ describe('the target of a command', () => {
     assert.deepEqual(fake.picks, [], 'a key asks no question');
   });
 
+  it('is a whole search for a key on its own row alone', () => {
+    const group = { kind: 'group', parent: searchElement(slow), folder: '/w/slow', path: '', name: 'done', nodes: [] };
+    const selected = [searchElement(slow), node, group, undefined].map((each) => targetsOf([slow], each).targets);
+    assert.deepEqual(
+      selected.map(({ selectedSearch }) => selectedSearch?.folder),
+      ['/w/slow', undefined, undefined, undefined],
+    );
+  });
+
   it('is the only search that fits, without a question', async () => {
     const { targets } = targetsOf([slow, fast]);
     assert.equal(await targets.search(undefined, { fits: ({ state }) => state === 'paused' }), fast);
