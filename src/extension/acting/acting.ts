@@ -80,7 +80,7 @@ export class Acting implements vscode.Disposable {
       runner,
       this.changes,
       this.leftRunning,
-      new EndNotices({ kinds, runner, library, available, actions, log, isDrawn }),
+      new EndNotices({ kinds, runner, library, available, actions, changes: this.changes, log, isDrawn }),
       new CitationWatch(runner, log),
     ];
   }

@@ -15,6 +15,7 @@ import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { keptText, messageText, translated, withoutLinks, wordsOf } from '../message-text.ts';
 import { tellError } from '../tell-error.ts';
+import type { ChangesView } from '../work/changes-view.ts';
 
 const MOST_BUTTONS = 2;
 
@@ -26,6 +27,7 @@ interface NoticeParts {
   readonly library: Pick<SearchLibrary, 'search'>;
   readonly available: Pick<AvailableActions, 'onSearch'>;
   readonly actions: Pick<ActionCommands, 'run'>;
+  readonly changes: Pick<ChangesView, 'offer'>;
   readonly log: vscode.LogOutputChannel;
   /** Tells whether the drawing of a search is in view: its banner says why it rests, with the same buttons. */
   readonly isDrawn: (folder: string) => boolean;
@@ -56,8 +58,11 @@ export class EndNotices implements vscode.Disposable {
     }
     const isDrawn = this.#parts.isDrawn(folder);
     if (outcome.state === 'finished') {
-      // Only of work that can be accepted the drawing has a banner.
-      if (isDrawn && (await this.#offered(folder, ['accept'])).size > 0) return;
+      const isWork = (await this.#offered(folder, ['accept'])).size > 0;
+      const search = isWork ? this.#parts.library.search(folder) : undefined;
+      const offer = search && (await this.#parts.changes.offer(search).catch(() => undefined));
+      // Only of work that can be accepted the drawing has a banner, which names no files.
+      if (isDrawn && isWork && !offer) return;
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
       const { message, say, results } = outcome;
       const { failed } = results;
@@ -65,10 +70,14 @@ export class EndNotices implements vscode.Disposable {
         message === undefined
           ? finishedText(title, results, words, findingsIn(results, kind))
           : vscode.l10n.t('"{0}" is finished. {1}', title, keptText(message, say));
-      const text = failed > 0 ? `${ended} ${await this.#failedText(folder, failed)}` : ended;
+      const last = failed > 0 ? await this.#failedText(folder, failed) : offer?.said;
+      const text = [ended, last ?? []].flat().join(' ');
       const names = [...(failed > 0 ? ['retry'] : []), 'diff', 'accept', 'openReport', 'grow'];
       const { showWarningMessage, showInformationMessage } = vscode.window;
-      await ask(failed > 0 ? showWarningMessage : showInformationMessage, text, await this.#offered(folder, names));
+      const answers = [...(await this.#offered(folder, names))];
+      // Its words say all that is written, so that its yes needs no other one.
+      if (offer && failed === 0) answers.splice(1, 1, [vscode.l10n.t('Accept Changes'), offer.accept]);
+      await ask(failed > 0 ? showWarningMessage : showInformationMessage, text, new Map(answers));
     } else if (outcome.state === 'paused' && outcome.reason === 'budget' && !isDrawn) {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
       const answers = await this.#offered(folder, ['raise', 'finish']);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Message } from '../../core/messages/message.ts';
+import { foreign, type Message } from '../../core/messages/message.ts';
 import { highestUsd } from '../../core/money/figures.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { Experiment } from '../../core/ports/workshop.ts';
@@ -62,12 +62,13 @@ export async function openRun(
     ...request,
     ...(fleet?.concurrency !== undefined && !request.anew && { concurrency: fleet.concurrency }),
   };
+  const expected = request.expected === undefined ? [] : [foreign({ text: request.expected })];
   const opened = searches.open({
     kinds,
     ...run,
     ...openers(opening, run, fleet, recorder),
     ...{ allowedFiles, settings: { ...ownReading(scope), guards } },
-    work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
+    work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, [...expected, ...says]) },
     ...(letsModelsTry() && {
       allowsExperiment: (program, says) => askForProgram(file?.title ?? '', program, says),
     }),

@@ -17,6 +17,8 @@ export interface RunRequest {
   readonly create?: SearchFile | undefined;
   /** The plan that a new search begins with, as its kind checked it. */
   readonly plan?: string | undefined;
+  /** Its model and its forecast, to be said with the question about its commands. */
+  readonly expected?: string | undefined;
   /** True if a person reviews the decomposition of the problem before the search begins. */
   readonly showsPlan?: boolean;
   /** True if they were shown its forecast, and agreed. */

@@ -138,7 +138,7 @@ export class SearchRunner implements vscode.Disposable {
       await this.#follow(opened, place, fleet);
       if (request.showsPlan && !search.record.hasBegun) {
         const planning = { search, beginning, words: wordsOf(this.#kinds, search) };
-        const toEdit = await (await loadPlans()).prepare(planning, create !== undefined);
+        const toEdit = await (await loadPlans()).prepare(planning, create !== undefined, request.plan !== undefined);
         if (toEdit !== undefined) throw new PlanToEdit(toEdit);
       }
     } catch (error) {

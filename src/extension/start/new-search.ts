@@ -27,6 +27,8 @@ export interface Beginning {
   readonly choices: Choices;
   /** The plan that it begins with, as its kind checked it. */
   readonly plan?: string;
+  /** Its model and its forecast, if nobody saw them yet. */
+  readonly expected?: string | undefined;
   /** The file that gets every request and answer. */
   readonly record?: string;
   /** The calls it may make, if its size allows others than the settings. */

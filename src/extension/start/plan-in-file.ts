@@ -9,6 +9,8 @@ export interface PlanInFile {
   readonly text: string;
   /** The number of nodes that it makes. */
   readonly nodes: number;
+  /** True if it runs commands: a person is asked about these before it begins. */
+  readonly runsCommands: boolean;
 }
 
 /** The part of a draft that a plan decides: its goal is the question. */
@@ -53,8 +55,8 @@ export async function planIn(uri: vscode.Uri, kind: string, kinds: Kinds): Promi
   const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
   const bytes = open ? Buffer.from(open.getText()) : await vscode.workspace.fs.readFile(uri);
   if (!plans || bytes.length > LARGEST_PLAN) throw new ThoughtTreeError('damaged', notAPlan({ file }));
-  const { prompt, text, nodes } = plans.read(textOf(bytes, file), file);
-  return { question: prompt, plan: { text, nodes } };
+  const { prompt, text, nodes, commands } = plans.read(textOf(bytes, file), file);
+  return { question: prompt, plan: { text, nodes, runsCommands: commands.length > 0 } };
 }
 
 function textOf(bytes: Uint8Array, file: string): string {

@@ -22,17 +22,18 @@ interface Planning {
 export const plans = { prepare, open };
 
 /**
- * Makes the plan of a search, if its kind has one, and asks a person about it; one that they looked at before is only checked.
+ * Makes the plan of a search, if its kind has one, and asks a person about it; one that they looked at before is only checked,
+ * and so is one of their own: they are asked about its commands, if it has any, and otherwise about all of it.
  * @returns the plan's file, if they want to edit it first
  * @throws ThoughtTreeError `declined` if they do not want it begun, and errors of the model's call and the plan's file
  */
-async function prepare(planning: Planning, isNew: boolean): Promise<string | undefined> {
+async function prepare(planning: Planning, isNew: boolean, isOwn = false): Promise<string | undefined> {
   const { search, words } = planning;
   const question = `"${oneLine(search.file.title, 100)}": ${translated(words.planned ?? '')}`;
   let toEdit: string | undefined;
   try {
     await prepared(planning, async (plan) => {
-      if (!isNew) return await plan.check();
+      if (!isNew || (isOwn && plan.commands?.length)) return await plan.check();
       if (await isToBegin(plan, question)) return;
       toEdit = plan.file;
       throw new ThoughtTreeError('declined', planOpen(plan));

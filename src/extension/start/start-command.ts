@@ -98,7 +98,7 @@ export class StartCommand {
     if (!uri || kind === undefined) return;
     const planned = await planIn(uri, kind, this.#parts.kinds);
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
-    await this.#ask({ kind, folder, ...planned, isAsked: true });
+    await this.#ask({ kind, folder, ...planned, isAsked: true, isAsPlanned: true });
   }
 
   /** Begins with a question about something; of the kind that was used last. */
@@ -187,7 +187,7 @@ export class StartCommand {
       choices: Object.assign({}, ...answers, more) as Choices,
       ...(judge ? { judge } : {}),
       ...(record === undefined ? {} : { record }),
-      ...(plan === undefined ? {} : { plan: plan.text }),
+      ...(plan === undefined ? {} : { plan: plan.text, expected: draft.expected }),
       ...(calls === undefined ? {} : { calls }),
     };
   }
@@ -357,9 +357,9 @@ export class SearchStarter {
     const { calls } = beginning;
     const limits = { guards: calls === undefined ? guards : { ...guards, calls } };
     const judging = judge ? { judge } : {};
-    const { plan, record } = beginning;
-    const run = { place, model, ...judging, record, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
-    await this.#parts.runner.run(run);
+    const { plan, record, expected } = beginning;
+    const run = { place, model, ...judging, record, create, concurrency, timeoutMs, limits, plan, expected };
+    await this.#parts.runner.run({ ...run, showsPlan: asks });
     return place.folder;
   }
 

@@ -26,6 +26,10 @@ export interface Draft {
   readonly isAboutLeftOut?: boolean;
   /** The plan that it begins with. */
   readonly plan?: PlanInFile | undefined;
+  /** True if it begins as the plan says: what else could be chosen is not asked. */
+  readonly isAsPlanned?: boolean;
+  /** Its model and its forecast, if nobody saw them in the list of sizes. */
+  readonly expected?: string;
   /** The options of its kind that were asked for, by question. */
   readonly answers?: readonly Choices[] | undefined;
   /** Further options of its kind, which nobody is asked about unless they want to be. */

@@ -207,7 +207,16 @@ function sizeStep(parts: StepParts, descriptor: KindDescriptor): Step<Draft> {
     ask: async (first, place) => {
       let draft = first;
       for (;;) {
-        const picked = await pickStep<LastItem>(lastItems(parts, descriptor, draft), {
+        const items = lastItems(parts, descriptor, draft);
+        // One size alone is no question of its own where one follows, which says what the list does.
+        const isSaidLater = draft === first && first.isAsPlanned && first.plan?.runsCommands;
+        const only = isSaidLater ? (await items).find(({ isBest }) => isBest) : undefined;
+        if (only) {
+          const said = [only.detail, only.description].filter(Boolean).join(' · ');
+          const expected = `${oneLine(modelOf(draft, descriptor), 100)}: ${said}`;
+          return { ...draft, size: only.size, calls: only.calls, expected };
+        }
+        const picked = await pickStep<LastItem>(items, {
           place: { ...place, title: `${translated(descriptor.words.title)}: ${oneLine(draft.question ?? '', 60)}` },
           placeholder: draft.plan
             ? vscode.l10n.t('The search begins when you choose.')

@@ -16,6 +16,10 @@ interface Changes {
   readonly files: readonly { readonly path: string; readonly change: 'added' | 'changed' | 'deleted' }[];
   /** The nodes whose work is part of it. */
   readonly parts?: readonly { readonly path: string; readonly title: string }[];
+  /** The files that no part of it names. */
+  readonly outside?: readonly string[];
+  /** The differences as text. */
+  readonly text?: string;
   readonly before?: string;
   readonly after?: string;
 }
@@ -136,6 +140,24 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
     }
   }
 
+  /**
+   * Offers to accept all work in a sentence that names every file of it, so that its yes needs no other question; undefined
+   * where that takes more than a sentence, or a look: many files, deleted ones, or ones that no part of the work names.
+   */
+  async offer(search: FollowedSearch): Promise<{ readonly said: string; accept(): Promise<void> } | undefined> {
+    const { files, outside = [], text } = await this.#changes(search, '');
+    const isDeleting = files.some(({ change }) => change === 'deleted');
+    if (files.length === 0 || files.length > MOST_NAMED || outside.length > 0 || isDeleting) return undefined;
+    const names = named(files);
+    const said = vscode.l10n.t('Accepting writes {0} in your folder, and can be undone.', names);
+    const accept = async (): Promise<void> => {
+      const now = await this.#changes(search, '');
+      const isSame = now.text === text && named(now.files) === names;
+      await (isSame ? this.#accept(search) : this.accept(search));
+    };
+    return { said, accept };
+  }
+
   async #accept(search: FollowedSearch): Promise<void> {
     const said = await this.#act(search, {});
     const undo = vscode.l10n.t('Undo');
@@ -192,7 +214,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
 }
 
 /** The most files that are named before they are only counted. */
-const MOST_NAMED = 3;
+const MOST_NAMED = 5;
 
 /** Returns the files by their names, or how many there are. */
 function named(files: Changes['files']): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -320,6 +321,54 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     models.release();
     await stranger.does(1, () => stranger.answers('What is stored?', 'Resume'));
     await window.treeItem(/^What is stored\?, (running|limit of \d+ calls reached|finished)/).waitFor();
+  });
+});
+
+describe('a change of their own files by a stranger, by the clicks and keys that it takes', () => {
+  const workspace = copied('work');
+  const git = (...args: string[]): string => {
+    const identity = ['-c', 'user.name=me', '-c', 'user.email=me@example.org', '-c', 'commit.gpgsign=false'];
+    return execFileSync('git', [...identity, ...args], { cwd: workspace, encoding: 'utf8' });
+  };
+  const PLAN = `goal: A farewell in English
+base_case: [{ item: It is said, check: { command: grep -q bye farewell.txt } }]
+atoms: [{ id: A1, title: Say it, run: echo bye > farewell.txt, touches: [farewell.txt] }]
+`;
+  before(() => {
+    writeFileSync(join(workspace, 'farewell.plan.yaml'), PLAN);
+    writeFileSync(join(workspace, '.gitignore'), 'thought-trees/\n');
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'First');
+  });
+  const env = { XDG_STATE_HOME: temporaryFolder('work-state') };
+  const opened = useWindow({ folder: workspace, env, settings: { 'thoughtTree.model': 'vscode/scripted-1' } });
+  const stranger = new Stranger(() => opened.window);
+  const file = join(workspace, 'farewell.txt');
+
+  it('from a plan to accepted files: 4, with one yes to its commands and one to what is written', async () => {
+    const { window } = opened;
+    await window.openContainer('Explorer');
+    await stranger.does(4, async () => {
+      await stranger.chooses(window.treeItem('farewell.plan.yaml'), 'Start from This Plan…');
+      const consent = window.dialog(/to run 2 commands/).filter({ hasText: 'vscode/scripted-1: about' });
+      await consent.filter({ hasText: 'echo bye > farewell.txt' }).waitFor();
+      await stranger.clicks(consent.getByRole('button', { name: 'Run Them' }));
+      await window.notification('Accepting writes farewell.txt in your folder').waitFor();
+      assert.ok(!existsSync(file), 'nothing is written before that yes');
+      await stranger.answers('Accepting writes farewell.txt', 'Accept Changes');
+      await window.notification(/Accepted: 1 file/).waitFor();
+    });
+    assert.equal(readFileSync(file, 'utf8'), 'bye\n');
+    assert.equal(git('diff', '--cached', '--name-only'), '');
+  });
+
+  it('and back: 2', async () => {
+    await stranger.does(2, async () => {
+      await stranger.answers('Accepted: 1 file', 'Undo');
+      await stranger.clicks(opened.window.dialog(/Undo accepting/).getByRole('button', { name: 'Undo' }));
+    });
+    await until(async () => assert.ok(!existsSync(file)), 60_000);
   });
 });
 

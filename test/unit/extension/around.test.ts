@@ -168,6 +168,7 @@ describe('notices at the end of a search', () => {
   type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
   let isDrawn = false;
+  let offer: { readonly said: string; accept(): Promise<void> } | undefined;
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
   const FOLDER = '/home/me/thought-trees/slow';
   const tellOf = async (how: How, title = 'Slow build', kind = 'research', more: object = {}): Promise<void> => {
@@ -183,6 +184,7 @@ describe('notices at the end of a search', () => {
       library,
       log,
       kinds: KINDS,
+      changes: { offer: async () => offer },
       isDrawn: () => isDrawn,
     });
     ends.fire({ kind, place: { folder: FOLDER, workspace: '/home/me' }, title, ...how });
@@ -195,6 +197,7 @@ describe('notices at the end of a search', () => {
     fake.reset();
     done.length = 0;
     isDrawn = false;
+    offer = undefined;
   });
 
   it('have two buttons, and are left out where the drawing says the same; the end is told in any case', async () => {
@@ -280,6 +283,20 @@ describe('notices at the end of a search', () => {
       ['Review Changes', 'Accept Changes…'],
     ]);
     assert.deepEqual(done, [`diff ${FOLDER}`, `accept ${FOLDER}`]);
+  });
+
+  it('name the files of work that changes few, where one yes is enough, also beside a drawing that does not', async () => {
+    const more = { isDivided: true, file: { kind: 'work-graph' } } as object;
+    offer = { said: 'Accepting writes a.ts.', accept: async () => void done.push('accepted') };
+    fake.answer = () => 'Accept Changes';
+    for (isDrawn of [false, true])
+      await tellOf({ outcome: { state: 'finished', results } as Outcome }, undefined, 'work-graph', more);
+    assert.match(fake.messages[0] ?? '', /^"Slow build" .*Accepting writes a\.ts\.$/);
+    assert.deepEqual(fake.buttons[1], ['Review Changes', 'Accept Changes']);
+    assert.deepEqual(done, ['accepted', 'accepted']);
+    offer = undefined;
+    await tellOf({ outcome: { state: 'finished', results } as Outcome }, undefined, 'work-graph', more);
+    assert.equal(fake.messages.length, 2, 'the banner is enough');
   });
 
   it('say what failed and why, and offer to try it again', async () => {

@@ -55,7 +55,9 @@ describe('an editor in another language', () => {
   it('shows the end of a search in it, with numbers in the format of the language', async () => {
     const runs = new EventEmitter<RunEnd>();
     const library = { search: () => undefined };
-    const others = { actions: {} as ActionCommands, available, log: LOG, kinds: KINDS, library, isDrawn: () => false };
+    const changes = { offer: async () => undefined };
+    const isDrawn = () => false;
+    const others = { actions: {} as ActionCommands, available, log: LOG, kinds: KINDS, library, changes, isDrawn };
     new EndNotices({ runner: { onDidEnd: runs.event } as unknown as SearchRunner, ...others });
     const { results } = sampleSearch() as unknown as { results: never };
     const end = { state: 'paused', reason: 'budget', cause: 'calls', ...kept(limitOfCalls({ limit: 1000 })), results };

@@ -51,6 +51,16 @@ describe('the plan of a search in the editor', () => {
     assert.equal(await prepare(planned({}).search), 'plan.yaml');
   });
 
+  it('is begun where a person brought it and its commands are asked about, and otherwise shown to them, too', async () => {
+    const { search, checks } = planned({ commands: ['make'] });
+    assert.equal(await plans.prepare({ search, beginning, words }, true, true), undefined);
+    assert.equal(checks(), 1);
+    assert.deepEqual(fake.messages, []);
+    await assert.rejects(plans.prepare({ search: planned({}).search, beginning, words }, true, true), {
+      reason: 'declined',
+    });
+  });
+
   it('is opened once nothing holds its search, and started from there', async () => {
     fake.answer = () => 'Start from This Plan';
     await plans.open('/tmp/search', 'plan.yaml', 'Make it green');

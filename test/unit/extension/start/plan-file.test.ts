@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { fake, Uri, window, workspace } from '../fake-vscode.ts';
-import { answering, list, openStart } from './open-start.ts';
+import { answering, type Input, type Item, list, openStart } from './open-start.ts';
 
 const { pickPlan } = await import('../../../../src/extension/start/plan-in-file.ts');
 
@@ -53,8 +53,13 @@ describe('a plan in a file', () => {
     fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini' };
     workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
     const { command, runs } = openStart();
-    answering(/As planned/);
-    await command.runPlan(Uri.file(file));
+    Object.assign(window, { showOpenDialog: async () => [Uri.file(file)] });
+    const isPlan = (each: { tooltip?: string }): boolean => /Plan/.test(each.tooltip ?? '');
+    fake.answer = (question) =>
+      Array.isArray(question)
+        ? (question as Item[]).find(({ label }) => /As planned/.test(label))
+        : (question as Input).buttons.find(isPlan);
+    await command.run('work-graph');
     const sizes = list().filter((item) => 'size' in item);
     assert.deepEqual(
       sizes.map(({ label }) => label),
@@ -64,6 +69,21 @@ describe('a plan in a file', () => {
     assert.ok(most > 0 && most < 20, sizes[0]?.detail);
     assert.equal(runs[0]?.create?.prompt, 'All green');
     assert.equal(runs[0]?.plan, PLAN);
+  });
+
+  it('begins from its file without a list of one size, with the forecast for the question about its commands', async () => {
+    const file = join(folder, 'plan.yaml');
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
+    fake.settings = { 'thoughtTree.model': 'openai/gpt-5-mini' };
+    const { command, runs } = openStart();
+    await writeFile(file, PLAN);
+    answering();
+    await command.runPlan(Uri.file(file));
+    assert.match(runs[0]?.expected ?? '', /^openai\/gpt-5-mini: about \d+ calls · .* · may pause at 2 million tokens$/);
+    await writeFile(file, PLAN.replace('check: { command: npm test }', 'check: { assertion: Look at it }'));
+    answering(/As planned/);
+    await command.runPlan(Uri.file(file));
+    assert.deepEqual([runs.length, runs[1]?.expected], [2, undefined], 'nothing else asks before it begins');
   });
 
   it('is read as it stands in its editor', async () => {

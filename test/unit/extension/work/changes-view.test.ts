@@ -153,6 +153,32 @@ describe('what work changes', () => {
     assert.match(fake.messages.at(-1) ?? '', /^"Slow build" changes src/);
   });
 
+  it('is offered in one sentence where that names every file, and asks after all if the work is another one by then', async () => {
+    const few = [
+      { path: 'a.ts', change: 'changed' },
+      { path: 'new.md', change: 'added' },
+    ];
+    const { view, search, calls } = opened(few);
+    const offer = await view.offer(search);
+    assert.equal(offer?.said, 'Accepting writes a.ts, new.md in your folder, and can be undone.');
+    await offer?.accept();
+    assert.deepEqual(calls.at(-1), { action: 'accept' });
+    assert.deepEqual(fake.messages, ['"Slow build": Accepted.']);
+    few.push({ path: 'other.ts', change: 'changed' });
+    calls.length = 0;
+    await offer?.accept();
+    assert.ok(calls.every(({ action }) => action !== 'accept'));
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build" changes a\.ts, new\.md, other\.ts\./);
+  });
+
+  it('is not offered so where files are deleted, there are many, or none', async () => {
+    const many = [...'abcdef'].map((path) => ({ path, change: 'added' }));
+    for (const files of [FILES, many, []]) {
+      const { view, search } = opened(files);
+      assert.equal(await view.offer(search), undefined);
+    }
+  });
+
   it('says so where nothing changes, and asks nothing', async () => {
     const { view, search, calls } = opened([]);
     await view.accept(search);
