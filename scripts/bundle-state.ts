@@ -9,8 +9,10 @@ import { type Class, type Node, type Program, parseSync } from 'oxc-parser';
  * for by another one.
  */
 const OWN_TO_A_BUNDLE: Readonly<Record<string, string>> = {
+  'src/core/citations/line-references.ts#PARSERS': 'made on first use, and the same everywhere',
   'src/core/text/short-label.ts#words': 'made on first use, and the same everywhere',
   'src/engine/limits.ts#COUNTED': 'a cache: another bundle counts again',
+  'src/engine-parts/citations/inert-markdown.ts#whole': 'made on first use, and the same everywhere',
   'src/engine-parts/transcripts/edited-document.ts#UNEDITED': 'a cache: another bundle compares again',
   'src/extension/figures.ts#compact': 'made on first use, and the same everywhere',
   'src/processes/run-process.ts#watched': 'ends what this bundle started; each may have a watcher',

@@ -79,9 +79,10 @@ export function isTooOld(version: string): boolean {
 export async function runProgram(kinds: Kinds, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.finished;
   try {
-    await buildProgram(kinds, (ended) => {
+    const end = (ended: ExitCode): void => {
       code = ended;
-    }).parseAsync([...args], { from: 'user' });
+    };
+    await buildProgram(kinds, end, args[0]).parseAsync([...args], { from: 'user' });
     return code;
   } catch (error) {
     // commander has reported what is wrong; help and version are errors with code 0.
@@ -90,8 +91,8 @@ export async function runProgram(kinds: Kinds, args: readonly string[]): Promise
   }
 }
 
-/** The whole command line, not run yet; calls `end` with the exit code. */
-export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
+/** The command line up to a named command, all of it without one, not run yet; calls `end` with the exit code. */
+export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void, named?: string): Command {
   const program = new Command('thought-tree')
     .description(l10n.t('Searches led by a language model, as trees of plain files in your folder.'))
     .version(packageJson.version, '-V, --version', l10n.t('show the version'))
@@ -101,6 +102,7 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     .addHelpText('after', helpBelow())
     .showHelpAfterError(l10n.t('(use --help for usage)'))
     .exitOverride();
+  const isThere = (): boolean => program.commands.some((command) => command.name() === named);
   for (const [heading, ...parts] of [
     [l10n.t('Search:'), addStart, addFind, addResume, addStatus, addList, addShow],
     [l10n.t('Look back, check and share:'), addHistory, addVerify, addCompare, addExport, addImport],
@@ -109,7 +111,7 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     [l10n.t('Steer a search:'), addActions],
   ] as const) {
     program.commandsGroup(heading);
-    for (const add of parts) add(program, end, kinds);
+    for (const add of parts) if (!isThere()) add(program, end, kinds);
   }
   return program;
 }

@@ -1,6 +1,5 @@
-import MarkdownIt from 'markdown-it';
 import type { FileLines } from './citation.ts';
-import { type CitedLink, linkIn } from './line-references.ts';
+import { blocksIn, type CitedLink, linkIn } from './line-references.ts';
 import type { Quotation } from './quotation.ts';
 
 /** A citation in a Markdown text: the link that names the lines, and the words it quotes. */
@@ -142,24 +141,14 @@ interface QuotedBlock extends Lines {
   readonly fences: readonly Fence[];
 }
 
-type Parser = InstanceType<typeof MarkdownIt>;
-
-// Fences and quotes as the inspector shows them, and as editors do, where HTML ends a paragraph. Deeper nesting is not
-// worth reading and would take long.
-const [PLAIN, WITH_HTML] = [false, true].map((html) => {
-  const parser = new MarkdownIt({ html, maxNesting: 20 });
-  parser.core.ruler.enableOnly(['normalize', 'block']);
-  return parser;
-}) as [Parser, Parser];
-
 /**
  * The fences and outermost block quotes of a text by first line, as Markdown reads them: what is shown inside one must
  * not escape the check. Where parsers disagree on a block's end, the furthest end counts.
  */
 function quotedBlocks(markdown: string): ReadonlyMap<number, QuotedBlock> {
-  const blocks = blocksBy(PLAIN, markdown);
+  const blocks = blocksBy(markdown, false);
   if (!/^[ \t>*+\-\d.)]*</m.test(markdown)) return blocks;
-  for (const [from, other] of blocksBy(WITH_HTML, markdown)) {
+  for (const [from, other] of blocksBy(markdown, true)) {
     const block = blocks.get(from);
     if (block && block.end !== other.end)
       blocks.set(from, { kind: 'quote', from, end: Math.max(block.end, other.end), fences: [] });
@@ -167,11 +156,13 @@ function quotedBlocks(markdown: string): ReadonlyMap<number, QuotedBlock> {
   return blocks;
 }
 
-function blocksBy(parser: Parser, markdown: string): Map<number, QuotedBlock> {
+// Fences and quotes as the inspector shows them, and as editors do, where HTML ends a paragraph. Deeper nesting is not
+// worth reading and would take long.
+function blocksBy(markdown: string, html: boolean): Map<number, QuotedBlock> {
   const blocks = new Map<number, QuotedBlock>();
   let depth = 0;
   let fences: Fence[] = [];
-  for (const { type, map, content } of parser.parse(markdown, {})) {
+  for (const { type, map, content } of blocksIn(markdown, html, 20)) {
     if (type === 'blockquote_close') depth--;
     if (!map) continue;
     const lines = { from: map[0], end: map[1] };

@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { decodeAddress, escapeMarkdown } from '../text/text.ts';
 import { type FileLines, placeText } from './citation.ts';
 import { LONGEST_ADDRESS, markBehind } from './citation-marks.ts';
@@ -98,8 +98,16 @@ const SYMBOL = /^[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)#?[A-Za-z_$][\w$]*){0,9}(?:\(.
 const ENDINGS =
   /^(?:json|ya?ml|toml|html?|css|scss|[cm]?[jt]sx?|txt|lock|java|cpp|hpp|com|org|net|true|false|null|undefined)$/;
 
-const BLOCKS = new MarkdownIt({ maxNesting: 20 });
-BLOCKS.core.ruler.enableOnly(['normalize', 'block']);
+const PARSERS = new Map<string, InstanceType<typeof MarkdownIt>>();
+
+/** Reads the blocks of a Markdown text, and nothing in them; the parser is made on first use, as most commands need none. */
+export function blocksIn(markdown: string, html: boolean, maxNesting = 100): Token[] {
+  const key = `${html} ${maxNesting}`;
+  const parser = PARSERS.get(key) ?? new MarkdownIt({ html, maxNesting });
+  if (!PARSERS.has(key)) parser.core.ruler.enableOnly(['normalize', 'block']);
+  PARSERS.set(key, parser);
+  return parser.parse(markdown, {});
+}
 
 /**
  * Returns the places that the sentences of a Markdown text name, in order: not those in headings, quotations and code.
@@ -165,7 +173,7 @@ export function referenceText(
 function paragraphsOf(markdown: string): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   let quotes = 0;
-  for (const { type, map } of BLOCKS.parse(markdown, {})) {
+  for (const { type, map } of blocksIn(markdown, false, 20)) {
     if (type === 'blockquote_open') quotes++;
     if (type === 'blockquote_close') quotes--;
     if (map && quotes === 0 && (type === 'paragraph_open' || type === 'tr_open')) found.push(map);

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { blocksIn } from '../../core/citations/line-references.ts';
 import { parseLeniently, writeDocument } from '../../core/text/document.ts';
 import { matchAt } from '../report/safe-markdown.ts';
 
@@ -9,10 +10,8 @@ const AUTOLINK = /<https?:\/\/[^\s<>]{1,2000}>/iy;
 const INLINE = /\[[^[\]\n]{0,300}\]\([ \t]{0,9}<?([^\s()<>]{0,2000})/y;
 const REFERENCE = /\[[^[\]\n]{1,300}\]:[ \t]{0,9}<?([^\s<>]{1,2000})/y;
 
-const BLOCKS = new MarkdownIt({ html: true });
-BLOCKS.core.ruler.enableOnly(['normalize', 'block']);
-// Some readers make links of bare addresses, which may swallow a backslash.
-const WHOLE = [false, true].map((linkify) => new MarkdownIt({ html: true, linkify }));
+/** Some readers make links of bare addresses, which may swallow a backslash. */
+let whole: readonly InstanceType<typeof MarkdownIt>[] | undefined;
 
 /**
  * A model's document in which nothing is loaded or run when it is shown: remote images, HTML and links to anything but pages
@@ -52,7 +51,7 @@ function byLine(text: string, change: (line: string, at: number) => string): str
 /** Returns the numbers of the lines of fences and of indented code, from 0. */
 function linesOfCode(markdown: string): Set<number> {
   const lines = new Set<number>();
-  for (const { type, map } of BLOCKS.parse(markdown, {}))
+  for (const { type, map } of blocksIn(markdown, true))
     if (map && (type === 'fence' || type === 'code_block')) for (let at = map[0]; at < map[1]; at++) lines.add(at);
   return lines;
 }
@@ -108,10 +107,10 @@ function escapedEverywhere(line: string): string {
 
 /** Tells whether the whole text, as Markdown with HTML reads it, holds nothing active. */
 function isInert(markdown: string): boolean {
-  const tokens = WHOLE.flatMap((parser) => parser.parse(markdown, {})).flatMap((token) => [
-    token,
-    ...(token.children ?? []),
-  ]);
+  whole ??= [false, true].map((linkify) => new MarkdownIt({ html: true, linkify }));
+  const tokens = whole
+    .flatMap((parser) => parser.parse(markdown, {}))
+    .flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.every((token) => {
     if (token.type === 'html_block' || token.type === 'html_inline') return false;
     if (token.type === 'image') return isLocal(String(token.attrGet('src') ?? ''));
