@@ -113,10 +113,15 @@ export class GraphFeed {
       this.#view = view ?? this.#view;
       if (!past && !isAtWork(source.summary.state)) this.#touchInProgress();
       if (!this.#told) return;
+      let wait = FIRST_MS;
       for (const change of source.changes(this.#view)) {
         if (this.#isLive) this.#post(change);
-        await sleep(BETWEEN_MS);
-        if (turn !== this.#turn) return;
+        // Little by little: a later moment does not wait.
+        for (; wait > 0; wait -= BETWEEN_MS) {
+          await sleep(BETWEEN_MS);
+          if (turn !== this.#turn) return;
+        }
+        wait = BETWEEN_MS;
       }
       this.touch([]);
     });

@@ -1,5 +1,5 @@
 import type { KindDescriptor } from '../../core/kind/kind-descriptor.ts';
-import { joinedPath, parentPath } from '../../core/tree/slug.ts';
+import { joinedPath } from '../../core/tree/slug.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
 import type { GraphNode, GraphSearch } from '../../protocol/graph-node.ts';
@@ -85,7 +85,7 @@ export class GraphSource {
     this.#childrenTold.clear();
     const tree = this.#drawn;
     if (!tree) return yield [];
-    for (const nodes of inPortions(tree, view, this.summary.bestPath)) yield this.#tellAll(tree, nodes);
+    for (const nodes of inPortions(tree, view, this.summary.bestPath)) yield this.#tellAll(tree, nodes, []);
   }
 
   /** Reads the whole tree from its files; `adopt` makes it the one that is drawn. */
@@ -103,13 +103,9 @@ export class GraphSource {
   *changes(view?: OpenBranches): Generator<GraphChange> {
     const tree = this.#drawn;
     if (!tree) return;
-    const there = new Set(Array.from(walk(tree.root), pathOf));
-    const gone = [...this.#told.keys()].filter((path) => !there.has(path));
-    for (const path of gone) this.#told.delete(path);
-    let removals = gone.filter((path) => there.has(parentPath(path)));
     for (const nodes of inPortions(tree, view, view ? [] : this.summary.bestPath)) {
-      yield { upserts: this.#tellAll(tree, nodes), removals };
-      removals = [];
+      const removals: string[] = [];
+      yield { upserts: this.#tellAll(tree, nodes, removals), removals };
     }
   }
 
@@ -162,25 +158,25 @@ export class GraphSource {
     return { upserts: upserts.sort((a, b) => depthOf(a) - depthOf(b)), removals };
   }
 
-  #tellAll(tree: Tree, nodes: readonly TreeNode[]): GraphNode[] {
+  #tellAll(tree: Tree, nodes: readonly TreeNode[], removals: string[]): GraphNode[] {
     const upserts: GraphNode[] = [];
     for (const node of nodes) {
-      this.#tell(tree, node, upserts);
-      const slugs = node.children.map(({ slug }) => slug);
-      if (slugs.length > 0 || this.#childrenTold.has(pathOf(node))) this.#childrenTold.set(pathOf(node), slugs);
+      const path = this.#tell(tree, node, upserts);
+      if (node.children.length > 0 || this.#childrenTold.has(path)) this.#forgetMissing(node, path, removals);
     }
     return upserts;
   }
 
-  #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {
-    const told = graphNodeOf(node, this.#descriptor, messageText, {
-      links: tree.links,
-      spend: (this.#past?.reader ?? this.#search).spentOn(pathOf(node)),
-    });
+  /** @returns its path */
+  #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): string {
+    const path = pathOf(node);
+    const spend = (this.#past?.reader ?? this.#search).spentOn(path);
+    const told = graphNodeOf(node, this.#descriptor, messageText, { links: tree.links, spend });
     const text = JSON.stringify(told);
-    if (this.#told.get(told.path) === text) return;
-    this.#told.set(told.path, text);
+    if (this.#told.get(path) === text) return path;
+    this.#told.set(path, text);
     upserts.push(told);
+    return path;
   }
 
   /** Children that were sent and are gone. */
@@ -194,7 +190,13 @@ export class GraphSource {
   #forget(path: string, removals: string[]): void {
     if (!this.#told.has(path)) return;
     removals.push(path);
-    for (const known of this.#told.keys()) if (known === path || known.startsWith(`${path}/`)) this.#told.delete(known);
+    // Grows while it is walked.
+    const branch = [path];
+    for (const each of branch) {
+      this.#told.delete(each);
+      for (const slug of this.#childrenTold.get(each) ?? []) branch.push(joinedPath(each, slug));
+      this.#childrenTold.delete(each);
+    }
   }
 }
 

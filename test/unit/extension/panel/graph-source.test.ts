@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeTree } from '../../../../bench/trees/write-tree.ts';
+import { isWithin } from '../../../../src/core/tree/slug.ts';
 import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { GraphSource as Source } from '../../../../src/extension/panel/graph-source.ts';
 import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
@@ -199,6 +200,29 @@ describe('a large search as the panel draws it', () => {
       'nothing else is another',
     );
     assert.equal(source.isWhole, true);
+  });
+
+  it('takes back first what is in sight, and all of it also where only a part was sent', async () => {
+    await source.open();
+    const drawn = new Set(sent().keys());
+    const become = async (folders: readonly string[], portions: number): Promise<(readonly string[])[]> => {
+      for (const gone of folders) rmSync(join(folder, gone), { recursive: true });
+      await source.read();
+      source.adopt();
+      const changes = [...source.changes({ levels: 1, opened: [] })].slice(0, portions);
+      for (const { upserts, removals } of changes) {
+        for (const path of drawn) if (removals.some((top) => isWithin(path, top))) drawn.delete(path);
+        for (const { path } of upserts) drawn.add(path);
+      }
+      return changes.map(({ removals }) => removals);
+    };
+    const deep = 'a-topic-1/a-subtopic-1/a-subtopic-1/a-subtopic-1';
+    assert.deepEqual(await become(['a-topic-6', deep], 1), [['a-topic-6']]);
+    assert.ok(drawn.has(deep), 'the rest is still to come');
+    const rest = await become(['a-topic-5', 'a-topic-1/a-subtopic-1/a-subtopic-2'], Number.POSITIVE_INFINITY);
+    assert.deepEqual(rest[0], ['a-topic-5']);
+    assert.deepEqual(rest.flat().slice(1), ['a-topic-1/a-subtopic-1/a-subtopic-2', deep]);
+    assert.deepEqual([...drawn].sort(), [...sent().keys()].sort());
   });
 
   it('is kept while the panel exists: shown again, it reads no file', async () => {
