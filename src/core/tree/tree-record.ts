@@ -67,7 +67,7 @@ export class TreeRecord implements Fold {
    * Makes a new one know what another did.
    * @param nodes each of them once: as many as the tree has, so that they are better not in memory together
    */
-  async restore({ cutOff, removed }: ToldChanges, nodes: AsyncIterable<ToldNode>): Promise<void> {
+  async restore({ cutOff, removed }: ToldChanges, nodes: AsyncIterable<ToldNode> | Iterable<ToldNode>): Promise<void> {
     const made: TreeNode[] = [this.tree.root];
     for await (const { above, slug, file, listed, document } of nodes) {
       if (above >= 0)

@@ -20,7 +20,7 @@ import {
   JOURNAL,
   JOURNAL_START,
   type JournalPosition,
-  journalUpTo,
+  readJournalAt,
   walkJournal,
 } from '../../store/journal/journal-reader.ts';
 import { KeptTexts } from '../../store/objects/kept-texts.ts';
@@ -40,8 +40,8 @@ const MOST_PAUSES = 40;
 /** The marks of a kind that are kept. */
 const MOST_MARKS = 2000;
 /** The checkpoints that are kept, those of the journal as it is found, and bytes of it between two of them, at least. */
-const MOST_CHECKPOINTS = 40;
-const FIRST_CHECKPOINTS = 24;
+const MOST_CHECKPOINTS = 48;
+const FIRST_CHECKPOINTS = 36;
 const STRIDE = 128 * 1024;
 
 /** While a journal is read, it is told how far so often, in milliseconds; a look at the clock takes time, too. */
@@ -160,9 +160,9 @@ export class Timeline {
     if (index === undefined || index < 0 || index >= this.#known) return undefined;
     const from = this.#checkpoints.all.findLast(({ count }) => count <= index + 1);
     const folds = await Folds.at(this.#of, from);
-    const begin = from ? { offset: this.#offsets[from.count] ?? 0, lines: from.count } : JOURNAL_START;
     const offset = this.#offsets[index + 1] ?? this.#position.offset;
-    await walkJournal(journalUpTo(this.#files, offset), begin, (event) => void folds.apply(event));
+    const since = this.#offsets.slice(from?.count ?? 0, index + 1);
+    for (const event of await readJournalAt(this.#files, since, true)) folds.apply(event);
     const instant = this.#instant(index);
     const { record, told, nodes, interest } = folds;
     const { tree } = told;
@@ -310,7 +310,7 @@ class Folds {
   static async at(of: Of, from: Checkpoint | undefined): Promise<Folds> {
     if (!from) return new Folds(of);
     const told = new TreeRecord(of.title);
-    await told.restore(from.tree, each(from.tree.nodes));
+    await told.restore(from.tree, from.tree.nodes);
     const folds = new Folds(of, told, from.nodes.copy(), from.interest);
     for (const fold of folds.#kept) fold.restore(JSON.parse(from.kept.get(fold.name) as string));
     return folds;
@@ -326,8 +326,4 @@ class Folds {
     const kept = new Map(this.#kept.map(({ name, state }) => [name, JSON.stringify(state)]));
     return { kept, nodes: this.nodes.copy(), tree: this.told.state, interest: this.interest.state };
   }
-}
-
-async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
-  yield* all;
 }

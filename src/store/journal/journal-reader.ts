@@ -51,23 +51,9 @@ export async function readJournal(files: ReadFiles, from: JournalPosition = JOUR
   return { events, offsets, ...walked };
 }
 
-/** The part of the files of a search that reading its journal takes. */
-type JournalFiles = Pick<ReadFiles, 'stat' | 'readBytes'>;
-
-/** Returns the files, of which the journal seems to end at an offset. */
-export function journalUpTo(files: JournalFiles, end: number): JournalFiles {
-  return {
-    stat: async (path) => {
-      const found = await files.stat(path);
-      return found && { ...found, size: Math.min(found.size, end) };
-    },
-    readBytes: (path, offset, length) => files.readBytes(path, offset, Math.max(0, Math.min(length, end - offset))),
-  };
-}
-
 /** Reads the journal without keeping the events: each is passed on, in order, with where its line begins. */
 export async function walkJournal(
-  files: JournalFiles,
+  files: ReadFiles,
   from: JournalPosition,
   take: (event: JournalEvent, offset: number) => void,
 ): Promise<Omit<JournalPart, 'events' | 'offsets'>> {
@@ -101,7 +87,7 @@ export async function walkJournal(
 }
 
 /** Returns where the next line begins; undefined if there is none. */
-async function endOfLine(files: JournalFiles, from: number, size: number): Promise<number | undefined> {
+async function endOfLine(files: ReadFiles, from: number, size: number): Promise<number | undefined> {
   for (let at = from; at < size; at += CHUNK) {
     const newline = (await files.readBytes(JOURNAL, at, CHUNK)).indexOf(NEWLINE);
     if (newline >= 0) return at + newline + 1;
@@ -180,8 +166,13 @@ const LINE_END = 0x0a;
 /**
  * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); the cost depends on
  * their number, not on the journal's size. Damaged or missing ones are left out.
+ * @param wereChecked spares the check of many, where it has let all of them pass before
  */
-export async function readJournalAt(files: ReadFiles, offsets: readonly number[]): Promise<JournalEvent[]> {
+export async function readJournalAt(
+  files: ReadFiles,
+  offsets: readonly number[],
+  wereChecked = false,
+): Promise<JournalEvent[]> {
   const events: JournalEvent[] = [];
   let chunk: Uint8Array = new Uint8Array();
   let from = 0;
@@ -192,15 +183,16 @@ export async function readJournalAt(files: ReadFiles, offsets: readonly number[]
       end = chunk.indexOf(LINE_END);
       if (chunk.length < wanted) break; // the end of the journal
     }
-    const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end));
+    const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end), wereChecked);
     if (event) events.push(event);
   }
   return events;
 }
 
-function eventIn(line: Uint8Array): JournalEvent | undefined {
+function eventIn(line: Uint8Array, wasChecked: boolean): JournalEvent | undefined {
   try {
-    return readEvent(JSON.parse(Buffer.from(line).toString('utf8')));
+    const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
+    return wasChecked ? (value as JournalEvent) : readEvent(value);
   } catch {
     return undefined;
   }
