@@ -15,8 +15,9 @@ import { keptText, messageText, translated } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
-/** The most of why a node failed in its row. */
+/** The most of why a node failed, and of a note to it, in its row. */
 const LONGEST_FAILURE = 80;
+const LONGEST_NOTE = 60;
 
 /** A glyph of a kind as one of the editor's icons. */
 const ICONS: Record<Look['glyph'], string> = {
@@ -104,7 +105,8 @@ function describe(element: NodeElement, available: AvailableActions): string {
   const failure = file.status === 'failed' ? plain(failureText(file), LONGEST_FAILURE) : '';
   const isOlder = element.hasDocument && element.search.record.edits.isOlder(element.path);
   const older = isOlder ? vscode.l10n.t('older than the text above it') : '';
-  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, summary];
+  const note = file.note ? `✎ ${plain(file.note, LONGEST_NOTE)}` : '';
+  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, note, summary];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
@@ -132,6 +134,7 @@ function spoken(element: NodeElement, available: AvailableActions): string {
   if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
   const fate = fateText(element);
   if (fate) parts.push(fate);
+  if (file.note) parts.push(`${vscode.l10n.t('Note')}: ${plain(file.note)}`);
   const words = available.descriptorFor(element.search)?.words ?? UNKNOWN_TERMS;
   if (children > 0) parts.push(vscode.l10n.t('{0} below', messageText(nodesCounted(children, words))));
   return parts.join(', ');

@@ -53,6 +53,15 @@ describe('a node in the sidebar', () => {
     ]);
   });
 
+  it('shows the note of a person before what a model says of it, and speaks it', () => {
+    const note = 'Look at `timeouts`,\nnot at retries. '.repeat(4);
+    const item = nodeItem(nodeElement({ title: 'Cache', status: 'leaf', note, summary: 'A summary.' }));
+    assert.match(String(item.description), /^✎ Look at timeouts, not at retries\. .{1,35} · A summary\.$/);
+    assert.match(item.accessibilityInformation?.label ?? '', /, Note: Look at timeouts, not at retries/);
+    const without = nodeItem(nodeElement({ title: 'Cache', status: 'leaf', summary: 'A summary.' }));
+    assert.equal(without.description, 'A summary.');
+  });
+
   it('says why it failed, where no icon says that', () => {
     const failure = { reason: 'refused', message: '`npm test` exited with 1: 2 failing, and so on '.repeat(9) };
     const file = { version: 1, kind: 'work-graph', title: 'p', prompt: 'p', options: {} };
