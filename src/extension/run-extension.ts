@@ -171,7 +171,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       (await import('./find/find-page.ts')).findInFolder(async () => ({ chooser, opener: (await acting()).opener })),
     // The title of a view passes the selected row: all documents are meant all the same.
     'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
-    'thoughtTree.arrange': async () => (await loadMenus()).arrange(order),
+    'thoughtTree.arrange': async () => (await loadMenus()).arrange(order, library.searches, available),
     'thoughtTree.findInSearch': async ({ folder }) => (await loadWorkspaceHelp()).findInSearch(library, folder),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {

@@ -170,7 +170,15 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     palette: SEARCHES,
     menus: [inTitle('navigation@4', 'thoughtTree.any')],
   },
-  'thoughtTree.arrange': { palette: 'false', menus: [inTitle('1_arrange@1', 'thoughtTree.any')] },
+  'thoughtTree.arrange': {
+    icon: 'filter-filled',
+    palette: 'false',
+    // In sight only while the list is limited: it leads back to all of them.
+    menus: [
+      inTitle('1_arrange@1', 'thoughtTree.any'),
+      inTitle('navigation@5', 'thoughtTree.any && thoughtTree.isLimited'),
+    ],
+  },
   'thoughtTree.findInSearch': { palette: 'false', menus: [item('4_open@8', 'search')] },
   'thoughtTree.deleteSearch': { palette: 'false', menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {

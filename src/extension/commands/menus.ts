@@ -8,13 +8,15 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { translated } from '../message-text.ts';
 import {
   type Arrangement,
+  arrangeSearches,
   GROUP_BY,
   type GroupBy,
   type ListOrder,
+  ONLY_BY,
   SORT_BY,
   type SortBy,
 } from '../sidebar/arrange-searches.ts';
-import { standingText } from '../sidebar/search-item.ts';
+import { searchesTitle, standingText } from '../sidebar/search-item.ts';
 import { urgent } from '../sidebar/status-bar.ts';
 import type { SearchTarget } from './command-table.ts';
 
@@ -158,9 +160,13 @@ interface ArrangeItem extends vscode.QuickPickItem {
   readonly by?: Partial<Arrangement>;
 }
 
-/** *Group and Sort…*: one change of the list of searches, with a check at what applies now. */
-async function arrange(order: Pick<ListOrder, 'now' | 'set'>): Promise<void> {
-  const { groupBy, sortBy } = order.now;
+/** *Filter, Group and Sort…*: one change of the list of searches, with a check at what applies now. */
+async function arrange(
+  order: Pick<ListOrder, 'now' | 'set'>,
+  searches: readonly FollowedSearch[],
+  available: AvailableActions,
+): Promise<void> {
+  const { groupBy, sortBy, only } = order.now;
   const groups: Readonly<Record<GroupBy, string>> = {
     none: vscode.l10n.t('No groups'),
     status: vscode.l10n.t('By status'),
@@ -175,12 +181,22 @@ async function arrange(order: Pick<ListOrder, 'now' | 'set'>): Promise<void> {
   };
   const checked = (is: boolean): string => (is ? '$(check) ' : '$(blank) ');
   const separator = (label: string): ArrangeItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const some = ONLY_BY.flatMap((by) =>
+    arrangeSearches(searches, { groupBy: by, sortBy }).map(({ name, searches: { length } }): ArrangeItem => {
+      const isChosen = only?.by === by && only.name === name;
+      const label = checked(isChosen) + searchesTitle(name, available);
+      return { label, description: String(length), by: { only: { by, name } } };
+    }),
+  );
   const items: ArrangeItem[] = [
+    separator(vscode.l10n.t('Shown')),
+    { label: checked(!only) + vscode.l10n.t('Every search'), by: { only: undefined } },
+    ...some,
     separator(vscode.l10n.t('Groups')),
     ...GROUP_BY.map((each) => ({ label: checked(each === groupBy) + groups[each], by: { groupBy: each } })),
     separator(vscode.l10n.t('Order')),
     ...SORT_BY.map((each) => ({ label: checked(each === sortBy) + sorts[each], by: { sortBy: each } })),
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Group and Sort') });
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Filter, Group and Sort') });
   if (picked?.by) await order.set(picked.by);
 }

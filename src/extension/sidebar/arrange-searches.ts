@@ -2,11 +2,19 @@ import * as vscode from 'vscode';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 
-/** By what the list of searches is divided, and in which order they come. */
+/** By what the list of searches is divided, in which order they come, and which of them. */
 export interface Arrangement {
   readonly groupBy: GroupBy;
   readonly sortBy: SortBy;
+  /** The group to which the list is limited. */
+  readonly only?: Only | undefined;
 }
+/** Those searches that would be in one group. */
+interface Only {
+  readonly by: (typeof ONLY_BY)[number];
+  readonly name: string;
+}
+export const ONLY_BY = ['status', 'kind'] as const;
 export const GROUP_BY = ['none', 'status', 'kind', 'date', 'folder'] as const;
 export type GroupBy = (typeof GROUP_BY)[number];
 export const SORT_BY = ['date', 'title', 'status'] as const;
@@ -41,10 +49,11 @@ const DAY_MS = 86_400_000;
  */
 export function arrangeSearches<S extends Arranged>(
   searches: readonly S[],
-  { groupBy, sortBy }: Arrangement,
+  { groupBy, sortBy, only }: Arrangement,
   now = new Date(),
 ): SearchGroup<S>[] {
-  const sorted = sortBy === 'date' ? searches : searches.toSorted(ORDERS[sortBy]);
+  const shown = only ? searches.filter((search) => groupOf(search, only.by, now) === only.name) : searches;
+  const sorted = sortBy === 'date' ? shown : shown.toSorted(ORDERS[sortBy]);
   if (groupBy === 'none') return sorted.length === 0 ? [] : [{ name: '', searches: sorted }];
   const groups = Map.groupBy(sorted, (search) => groupOf(search, groupBy, now));
   const names = ORDER_OF[groupBy] ?? [...groups.keys()].sort((a, b) => a.localeCompare(b));
@@ -95,10 +104,13 @@ export class ListOrder implements vscode.Disposable {
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
-    const { groupBy, sortBy } = memory.get<Partial<Record<keyof Arrangement, unknown>>>(KEY) ?? {};
+    const { groupBy, sortBy, only } = memory.get<Partial<Record<keyof Arrangement, unknown>>>(KEY) ?? {};
+    const { by, name } = (only ?? {}) as Partial<Record<keyof Only, unknown>>;
+    const limitedBy = ONLY_BY.find((each) => each === by);
     this.#now = {
       groupBy: GROUP_BY.find((each) => each === groupBy) ?? 'none',
       sortBy: SORT_BY.find((each) => each === sortBy) ?? 'date',
+      ...(limitedBy && typeof name === 'string' ? { only: { by: limitedBy, name } } : {}),
     };
   }
 

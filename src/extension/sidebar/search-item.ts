@@ -11,6 +11,7 @@ import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText, translated } from '../message-text.ts';
+import type { DATE_GROUPS, STATUS_GROUPS } from './arrange-searches.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
 /** An icon tells the kind of a search, its colour the state, which a row also says in words unless it is finished. */
@@ -176,4 +177,22 @@ export function callsText(calls: number): string {
 /** Returns what a person calls one of the workspace's folders. */
 export function folderName(path: string): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === path)?.name ?? basename(path);
+}
+
+/** Returns the title of a group of searches: those by status and date have names of ours, others are kinds and folders. */
+export function searchesTitle(name: string, available: AvailableActions): string {
+  const ours: Readonly<Record<string, string>> = {
+    running: vscode.l10n.t('Running'),
+    resting: vscode.l10n.t('Paused or interrupted'),
+    finished: vscode.l10n.t('Finished'),
+    unreadable: vscode.l10n.t('Cannot be read'),
+    today: vscode.l10n.t('Today'),
+    yesterday: vscode.l10n.t('Yesterday'),
+    week: vscode.l10n.t('Last 7 days'),
+    month: vscode.l10n.t('Last 30 days'),
+    earlier: vscode.l10n.t('Earlier'),
+    '': vscode.l10n.t('Unknown kind'),
+  } satisfies Record<(typeof STATUS_GROUPS)[number] | (typeof DATE_GROUPS)[number] | '', string>;
+  const kind = available.titleOf(name);
+  return ours[name] ?? (kind === undefined ? folderName(name) : translated(kind));
 }

@@ -5,16 +5,9 @@ import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { translated } from '../message-text.ts';
-import {
-  type Arrangement,
-  arrangeSearches,
-  type DATE_GROUPS,
-  type ListOrder,
-  type SearchGroup,
-  type STATUS_GROUPS,
-} from './arrange-searches.ts';
+import { type Arrangement, arrangeSearches, type ListOrder, type SearchGroup } from './arrange-searches.ts';
 import { nodeItem } from './node-item.ts';
-import { folderName, searchItem } from './search-item.ts';
+import { searchesTitle, searchItem } from './search-item.ts';
 import {
   elementId,
   type GroupElement,
@@ -113,7 +106,11 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
-    if (!element) return [...(await this.#list.elements())];
+    if (!element) {
+      const rows = [...(await this.#list.elements())];
+      this.view.message = this.#list.limited;
+      return rows;
+    }
     if (element.kind === 'searches') return [...element.searches];
     if (element.kind === 'more') return [];
     const groups = element.kind === 'group' ? undefined : this.#groupsOf(element);
@@ -146,8 +143,12 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     this.#changes.fire(parent);
   }
 
-  /** Selects a node in the view, expanding everything above it, and moves the focus there by default. */
+  /**
+   * Selects a node in the view, expanding everything above it, and moves the focus there by default: then also one of a search
+   * that the list leaves out, which it does no longer.
+   */
   async reveal(folder: string, path: string, { expand = false, focus = true } = {}): Promise<void> {
+    if (focus && this.#library.search(folder)) await this.#list.letIn(folder);
     await this.#list.elements();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
@@ -333,7 +334,7 @@ export class SearchList {
   readonly #library: SearchLibrary;
   readonly #available: AvailableActions;
   readonly #reader: TreeReader;
-  readonly #order: { readonly now: Arrangement };
+  readonly #order: Pick<ListOrder, 'now'> & Partial<Pick<ListOrder, 'set'>>;
   /** The texts of the rows of searches, to redraw them when these change. */
   readonly #rows = new Map<string, string>();
   /** Which searches were expanded at first: that must not change with their state. */
@@ -346,7 +347,7 @@ export class SearchList {
     library: SearchLibrary,
     available: AvailableActions,
     reader: TreeReader,
-    order: { readonly now: Arrangement } = { now: AS_FOUND },
+    order: Pick<ListOrder, 'now'> & Partial<Pick<ListOrder, 'set'>> = { now: AS_FOUND },
   ) {
     this.#library = library;
     this.#available = available;
@@ -374,6 +375,22 @@ export class SearchList {
   /** Returns the group in which a search was last shown. */
   groupOf(element: SearchElement): SearchesElement | undefined {
     return this.#groups.find(({ searches }) => searches.includes(element));
+  }
+
+  /** Says to which searches the list is limited, and how many there are; empty if it is not. */
+  get limited(): string {
+    const { only } = this.#order.now;
+    void vscode.commands.executeCommand('setContext', 'thoughtTree.isLimited', only !== undefined);
+    if (!only) return '';
+    const { length } = this.#arranged().flatMap(({ searches }) => searches);
+    const title = searchesTitle(only.name, this.#available);
+    return vscode.l10n.t('{0} only: {1} of {2} searches', title, length, this.#library.searches.length);
+  }
+
+  /** Shows every search again if the list leaves this one out. */
+  async letIn(folder: string): Promise<void> {
+    const isShown = this.#arranged().some(({ searches }) => searches.some((search) => search.folder === folder));
+    if (!isShown) await this.#order.set?.({ only: undefined });
   }
 
   /** Tells whether searches belong to other groups, or come in another order, than those last shown. */
@@ -430,24 +447,6 @@ function searchesItem({ searches, ...element }: SearchesElement, available: Avai
   item.description = String(searches.length);
   item.contextValue = 'searches';
   return item;
-}
-
-/** Groups by status and date have names of ours, others are kinds and folders. */
-function searchesTitle(name: string, available: AvailableActions): string {
-  const ours: Readonly<Record<string, string>> = {
-    running: vscode.l10n.t('Running'),
-    resting: vscode.l10n.t('Paused or interrupted'),
-    finished: vscode.l10n.t('Finished'),
-    unreadable: vscode.l10n.t('Cannot be read'),
-    today: vscode.l10n.t('Today'),
-    yesterday: vscode.l10n.t('Yesterday'),
-    week: vscode.l10n.t('Last 7 days'),
-    month: vscode.l10n.t('Last 30 days'),
-    earlier: vscode.l10n.t('Earlier'),
-    '': vscode.l10n.t('Unknown kind'),
-  } satisfies Record<(typeof STATUS_GROUPS)[number] | (typeof DATE_GROUPS)[number] | '', string>;
-  const kind = available.titleOf(name);
-  return ours[name] ?? (kind === undefined ? folderName(name) : translated(kind));
 }
 
 /** Returns the last row of a long list. */

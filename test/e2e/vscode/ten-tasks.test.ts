@@ -258,6 +258,31 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     await window.command('View: Close All Editors');
   });
 
+  it('limit the list of searches to a state: 3, and see every one again: 2', async () => {
+    const { window } = opened;
+    const others = window.treeItem(/^What may fail\?/);
+    await others.waitFor();
+    const entry = window.page.getByRole('menuitem', { name: 'Filter, Group and Sort…' });
+    await stranger.does(3, async () => {
+      await stranger.clicks(window.viewAction('Views and More Actions'));
+      await stranger.clicks(entry);
+      // For its first 100 ms a menu accepts no click.
+      await until(async (patience) => {
+        if (await entry.isVisible()) await entry.click({ timeout: patience + 1000 });
+        await window.pickRow('Every search').waitFor({ timeout: patience + 1000 });
+      }, 60_000);
+      await stranger.picks(/Finished|Paused or interrupted/);
+    });
+    const said = window.page.locator('.part.sidebar .message').filter({ hasText: /only: \d+ of 2 searches/ });
+    await said.waitFor();
+    await stranger.does(2, async () => {
+      await stranger.clicks(window.viewAction('Filter, Group and Sort…'));
+      await stranger.picks('Every search');
+    });
+    await said.waitFor({ state: 'hidden' });
+    await others.waitFor();
+  });
+
   it('share it as HTML: 2', async () => {
     const { window } = opened;
     const row = window.treeItem(/^How does the server protect itself\?, /);

@@ -44,6 +44,7 @@ describe('the empty sidebar', () => {
         isWorkspaceTrusted: trusted,
         '!isWorkspaceTrusted': !trusted,
         'thoughtTree.known': true,
+        '!thoughtTree.isLimited': true,
       };
       assert.ok(part in known, `"${part}" is not known here`);
       return known[part] as boolean;

@@ -138,12 +138,42 @@ describe('the sidebar, grouped and sorted', () => {
     const checked = (): string[] =>
       (fake.picks.at(-1) ?? []).map(({ label }) => label).filter((label) => label.startsWith('$(check)'));
     fake.answer = (items) => (items as { label: string }[]).find(({ label }) => label === '$(blank) By title');
-    await menus.arrange(order);
-    assert.deepEqual(checked(), ['$(check) By status', '$(check) Newest first']);
+    await menus.arrange(order, [], available);
+    assert.deepEqual(checked(), ['$(check) Every search', '$(check) By status', '$(check) Newest first']);
     assert.deepEqual(order.now, { groupBy: 'status', sortBy: 'title' });
     fake.answer = () => undefined;
-    await menus.arrange(order);
-    assert.deepEqual(checked(), ['$(check) By status', '$(check) By title']);
+    await menus.arrange(order, [], available);
+    assert.deepEqual(checked(), ['$(check) Every search', '$(check) By status', '$(check) By title']);
     assert.deepEqual(order.now, { groupBy: 'status', sortBy: 'title' });
+  });
+
+  it('is limited to a status or a kind that is there, says so, and lets in what is to be seen', async () => {
+    const searches = [search('goes', { state: 'running' }), search('done'), search('puzzle', {}, { kind: 'thoughts' })];
+    const kept: Record<string, unknown> = {};
+    const order = new ListOrder(fakeMemento(kept));
+    const { library } = sampleLibrary(...searches);
+    const view = new SearchesView(library, available, { order });
+    const rows = async (): Promise<string[]> =>
+      (await view.getChildren()).map((row) => (row.kind === 'search' ? row.search.title : row.kind));
+    assert.deepEqual([await rows(), view.view.message], [['goes', 'done', 'puzzle'], '']);
+    fake.answer = (items) => (items as { label: string }[]).find(({ label }) => /Finished$/.test(label));
+    await menus.arrange(order, searches, available);
+    const offered = (fake.picks.at(-1) ?? []) as { label: string; description?: string }[];
+    assert.deepEqual(
+      offered.slice(1, 6).map(({ label, description = '' }) => `${label} ${description}`.trim()),
+      [
+        '$(check) Every search',
+        '$(blank) Running 1',
+        '$(blank) Finished 2',
+        '$(blank) Research a question 2',
+        '$(blank) Solve a problem 1',
+      ],
+    );
+    assert.deepEqual([await rows(), view.view.message], [['done', 'puzzle'], 'Finished only: 2 of 3 searches']);
+    assert.deepEqual(new ListOrder(fakeMemento(kept)).now.only, { by: 'status', name: 'finished' });
+    await view.reveal('/goes', '', { focus: false });
+    assert.deepEqual(await rows(), ['done', 'puzzle'], 'what a drawing shows limits nothing');
+    await view.reveal('/goes', '');
+    assert.deepEqual([await rows(), view.view.message], [['goes', 'done', 'puzzle'], '']);
   });
 });
