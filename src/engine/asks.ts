@@ -15,7 +15,7 @@ import { wordsOf } from '../core/ports/tool.ts';
 import { openQuestion } from '../core/search/conversation.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import type { WorstCase } from '../core/search/events.ts';
-import { utf8Length } from '../core/text/text.ts';
+import { digest, utf8Length } from '../core/text/text.ts';
 import { pathOf } from '../core/tree/tree.ts';
 import type { History } from './history.ts';
 import { Attempts } from './history.ts';
@@ -205,10 +205,12 @@ export class Asks {
     const before = open?.before ?? stored;
     const words = await question.words(before);
     const fresh = this.#request(question, words);
-    const { random, history } = this.#parts;
+    const { history } = this.#parts;
     const tools = this.#toolsFor(words);
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
-    const id = question.keep ? `${before.id}.${before.turns.length}` : random.id();
+    const id = question.keep
+      ? `${before.id}.${before.turns.length}`
+      : digest(question.purpose, fresh.node, fresh.prompt);
     const request = begun && tools ? afterRounds(fresh, begun.asked.text, begun.rounds, tools) : fresh;
     return {
       question,
@@ -327,7 +329,7 @@ export class Asks {
 
   /** Keeps a call with all that the model wrote. */
   async #keepCall(request: ModelRequest, { call, answer, words = wordsOf(answer) }: Answered): Promise<void> {
-    await this.#keeper.call(call, request, words);
+    await this.#keeper.call(call, request, words, answer.session);
   }
 
   #modelOf<T>({ question }: Asking<T>): Model {
@@ -342,12 +344,13 @@ export class Asks {
       const { id: question, request } = asking;
       const { about } = asking.question;
       const begun = (call: string): void => {
+        asking.made++;
         asking.unanswered = call;
       };
       this.#tellSystem();
       const isAgent = this.#modelOf(asking).worksByItself;
       const toolbox = isAgent && asking.tools ? journaled(asking.tools, request.node) : undefined;
-      const callAttempt = { question, attempt: ++asking.made, about, kept: keptBy(asking), begun, toolbox };
+      const callAttempt = { question, attempt: asking.made + 1, about, kept: keptBy(asking), begun, toolbox };
       const answered = await caller.call(request, callAttempt, signal);
       asking.unanswered = undefined;
       patience.succeed();

@@ -16,9 +16,9 @@ import type { Toolbox } from '../core/ports/tool.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import type { KeptTranscript, SearchEvent, WorstCase } from '../core/search/events.ts';
 import type { SpendLimit, SpendLimits } from '../core/search/limits.ts';
+import { AdoptableCalls, AnsweredCalls } from '../core/search/record/runs.ts';
 import { digest } from '../core/text/text.ts';
 import type { History } from './history.ts';
-import { AdoptableCalls, AnsweredCalls } from './history.ts';
 import { bytesOf, ModelCosts, TokenEstimate, tellDoubts, tellUnpriced } from './limits.ts';
 import * as say from './messages.ts';
 import { workStopped } from './messages.ts';
@@ -80,6 +80,8 @@ export class ModelCaller {
   readonly #warming: CacheWarming;
   readonly #first = new FirstCalls();
   readonly #writer = new OneWriter();
+  /** The answers to calls of earlier processes that were used again in this one. */
+  readonly #used = new Set<string>();
   #freed: (() => void)[] = [];
 
   constructor(parts: CallerParts) {
@@ -97,7 +99,8 @@ export class ModelCaller {
     const turnOver = await this.#writer.enter(request, model, signal);
     try {
       const late = await this.#late(request, model, callAttempt, signal);
-      const { call, answer } = late ?? (await this.#call(request, model, callAttempt, signal));
+      const known = late ?? (await this.#written(request, model, callAttempt));
+      const { call, answer } = known ?? (await this.#call(request, model, callAttempt, signal));
       return { call, isNarrow: request !== asked, ...plainAnswer(answer, request, () => this.#parts.random.id()) };
     } finally {
       turnOver();
@@ -157,6 +160,24 @@ export class ModelCaller {
       ...(making && { making }),
     });
     return late;
+  }
+
+  /** Uses an answer again that an earlier process was given and wrote down, but was killed before anything came of its question. */
+  async #written(request: ModelRequest, model: Model, { question }: CallAttempt): Promise<Answered | undefined> {
+    const { history, store } = this.#parts;
+    const answers = history.past.part(AdoptableCalls)?.answersTo(question, model.name) ?? [];
+    if (answers.length === 0) return undefined;
+    const sent = digestOf(request);
+    // An agent that goes on is told what it left in its folder: other words for the same.
+    const isSame = (words: string): boolean => words === sent || model.worksByItself === true;
+    const found = answers.find((each) => isSame(each.sent) && !this.#used.has(each.call));
+    const words = found && (await store.readCall(found.call));
+    if (!words) return undefined;
+    const { call, outcome, usage } = found;
+    this.#used.add(call);
+    const finish = outcome === 'ok' ? 'stop' : (outcome as ModelAnswer['finish']);
+    const { answer: text, session } = words;
+    return { call, answer: { text, finish, ...(usage && { usage }), ...(session !== undefined && { session }) } };
   }
 
   async #call(

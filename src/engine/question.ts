@@ -279,7 +279,7 @@ export class AnswerKeeper {
   }
 
   /** Keeps the words of a call that are in no conversation. */
-  async call(id: string, request: ModelRequest, answer: string): Promise<void> {
+  async call(id: string, request: ModelRequest, answer: string, session?: string): Promise<void> {
     const { system, turns, prompt, toolResults } = request;
     await this.#parts.store.writeCall({
       id,
@@ -287,6 +287,7 @@ export class AnswerKeeper {
       turns: turns.map((turn) => ({ role: turn.role, text: wordsOf(turn) })),
       prompt: wordsOf({ text: prompt, toolResults }),
       answer,
+      ...(session === undefined ? {} : { session }),
     });
   }
 

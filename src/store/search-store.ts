@@ -232,7 +232,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeCall(call: RecordedCall): Promise<void> {
     const file = callPath(call.id);
-    const text = stringifyJson(inOrder(call, ['id', 'system', 'turns', 'prompt', 'answer']));
+    const text = stringifyJson(inOrder(call, ['id', 'system', 'turns', 'prompt', 'answer', 'session']));
     await this.#write(file, async () => {
       await this.#files.makeFolder(CALLS, this.#commit);
       await this.#files.writeAtomic(file, text, this.#commit);

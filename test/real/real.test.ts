@@ -210,11 +210,11 @@ async function searchIsKilled(user: UserRepository, server: RealServer, kind: st
   assert.equal(calls, started.length);
   const sum = counts.reduce((all, { prompt, completion }) => all + prompt + completion, 0);
   assert.ok(tokens.prompt + tokens.completion + tokens.worstCase >= sum, 'what the kill cut off is booked as well');
-  // What is asked again after an answer is a correction: other words.
+  // What is asked after an answer is a correction, in other words, also where a kill came in between.
   for (const { call } of ended.filter(({ outcome }) => outcome === 'ok')) {
     const at = started.findIndex((each) => each.call === call);
-    const next = started.slice(at + 1).find(({ question }) => question === started[at]?.question);
-    assert.notEqual(next?.sent, started[at]?.sent, 'nothing is paid twice');
+    const later = started.slice(at + 1).filter(({ question }) => question === started[at]?.question);
+    assert.ok(!later.some(({ sent }) => sent === started[at]?.sent), 'nothing is paid twice');
   }
   const outcomes = Object.entries(Object.groupBy(ended, ({ outcome }) => outcome)).map(
     ([name, all]) => `${all?.length} ${name}`,

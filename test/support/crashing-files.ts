@@ -9,7 +9,7 @@ export class CrashingFiles implements Files {
   readonly root: string;
   changes = 0;
   readonly #files: Files;
-  readonly #crashAt: number;
+  #crashAt: number;
   readonly #made: boolean;
   readonly #crash = Promise.withResolvers<void>();
 
@@ -36,6 +36,12 @@ export class CrashingFiles implements Files {
     await Promise.race([work, stopped]).catch((error: unknown) => {
       if (!this.crashed) throw error;
     });
+  }
+
+  /** Dies here and now, whatever is under way. */
+  die(): void {
+    this.#crashAt = 0;
+    this.#crash.resolve();
   }
 
   read(path: string): Promise<string | undefined> {

@@ -159,5 +159,7 @@ export const RecordedCall = z.object({
   turns: z.array(TurnOfCall),
   prompt: z.string(),
   answer: z.string(),
+  /** The agent's session that contains everything up to the answer. */
+  session: z.string().max(200).optional(),
 });
 export type RecordedCall = z.infer<typeof RecordedCall>;

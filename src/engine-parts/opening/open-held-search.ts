@@ -16,6 +16,7 @@ import { FOUND, type SearchEvent, type WorstCase } from '../../core/search/event
 import type { Limits, Size, SpendLimits } from '../../core/search/limits.ts';
 import { FORMER_READ, type Reading, readingOf } from '../../core/search/reading.ts';
 import { NodesSeen } from '../../core/search/record/nodes-seen.ts';
+import { AdoptableCalls, AnsweredCalls } from '../../core/search/record/runs.ts';
 import { type Folds, SearchRecord } from '../../core/search/record/search-record.ts';
 import { wishesThatLead } from '../../core/search/record/steering.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
@@ -24,7 +25,7 @@ import type { NodeId } from '../../core/tree/tree-node.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
 import { Asks } from '../../engine/asks.ts';
 import { Closing, type SearchContext, type Slots } from '../../engine/context.ts';
-import { AdoptableCalls, AnsweredCalls, Attempts, History, type Listener } from '../../engine/history.ts';
+import { Attempts, History, type Listener } from '../../engine/history.ts';
 import { checkModel, type Kind, type KindRun, type Kinds, loadKind, optionsOf } from '../../engine/kind.ts';
 import { LimitsInForce, lastLimits, limitsBefore, type OwnUse } from '../../engine/limits.ts';
 import { limitOfModel, usedAndNextUsd } from '../../engine/messages.ts';

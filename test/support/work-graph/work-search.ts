@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Model } from '../../../src/core/ports/model.ts';
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
@@ -46,6 +47,8 @@ export interface WorkOptions extends FakeOptions {
   readonly shop?: FakeState;
   readonly store?: Store;
   readonly seed?: number;
+  /** By default one that cannot write. */
+  readonly model?: (clock: VirtualClock) => Model;
   /** Hears the events of the opening, too. */
   readonly listener?: (event: JournalEvent) => void;
 }
@@ -59,7 +62,7 @@ export async function simulateWork(options: WorkOptions): Promise<WorkSimulation
   const search = await openHeldSearch({
     kinds: KINDS,
     store,
-    model: { ...simulatedModel({ tree: scriptedTree(), clock }), prose: false, tools: false },
+    model: options.model?.(clock) ?? { ...simulatedModel({ tree: scriptedTree(), clock }), prose: false, tools: false },
     clock,
     random: seededRandom(options.seed ?? 1),
     folder: 'thought-trees/goal',

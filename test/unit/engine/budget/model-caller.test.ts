@@ -5,8 +5,9 @@ import type { MadeBefore, Model, ModelAnswer, ModelRequest, UnaskedUse } from '.
 import type { Purse } from '../../../../src/core/ports/purse.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Delivery } from '../../../../src/core/search/events.ts';
+import { AdoptableCalls, AnsweredCalls } from '../../../../src/core/search/record/runs.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
-import { AdoptableCalls, AnsweredCalls, History } from '../../../../src/engine/history.ts';
+import { History } from '../../../../src/engine/history.ts';
 import { ModelCaller } from '../../../../src/engine/model-caller.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../support/memory-store.ts';
