@@ -26,8 +26,9 @@ import type {
 } from '../protocol/graph-node.ts';
 import * as say from './messages.ts';
 import type { NodeLink } from './reader/node-details.ts';
-import { answerOf, findingsOf, overviewOf, type SearchOverview } from './reader/search-overview.ts';
+import { answerOf, findingsOf, overviewOf, receiptsIn, type SearchOverview } from './reader/search-overview.ts';
 import type { SearchReader } from './reader/search-reader.ts';
+import { ownUse } from './trust/own-search.ts';
 
 /** The most open leaves that are numbered. */
 const IN_LINE = 30;
@@ -354,7 +355,11 @@ export async function graphTranscript(
 }
 
 /** Tells a node's origin in a line, as far as this user's own journal tells the same; undefined without receipts. */
-export function receiptLine({ tree, receiptOf }: SearchOverview, path: string, show: Show): string | undefined {
+export function receiptLine(
+  { tree, receiptOf }: Pick<SearchOverview, 'tree' | 'receiptOf'>,
+  path: string,
+  show: Show,
+): string | undefined {
   const node = path === '' ? undefined : nodeAt(tree, path);
   const receipt = node && receiptOf(node);
   if (!receipt) return undefined;
@@ -364,11 +369,13 @@ export function receiptLine({ tree, receiptOf }: SearchOverview, path: string, s
 
 /** Reads that line for a search that is only followed: with what its kind knows, if its kind has marks. */
 export async function readReceiptLine(
-  { folder, file }: SearchReader,
+  search: SearchReader,
   kinds: Kinds,
   path: string,
   show: Show,
 ): Promise<string | undefined> {
+  const { folder, file, at } = search;
   if (!file || !descriptorOf(kinds, file.kind)?.marks) return undefined;
-  return receiptLine(await overviewOf(kinds, folder), path, show);
+  if (!at) return receiptLine(await overviewOf(kinds, folder), path, show);
+  return receiptLine({ tree: await search.tree(), receiptOf: receiptsIn(search, await ownUse(folder)) }, path, show);
 }

@@ -11,12 +11,14 @@ import { pathOf, type TreeNode, walk } from '../core/tree/tree.ts';
 import type { Kinds } from '../engine/kind.ts';
 import { checkCitations } from '../engine-parts/citations/check-citations.ts';
 import { isOwnJournal } from '../store/open-store.ts';
+import { momentIn } from '../store/past/moment.ts';
 import { textHash } from '../store/system-ports.ts';
 import { findAgents } from './agent-sessions.ts';
+import { overviewAt } from './history/past-overview.ts';
 import * as say from './messages.ts';
 import { lazyWorkspaceText } from './open-search.ts';
 import type { Place } from './place.ts';
-import { overviewOf, type SearchOverview } from './reader/search-overview.ts';
+import type { SearchOverview } from './reader/search-overview.ts';
 import { ownUse } from './trust/own-search.ts';
 import { ownKey } from './trust/state-folder.ts';
 
@@ -31,13 +33,14 @@ export interface Verified {
  * of the workspace. Changes nothing.
  */
 export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent = findOwn): Promise<Verified> {
-  const overview = await overviewOf(kinds, place.folder);
+  const overview = await overviewAt(kinds, place.folder);
   const receipts = await checkReceipts(overview, await hasOwnJournal(place), findAgent);
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
 }
 
 /** Tells whether this user's programs wrote all of the journal, where it is. */
-async function hasOwnJournal({ folder }: Place): Promise<boolean> {
+async function hasOwnJournal(place: Place): Promise<boolean> {
+  const folder = momentIn(place.folder)?.folder ?? place.folder;
   const key = ownKey();
   const { isHere } = await ownUse(folder);
   return isHere && key !== undefined && (await isOwnJournal(folder, key));

@@ -14,21 +14,7 @@ const FIRST_MS = 50;
 const BETWEEN_MS = 4;
 
 interface FeedPorts {
-  readonly source: Pick<
-    GraphSource,
-    | 'isWhole'
-    | 'isPast'
-    | 'size'
-    | 'open'
-    | 'show'
-    | 'portions'
-    | 'read'
-    | 'adopt'
-    | 'changes'
-    | 'look'
-    | 'summary'
-    | 'inProgress'
-  >;
+  readonly source: Omit<GraphSource, 'close'>;
   /** Identifies the search, for the page's own state. */
   readonly folder: string;
   readonly post: (message: HostMessage) => void;

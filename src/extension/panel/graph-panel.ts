@@ -257,10 +257,7 @@ export class GraphPanel implements vscode.Disposable {
 
   async #detailsOf(search: SearchReader, path: string): Promise<GraphDetails> {
     const { kinds } = this.#parts;
-    // The origin of a node is told as this user's journal has it now.
-    const receipt = search.at
-      ? undefined
-      : await readReceiptLine(search, kinds, path, messageText).catch(() => undefined);
+    const receipt = await readReceiptLine(search, kinds, path, messageText).catch(() => undefined);
     return { ...(await detailsOf(search, kinds, path, messageText)), ...(receipt !== undefined && { receipt }) };
   }
 

@@ -10,6 +10,7 @@ import { byPosition, isPruned, lineageOf, nodeAt, type Tree, type TreeNode } fro
 import { descriptorOf, type Kinds, type LedStanding, loadKind } from '../../engine/kind.ts';
 import { lastLimits, limitsBefore } from '../../engine/limits.ts';
 import { resultsOf } from '../../engine/loop.ts';
+import { momentIn } from '../../store/past/moment.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
 import { ownReading, ownUse } from '../trust/own-search.ts';
@@ -75,23 +76,30 @@ export async function overviewOf(kinds: Kinds, folder: string, of?: SearchReadSt
   const free = [named ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
   const usualDepth = kind?.usualDepth(file.options);
   const holder = liveHolder(reader);
-  const own = await ownUse(folder);
-  const before = holder ? record.limits : limitsBefore(record.limits, own, file, usualDepth);
+  // A moment is told by the journal of today, and nobody can continue what was.
+  const present = momentIn(folder)?.folder ?? folder;
+  const own = await ownUse(present);
+  const before = holder || reader.at ? record.limits : limitsBefore(record.limits, own, file, usualDepth);
   const limits = lastLimits(before, file, undefined, { free }, usualDepth);
   const results = resultsOf(tree, reader.spend, 0);
   const store = reader.store as ReadStore;
   const { problems } = store;
-  const read = await ownReading(folder, file);
+  const read = await ownReading(present, file);
   const seen = { state, led, model, judge, free, read, limits, tree, results, callsUnderWay, reason, problems };
   const claimOf = (node: TreeNode): Receipt | undefined => kind?.extras.receiptOf?.(node);
-  const receiptOf = (node: TreeNode): Receipt | undefined =>
-    trusted(kind?.extras.receiptOf?.(node, record), own.isHere);
+  const receiptOf = receiptsIn(reader, own);
   return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };
 }
 
-/** Returns a journal's receipt only if this user's programs wrote that journal, where it is. */
-function trusted(receipt: Receipt | undefined, isHere: boolean): Receipt | undefined {
-  return receipt?.by === 'engine' && !isHere ? { by: 'unverified' } : receipt;
+/** Returns what tells a node's origin: a receipt of the engine counts only if this user's programs wrote the journal, where it is. */
+export function receiptsIn(
+  { kind, record }: Pick<SearchReader, 'kind' | 'record'>,
+  { isHere }: { readonly isHere: boolean },
+): SearchOverview['receiptOf'] {
+  return (node) => {
+    const receipt = kind?.extras.receiptOf?.(node, record);
+    return receipt?.by === 'engine' && !isHere ? { by: 'unverified' } : receipt;
+  };
 }
 
 function liveHolder({ holder }: SearchReader): LiveHolder | undefined {

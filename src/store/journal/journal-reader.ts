@@ -161,7 +161,6 @@ function why(error: unknown): Arg {
 
 const FIRST_CHUNK = 16 * 1024;
 const LONGEST_EVENT = 16 * 1024 * 1024;
-const LINE_END = 0x0a;
 
 /**
  * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); the cost depends on
@@ -177,10 +176,10 @@ export async function readJournalAt(
   let chunk: Uint8Array = new Uint8Array();
   let from = 0;
   for (const offset of offsets) {
-    let end = offset < from ? -1 : chunk.indexOf(LINE_END, offset - from);
+    let end = offset < from ? -1 : chunk.indexOf(NEWLINE, offset - from);
     for (let wanted = FIRST_CHUNK; end < 0 && wanted <= LONGEST_EVENT; wanted *= 4) {
       [chunk, from] = [await files.readBytes(JOURNAL, offset, wanted), offset];
-      end = chunk.indexOf(LINE_END);
+      end = chunk.indexOf(NEWLINE);
       if (chunk.length < wanted) break; // the end of the journal
     }
     const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end), wereChecked);

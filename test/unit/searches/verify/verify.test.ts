@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import { investigation } from '../../../../src/kinds/investigation/investigation.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { overviewAt } from '../../../../src/searches/history/past-overview.ts';
+import { Timeline } from '../../../../src/searches/history/timeline.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
+import { readReceiptLine } from '../../../../src/searches/search-graph.ts';
 import { verifySearch } from '../../../../src/searches/verify-search.ts';
 import { textHash } from '../../../../src/store/system-ports.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
@@ -30,6 +35,27 @@ describe('the check of receipts', () => {
 
   it('says that they hold where this user made the search', async () => {
     assert.deepEqual(await results(search), new Set(['holds']));
+  });
+
+  it('says so of its moments, too, as far as a receipt was written by then', async () => {
+    const journal = await readFile(join(search, '.search', 'journal.jsonl'), 'utf8');
+    const events = journal
+      .split('\n')
+      .filter(Boolean)
+      .map((line): JournalEvent => JSON.parse(line));
+    const seqOf = (isIt: (event: JournalEvent) => boolean): number => events.find(isIt)?.seq ?? 0;
+    const written = seqOf((event) => event.type === 'node-status' && event.node === NODE && 'own' in event);
+    const seen: unknown[] = [];
+    for (const moment of [seqOf(({ type }) => type === 'node-added'), written, events.length]) {
+      const at = `${search}@${moment}`;
+      const { tree, receiptOf } = await overviewAt(KINDS, at);
+      seen.push([tree.root.children.map((node) => receiptOf(node)?.by), [...(await results(at))]]);
+    }
+    assert.deepEqual(seen, [[[undefined], []], ...Array.from({ length: 2 }, () => [['engine'], ['holds']])]);
+    const timeline = await Timeline.open({ folder: search, workspace, title: 'T', kind: investigation });
+    const { reader } = (await timeline.at({ seq: written })) ?? assert.fail();
+    const line = await readReceiptLine(reader, KINDS, NODE, ({ text }) => text);
+    assert.match(line ?? '', /^By the engine, in call /);
   });
 
   it('cannot say so of a copy that was in other hands, whatever its journal tells', async () => {
