@@ -96,6 +96,7 @@ export class Acting implements vscode.Disposable {
         const further = await growing.askHowFar({ kinds, opener: this.opener, words }, search);
         if (further) await this.actions.act(search, '', 'grow', further);
       },
+      expandBelow: (search, path) => this.actions.expandBelow(search, path),
       resume: (search) => searches.resume(search),
       resumeWith: (search) =>
         searches.resumeWith(search, chooser, available.descriptorFor(search)?.traits.needsProse ?? false),

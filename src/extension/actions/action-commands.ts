@@ -125,6 +125,19 @@ export class ActionCommands {
     if (limitReached) await this.#act(search, '', 'grow', { guards: raisedLimits(limitReached) });
   }
 
+  /** Works next on open nodes in a branch, which the person picks, in their order. */
+  async expandBelow(search: FollowedSearch, path: string): Promise<void> {
+    const { menus } = await import('../commands/menus.ts');
+    const paths = await menus.pickBelow(search, path);
+    const go = paths && paths.length > 0 && (search.isActive ? nothing : await this.#toContinue(search));
+    if (!go) return;
+    const place = this.#targets.placeOf(search);
+    for (const node of paths) await this.#runner.act(place, { action: 'expand', node });
+    await search.refresh();
+    tellBriefly(search.title, vscode.l10n.t('Next in this branch: {0}', paths.length));
+    if (!search.isActive) await (go === nothing ? await this.#toContinue(search) : go)?.();
+  }
+
   /** Tells what was done, with a button that takes it back, and one that writes a report that does not know of it anew. */
   #tellDone(
     search: FollowedSearch,

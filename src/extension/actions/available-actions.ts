@@ -45,7 +45,9 @@ export class AvailableActions {
     const known = this.#descriptors.get(kind);
     if (known) return known;
     const descriptor = kind === undefined ? undefined : descriptorOf(this.#kinds, kind);
-    const descriptors = { ...actionsOf(descriptor), ...EDITOR_ACTIONS };
+    const { expandBelow, ...others } = EDITOR_ACTIONS;
+    // A graph has no branches.
+    const descriptors = { ...actionsOf(descriptor), ...others, ...(descriptor?.graph ? {} : { expandBelow }) };
     this.#descriptors.set(descriptor && kind, descriptors);
     return descriptors;
   }

@@ -156,6 +156,17 @@ export const EDITOR_ACTIONS = {
     isHosts: true,
     when: (_search, node) => node?.offer === 'taken',
   },
+  expandBelow: {
+    name: 'expandBelow',
+    isRare: true,
+    on: 'node',
+    title: 'Expand below…',
+    help: 'choose what to work on next in this branch, the most promising first',
+    args: [],
+    isHosts: true,
+    startsRun: true,
+    when: (search, node) => node?.status === 'expanded' && !node.isCutOff && !search.isLedOutside,
+  },
   openDocument: {
     name: 'openDocument',
     on: 'node',

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type ActionDescriptor, maySpend } from '../../core/actions/action-descriptor.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { lineageOf, nodeAt, type Tree } from '../../core/tree/tree.ts';
+import { lineageOf, nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
-import { leftWords } from '../figures.ts';
+import { figures, leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { translated } from '../message-text.ts';
 import {
@@ -18,10 +18,11 @@ import {
 } from '../sidebar/arrange-searches.ts';
 import { searchesTitle, standingText } from '../sidebar/search-item.ts';
 import { urgent } from '../sidebar/status-bar.ts';
+import { guardWords } from '../start/sizes.ts';
 import type { SearchTarget } from './command-table.ts';
 
 /** The functions from which lists are made. Loaded with the first list: most commands need none. */
-export const menus = { pickSearch, searchItem, pickNode, showSearchMenu, showRare, arrange };
+export const menus = { pickSearch, searchItem, pickNode, pickBelow, showSearchMenu, showRare, arrange };
 
 interface MenuParts {
   readonly available: AvailableActions;
@@ -85,6 +86,47 @@ function nodeLabel(tree: Tree | undefined, path: string): { label: string; descr
   const above = lineageOf(node).slice(0, -1);
   const titles = above.map(({ title }) => oneLine(title, 60));
   return { label: oneLine(node.title, 200), ...(titles.length > 0 && { description: titles.join(' › ') }) };
+}
+
+/** The number of open nodes that are proposed, and that are listed at most. */
+const PROPOSED = 3;
+const MOST_BELOW = 100;
+
+/**
+ * Returns those open nodes in a branch that the person picks, the best scores first; undefined if they cancel or there is none.
+ * What one took so far is the price that is said.
+ */
+async function pickBelow(search: FollowedSearch, path: string): Promise<string[] | undefined> {
+  const tree = await search.tree();
+  const top = nodeAt(tree, path);
+  const open = top ? openBelow(top).sort((a, b) => scoreOf(b) - scoreOf(a)) : [];
+  const title = vscode.l10n.t('Expand below "{0}"', oneLine(top?.title ?? search.title, 80));
+  const items = open.slice(0, MOST_BELOW).map((node, index) => {
+    const { label, description = '' } = nodeLabel(tree, pathOf(node));
+    const said = node.evaluation ? `${figures.score(node.evaluation.score)} · ${description}` : description;
+    return { label, description: said, path: pathOf(node), picked: index < PROPOSED };
+  });
+  if (items.length === 0) {
+    const nothing = vscode.l10n.t('Nothing in this branch is open. Add something below it, or redo it.');
+    return void vscode.window.showInformationMessage(nothing);
+  }
+  const worked = Math.max(1, search.count('expanded') + search.count('leaf'));
+  const { calls, usd, usdComplete } = search.record.spend;
+  const each = [guardWords('calls', Number((calls / worked).toFixed(1)))];
+  if (usd > 0 && usdComplete) each.push(figures.usd(usd / worked));
+  const placeHolder = vscode.l10n.t('What comes next? So far, one took {0}.', each.join(', '));
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
+  return picked?.map((item) => item.path);
+}
+
+function openBelow(node: TreeNode): TreeNode[] {
+  return node.children
+    .filter(({ status, sameAs }) => status !== 'pruned' && sameAs === undefined)
+    .flatMap((child) => [...(child.status === 'unexpanded' ? [child] : []), ...openBelow(child)]);
+}
+
+function scoreOf({ evaluation }: TreeNode): number {
+  return evaluation?.score ?? 0;
 }
 
 interface MenuItem extends vscode.QuickPickItem {

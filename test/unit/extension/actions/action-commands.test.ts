@@ -86,6 +86,71 @@ describe('the key that prunes', () => {
   });
 });
 
+describe('a branch that is worked on further', () => {
+  beforeEach(() => fake.reset());
+
+  interface Sample {
+    readonly status?: string;
+    readonly score?: number;
+    readonly sameAs?: string;
+    readonly below?: Readonly<Record<string, Sample>>;
+  }
+
+  /** A node and what is below it. */
+  function grown(title: string, { status = 'unexpanded', score, sameAs, below = {} }: Sample, parent?: object): object {
+    const evaluation = score === undefined ? undefined : { score };
+    const node = { title, slug: title, status, evaluation, sameAs, parent, children: [] as object[] };
+    node.children = Object.entries(below).map(([each, more]) => grown(each, more, node));
+    return node;
+  }
+
+  const branch: Sample = {
+    status: 'expanded',
+    below: {
+      low: { score: 3 },
+      cut: { status: 'pruned', below: { hidden: { score: 10 } } },
+      done: { status: 'leaf', score: 9 },
+      same: { score: 9, sameAs: 'top/low' },
+      deep: { status: 'expanded', score: 8, below: { high: { score: 9 }, new: {} } },
+    },
+  };
+  const searchOf = (below: Readonly<Record<string, Sample>>): FollowedSearch =>
+    sampleSearch({
+      state: 'paused',
+      isActive: false,
+      refresh: async () => [],
+      count: () => 2,
+      record: { spend: { calls: 9, usd: 0.5, usdComplete: true } } as never,
+      tree: async () => ({ root: grown('', { status: 'expanded', below }) }) as never,
+    });
+
+  it('goes on with the open nodes that a person picks, the best first, once it was said what one took', async () => {
+    const said: string[] = [];
+    const wanted: unknown[] = [];
+    const commands = commandsWith(said, async ({ node }) => void wanted.push(node));
+    fake.answer = (items) => (items as object[]).slice(0, 2);
+    await commands.expandBelow(searchOf({ top: branch, other: {} }), 'top');
+    const [listed = []] = fake.picks as { label: string; picked?: boolean }[][];
+    assert.deepEqual(
+      listed.map(({ label }) => label),
+      ['high', 'low', 'new'],
+    );
+    assert.deepEqual(wanted, ['top/deep/high', 'top/low']);
+    assert.deepEqual(said, ['expand', 'expand', 'resume'], 'it continues once');
+  });
+
+  it('stays as it is where nothing is picked, nothing is open, or the person does not let it go on', async () => {
+    const said: string[] = [];
+    fake.answer = () => undefined;
+    await commandsWith(said).expandBelow(searchOf({ top: branch }), 'top');
+    await commandsWith(said).expandBelow(searchOf({ top: { status: 'expanded' } }), 'top');
+    assert.match(fake.messages.at(-1) ?? '', /^Nothing in this branch is open/);
+    fake.answer = (items) => items;
+    await commandsWith(said, undefined, false).expandBelow(searchOf({ top: branch }), 'top');
+    assert.deepEqual(said, []);
+  });
+});
+
 describe('an action after which a search is to continue', () => {
   beforeEach(() => fake.reset());
 
