@@ -28,6 +28,8 @@ interface Seldom extends Partial<Pick<NodeState, 'summary' | 'derived'>> {
 }
 
 const NONE: readonly never[] = [];
+/** So many children are looked through one by one no more. */
+const MANY = 32;
 const SELDOM: ReadonlySet<string> = new Set(['summary', 'derived']);
 /** The fields that are not in its file, or are the file. */
 const APART: ReadonlySet<string> = new Set([...SELDOM, 'file', 'listed', 'document']);
@@ -57,6 +59,8 @@ export class MutableNode {
   #summary: string | undefined = undefined;
   #seldom: Seldom | undefined = undefined;
   #children: MutableNode[] | undefined = undefined;
+  /** Its children, once one of many was looked for. */
+  #bySlug: Map<string, MutableNode> | undefined = undefined;
 
   constructor(id: NodeId, parent: MutableNode | undefined, slug: string, title: string) {
     this.id = id;
@@ -73,6 +77,30 @@ export class MutableNode {
   get list(): MutableNode[] {
     this.#children ??= [];
     return this.#children;
+  }
+
+  /** Returns the child with a slug; if two have it, the first one. */
+  child(slug: string): MutableNode | undefined {
+    const { children } = this;
+    if (children.length < MANY) return children.find((child) => child.slug === slug);
+    this.#bySlug ??= new Map(children.toReversed().map((child) => [child.slug, child]));
+    return this.#bySlug.get(slug);
+  }
+
+  /** Takes another child, as the last one. */
+  append(child: MutableNode): void {
+    child.index = this.list.push(child) - 1;
+    if (this.#bySlug && !this.#bySlug.has(child.slug)) this.#bySlug.set(child.slug, child);
+  }
+
+  /** Takes out a child; the others move up. @returns whether there are any */
+  takeOut({ index, slug }: MutableNode): boolean {
+    const { list } = this;
+    list.splice(index, 1);
+    for (let i = index; i < list.length; i++) (list[i] as MutableNode).index = i;
+    this.#bySlug?.delete(slug);
+    if (this.#bySlug?.size !== list.length) this.#bySlug = undefined;
+    return index < list.length;
   }
 
   get file(): NodeData | undefined {

@@ -1,7 +1,7 @@
 import type { Fold, JournalEvent, SearchEvent } from '../search/events.ts';
 import type { NodeData } from './node-file.ts';
 import { nameOf, parentPath } from './slug.ts';
-import { isBelow, nodeAt, pathOf, Tree, type TreeNode, walk } from './tree.ts';
+import { childOf, isBelow, nodeAt, pathOf, Tree, type TreeNode, walk } from './tree.ts';
 import { type NodePatch, patched, splitPatch } from './tree-node.ts';
 
 type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
@@ -95,15 +95,13 @@ export class TreeRecord implements Fold {
 
   #add({ node: path, children }: Event<'node-added'>): void {
     const parent = this.#at(path);
-    const known = children.length > 8 ? new Map(parent.children.map((child) => [child.slug, child])) : undefined;
     for (const { slug, title, score, at, document, ...fields } of children) {
       const { set } = splitPatch(fields as NodePatch);
       const evaluation = set.evaluation ?? (score === undefined ? undefined : { score });
       const file = { ...set, status: set.status ?? 'unexpanded', ...(evaluation && { evaluation }), title };
-      const standing = known ? known.get(slug) : parent.children.find((child) => child.slug === slug);
+      const standing = childOf(parent, slug);
       if (standing) this.#takeOut(standing);
       const node = this.tree.add(parent, slug, { file, listed: isListed(file), document });
-      known?.set(slug, node);
       if (at !== undefined) place(this.tree, node, at);
     }
     if (!parent.parent && !parent.listed) this.tree.update(parent, { listed: true });
@@ -137,7 +135,7 @@ export class TreeRecord implements Fold {
     const node = (id === undefined ? undefined : this.find(id)) ?? this.#at(from);
     const parent = this.#at(parentPath(path));
     if (!node.parent || isBelow(parent, node)) return;
-    const there = parent.children.find((child) => child.slug === nameOf(path));
+    const there = childOf(parent, nameOf(path));
     if (there && there !== node) this.#takeOut(there);
     this.#removed.delete(id ?? from);
     this.tree.move(node, parent, nameOf(path));
@@ -148,7 +146,7 @@ export class TreeRecord implements Fold {
   #at(path: string): TreeNode {
     let node = this.tree.root;
     for (const slug of path === '' ? [] : path.split('/'))
-      node = node.children.find((child) => child.slug === slug) ?? this.tree.add(node, slug, { title: slug });
+      node = childOf(node, slug) ?? this.tree.add(node, slug, { title: slug });
     return node;
   }
 }

@@ -147,8 +147,7 @@ export class Tree {
     if (moved.parent?.children[moved.index] === moved) this.#detach(moved);
     moved.parent = parent as MutableNode;
     moved.slug = slug;
-    moved.index = parent.children.length;
-    moved.parent.list.push(moved);
+    moved.parent.append(moved);
     for (const each of walk(moved) as Iterable<MutableNode>) {
       if (this.#has(each)) this.#leave(each);
       else this.#size++;
@@ -173,8 +172,7 @@ export class Tree {
 
   #append(parent: TreeNode, slug: string, title: string, fields: NodeFields): TreeNode {
     const node = this.#make(parent as MutableNode, slug, title, fields);
-    node.index = parent.children.length;
-    (parent as MutableNode).list.push(node);
+    (parent as MutableNode).append(node);
     return node;
   }
 
@@ -207,11 +205,8 @@ export class Tree {
 
   /** Removes a node from among its siblings. */
   #detach(node: MutableNode): void {
-    const siblings = (node.parent as MutableNode).list;
-    siblings.splice(node.index, 1);
     // Holders of the removed node compare it by its old place, with siblings that have moved up.
-    if (node.index < siblings.length) this.#reorderings++;
-    for (let i = node.index; i < siblings.length; i++) (siblings[i] as MutableNode).index = i;
+    if ((node.parent as MutableNode).takeOut(node)) this.#reorderings++;
   }
 
   #enter(node: MutableNode): void {
@@ -251,12 +246,17 @@ export function lineageOf(node: TreeNode): TreeNode[] {
   return line.reverse();
 }
 
+/** Returns the child with a slug, if there is one. */
+export function childOf(node: TreeNode, slug: string): TreeNode | undefined {
+  return (node as MutableNode).child(slug);
+}
+
 /** Returns the node at a slug path, if there is one. */
 export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
   let node: TreeNode | undefined = tree.root;
   if (path === '') return node;
   for (const slug of path.split('/')) {
-    node = node?.children.find((child) => child.slug === slug);
+    node = childOf(node, slug);
     if (!node) return undefined;
   }
   return node;
@@ -266,7 +266,7 @@ export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
 export function nearestNode(tree: Tree, path: string): TreeNode {
   let node = tree.root;
   for (const slug of path.split('/')) {
-    const next = node.children.find((child) => child.slug === slug);
+    const next = childOf(node, slug);
     if (!next) return node;
     node = next;
   }

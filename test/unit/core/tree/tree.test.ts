@@ -12,6 +12,7 @@ import {
   type TreeNode,
   walk,
 } from '../../../../src/core/tree/tree.ts';
+import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
 
 const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 
@@ -97,6 +98,48 @@ function compare(tree: Tree, plain: Plain): void {
 }
 
 describe('a tree', () => {
+  it('finds each of many children, the first of those that share a slug, after any steps', () => {
+    const names = Array.from({ length: 45 }, (_, i) => `n${i}`);
+    const step = fc.tuple(fc.constantFrom('add', 'remove', 'rename'), fc.nat(1000), fc.constantFrom(...names));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const tree = new Tree('T');
+        const { root } = tree;
+        for (const slug of names.slice(0, 38)) tree.add(root, slug, { title: slug });
+        for (const [what, at, slug] of steps) {
+          const child = root.children[at % root.children.length] as TreeNode;
+          if (what === 'add') tree.add(root, slug, { title: slug });
+          else if (what === 'remove') tree.remove(child);
+          else tree.move(child, root, slug);
+          for (const each of names)
+            assert.equal(
+              nodeAt(tree, each),
+              root.children.find((child) => child.slug === each),
+            );
+        }
+      }),
+    );
+  });
+
+  it('looks at as many slugs for each change of a child, however many there are', () => {
+    const looks = (count: number): number => {
+      const record = new TreeRecord();
+      const slugs = Array.from({ length: count }, (_, i) => `n${i}`);
+      let looked = 0;
+      for (const slug of slugs) {
+        record.apply({ type: 'node-added', node: '', children: [{ slug, title: slug }] });
+        const get = (): string => {
+          looked++;
+          return slug;
+        };
+        Object.defineProperty(record.tree.root.children.at(-1), 'slug', { get });
+      }
+      for (const node of slugs) record.apply({ type: 'node-status', node, status: 'leaf' });
+      return looked / count;
+    };
+    assert.ok(looks(2000) < 1.2 * looks(1000), `${looks(1000)}, then ${looks(2000)}`);
+  });
+
   it('equals the simplest tree after any steps', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
