@@ -175,7 +175,7 @@ describe('a goal in the editor', () => {
     assert.equal(git('diff', '--cached', '--name-only'), '');
   });
 
-  it('begins by a plan in the Explorer, with the atoms that it has and no size', async () => {
+  it('begins by a plan in the Explorer, with the question about its commands and no size', async () => {
     const { window } = opened;
     const plan = [
       'goal: A farewell in English',
@@ -185,8 +185,8 @@ describe('a goal in the editor', () => {
     writeFileSync(join(folder(), 'farewell.plan.yaml'), `${plan.join('\n')}\n`);
     await window.openContainer('Explorer');
     await window.contextMenu(window.treeItem(/farewell\.plan\.yaml/), 'Start from This Plan…');
-    await window.pickRow('As planned: 1 atom').waitFor();
-    await window.pick('As planned: 1 atom');
+    const consent = window.dialog(/to run 2 commands/).filter({ hasText: 'openai-compatible/m: about' });
+    await consent.getByRole('button', { name: 'Run Them' }).click();
     await window.openContainer('Thought Tree');
     await window.treeItem(/^A farewell in English/).waitFor();
     const kept = join(folder(), 'thought-trees/a-farewell-in-english/plan.yaml');
