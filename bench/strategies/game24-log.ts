@@ -9,7 +9,7 @@ import { findingsIn } from '../../src/core/search/record/search-state.ts';
 import { openHeldSearch } from '../../src/engine-parts/opening/open-held-search.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { thoughtAnswers } from '../../src/kinds/thoughts/prompts/recorded-answers.ts';
-import { STRATEGY_NAMES, type StrategyName } from '../../src/kinds/thoughts/strategy/strategies.ts';
+import { factsOf, STRATEGY_NAMES, type StrategyName } from '../../src/kinds/thoughts/strategy/strategies.ts';
 import { game24 } from '../../src/kinds/thoughts/tasks/game24.ts';
 import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { thoughtData } from '../../test/support/searches/thought-data.ts';
@@ -72,7 +72,8 @@ export async function game24Log({ data, say, quick }: PartOptions): Promise<Figu
     },
   ];
   const answers = log.map(answersOf);
-  for (const strategy of STRATEGY_NAMES) {
+  // The log has steps; whole drafts are no answers to any of them.
+  for (const strategy of STRATEGY_NAMES.filter((name) => !factsOf(name).writesDrafts)) {
     say(`GPT-4's log: ${strategy}`);
     const runs: Run[] = [];
     const goingOn: Run[] = [];
