@@ -206,7 +206,7 @@ describe('the manifest', () => {
       if (!(key.startsWith('can.') && isAction(key.slice('can.'.length))))
         assert.match(
           code,
-          new RegExp(`#set\\(\\s*'${key}'|= 'thoughtTree\\.${key}'`),
+          new RegExp(`#set\\(\\s*'${key}'|(?:=|'setContext',) 'thoughtTree\\.${key}'`),
           `nobody sets thoughtTree.${key}`,
         );
     for (const flag of flags)

@@ -99,9 +99,9 @@ describe('a branch that is worked on further', () => {
   /** A node and what is below it. */
   function grown(title: string, { status = 'unexpanded', score, sameAs, below = {} }: Sample, parent?: object): object {
     const evaluation = score === undefined ? undefined : { score };
-    const node = { title, slug: title, status, evaluation, sameAs, parent, children: [] as object[] };
-    node.children = Object.entries(below).map(([each, more]) => grown(each, more, node));
-    return node;
+    const node = { title, slug: title, status, evaluation, sameAs, parent };
+    const children: { slug?: string }[] = Object.entries(below).map(([each, more]) => grown(each, more, node));
+    return Object.assign(node, { children, child: (slug: string) => children.find((each) => each.slug === slug) });
   }
 
   const branch: Sample = {
