@@ -16,7 +16,8 @@ import { newFolder, removeFolders } from '../../store/support/places.ts';
 const CHILD = fileURLToPath(new URL('../../../support/purse/purse-child.ts', import.meta.url));
 const PROCESSES = 8;
 const CALLS = effort(10_000);
-const KILL_MS = CALLS < 10_000 ? 250 : 1000;
+/** Starting the next process takes longer than all that it asks for. */
+const CALLS_A_KILL = 30;
 const HOUR = 3_600_000;
 const CALLS_A_DAY = CALLS / 60;
 /** So that each is reached again and again, however many calls there are. */
@@ -105,8 +106,8 @@ describe('a purse that eight processes use, one of which is killed again and aga
       return { child: spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), seed, workspace };
     };
     const children = Array.from({ length: PROCESSES }, (_, n) => start(n % 2 === 0 ? '/work/a' : '/work/b'));
-    for (let [last, refused, moved] = [0, 0, 0]; provider.served.size < CALLS; ) {
-      await sleep(KILL_MS);
+    for (let [last, refused, moved, killedAt] = [0, 0, 0, 0]; provider.served.size < CALLS; ) {
+      await sleep(250);
       const { size } = provider.served;
       // Where most is refused, only another day helps. Days pass by what is asked, so that a slow machine reaches limits, too.
       const isStuck = provider.refused - refused > size - last;
@@ -116,6 +117,7 @@ describe('a purse that eight processes use, one of which is killed again and aga
         moved = size;
       }
       [last, refused] = [size, provider.refused];
+      if (size - killedAt < CALLS_A_KILL) continue;
       const n = children.findIndex((each) => provider.heard.has(each.seed));
       const [killed] = n < 0 ? [] : children.splice(n, 1);
       if (!killed) continue;
@@ -123,6 +125,7 @@ describe('a purse that eight processes use, one of which is killed again and aga
       killed.child.kill('SIGKILL');
       await once(killed.child, 'exit');
       kills++;
+      killedAt = size;
       // In the same folder: one whose money is all spent gets no more, and the other ones have to go on.
       children.push(start(killed.workspace));
     }
