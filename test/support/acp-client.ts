@@ -11,6 +11,7 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
+import { BARE } from './cli-process.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
@@ -29,8 +30,7 @@ export class AcpClient {
 
   /** @param args flags of `thought-tree acp` */
   constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const own = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '' };
-    this.child = spawn(process.execPath, [COMMAND, 'acp', ...args], { env: { ...own, ...env } });
+    this.child = spawn(process.execPath, [COMMAND, 'acp', ...args], { env: { ...BARE, ...env } });
     const { stdin, stdout, stderr } = this.child;
     if (!stdin || !stdout || !stderr) throw new Error('no streams');
     stderr.on('data', (piece: Buffer) => {

@@ -5,6 +5,13 @@ import type { JournalEvent } from '../../src/core/search/events.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
+/** All that a program gets which starts without the environment of the tests; compiled code that is kept is no matter of it. */
+export const BARE = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    ['PATH', 'XDG_STATE_HOME', 'NODE_COMPILE_CACHE'].includes(name) ? [[name, value ?? '']] : [],
+  ),
+);
+
 /** How a command ended. */
 export interface CliEnd {
   readonly code: number | null;

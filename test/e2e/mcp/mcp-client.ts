@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { BARE } from '../../support/cli-process.ts';
 import { installPackages } from '../../support/install-packages.ts';
 import { SOURCES } from '../../support/investigation/played.ts';
 
@@ -96,7 +97,7 @@ export class McpClient {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [program, 'mcp', ...args],
-      env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '', ...env },
+      env: { ...BARE, ...env },
       stderr: onStderr ? 'pipe' : 'inherit',
     });
     if (onStderr) transport.stderr.on('data', (piece: Buffer) => onStderr(piece.toString()));
