@@ -175,7 +175,7 @@ export function callsText(calls: number): string {
 }
 
 /** Returns what a person calls one of the workspace's folders. */
-export function folderName(path: string): string {
+function folderName(path: string): string {
   return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === path)?.name ?? basename(path);
 }
 
