@@ -11,7 +11,7 @@ export const RECORDING_VERSION = 1;
  * The version of the words in which models are asked. It changes with any prompt, system text or correction: a recording of
  * other words holds no answer to what is asked now.
  */
-export const PROMPT_WORDS = 7;
+export const PROMPT_WORDS = 8;
 
 const hash = z.string().regex(/^[0-9a-f]{32}$/);
 const name = z.string().max(300);

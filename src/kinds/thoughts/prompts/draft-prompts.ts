@@ -40,9 +40,7 @@ export function draftPlan(aspects: readonly string[]): Decomposition {
 }
 
 /** The longest that an answer may be, in words. */
-const MOST_WORDS = 1900;
-/** An answer with fewer words may become longer where something is missing. */
-const FEW_WORDS = 1000;
+const MOST_WORDS = 2300;
 
 /** Asks for an answer, or for one again without what its reader found. */
 export function draftPrompt(data: DraftData): string {
@@ -54,10 +52,10 @@ function firstDraft({ plan, draw, notes }: DraftData): string {
     `Write the answer to the problem, for the person who has to act on it. They have nothing else from you, and cannot ask back.
 
 - Begin with the answer itself, in two or three sentences: what to do, or what is the case.
-- Decide. Where there are several ways, weigh them before you write, take one, and carry it through to the end; say in a sentence or two why not the strongest other one. Of two that do what is asked for, take the simpler and safer one, and give nothing up that the problem asks for without saying so.
+- Decide. Where there are several ways, weigh them before you write, take one, and carry it through to the end; say in a sentence or two why not the strongest other one. Of two that do what is asked for, take the simpler and safer one, and what exists rather than what has to be built first. Where something that the problem asks for is met only in part, or only under a condition, say so plainly where it is dealt with.
 - Go through the problem sentence by sentence: everything that it asks for, tells, observes or forbids has its place. Whatever was observed is explained. Figures follow from those of the problem, and the calculation that decides is shown. Where the problem leaves something open, take the likeliest, say that you presume it, and how it is checked.
 - Walk through each procedure before you write it down, also where a step fails halfway, comes late or is done twice: what is lost, who notices, what is done then. Give it as a list that can be followed line by line: who does what, when and with what, and how they see that it worked. Commands and code are whole and correct.
-- Write for a reader: whole sentences that say one thing each, headings by which things are found. Explain each abbreviation where it first stands. Say everything once. Rather leave out what nobody needs in order to act than compress what they do need. At most ${MOST_WORDS.toLocaleString('en')} words, and no more than the problem needs.`,
+- Write for a reader: whole sentences that say one thing each, headings by which things are found. Explain each abbreviation where it first stands. Say everything once. Rather leave out what nobody needs in order to act than compress what they do need. At most ${MOST_WORDS.toLocaleString('en')} words, and no more than the problem needs: the room is for explaining what is difficult, not for more things.`,
     ...specialSection(plan),
     ...notesSection(notes),
     `It is Markdown, without front matter or links. Answer in this form:\n${FORM}`,
@@ -85,10 +83,10 @@ function anotherVersion({ plan, defects, rejected, draw, notes }: DraftData, dra
       : []),
     `Write the answer again, whole, without ${defects.length > 0 ? 'these defects' : 'them'}.
 
-- Mend each at its root: change the choice, the figure, the order or the extent, not only the words. Then bring everything in line that depends on it, and go through the problem once more, sentence by sentence.
+- Mend each at its root, by the smallest change that does it: change the choice, the figure, the order or the extent, or take out what has the defect. Another mechanism is the last resort, as it has defects of its own; what cannot be mended simply is told plainly as a limit of the answer. Then bring everything in line that depends on it, and go through the problem once more, sentence by sentence.
 - A remark may be wrong, or cost more than it brings: then leave the answer as it is there, and say why in the line about it. Where two contradict each other, decide.
-- Mend with the smallest change that does it. What is right stays as it is, and one choice is still carried through.
-- ${lengthOf(draft)} Where it is crammed, take something out rather than shorten sentences. Procedures are lists that can be followed line by line, abbreviations are explained where they first stand, and everything is said once. It begins with the answer itself, in two or three sentences, and says nothing of earlier versions or of what was found.`,
+- What is right stays as it is, and one choice is still carried through.
+- ${lengthOf(draft)} Procedures are lists that can be followed line by line, abbreviations are explained where they first stand, and everything is said once. It begins with the answer itself, in two or three sentences, and says nothing of earlier versions or of what was found.`,
     ...specialSection(plan),
     ...notesSection(notes),
     `It is Markdown, without front matter or links. Answer in this form${defects.length > 0 ? '. Give every number once, in one line: "mended", and how; "rejected", and why it is no defect; or "open", and why it stays' : ''}:\n${FORM}${defects.length > 0 ? `\n${ACCOUNTS}` : ''}`,
@@ -116,9 +114,7 @@ const ACCOUNTS = `<defects>
 
 function lengthOf(draft: string): string {
   const words = draft.split(/\s+/).length;
-  if (words < FEW_WORDS)
-    return `It stays within ${MOST_WORDS.toLocaleString('en')} words, and as short as the problem allows.`;
-  return `It may not grow: it has about ${words.toLocaleString('en')} words now. For what you add, take out what nobody needs in order to act.`;
+  return `It stays within ${MOST_WORDS.toLocaleString('en')} words, and as short as the problem allows; it has about ${words.toLocaleString('en')} now. Where it is crammed, take something out, or give it the room to be understood; never shorten sentences to gain place.`;
 }
 
 /** Tells what a person wants of the answer besides what counts for any. */
@@ -132,8 +128,10 @@ function specialSection(plan: Decomposition): string[] {
   ];
 }
 
-/** The most defects that a reader of a draft may name. */
-export const MOST_OF_DRAFT = 8;
+/** The most grave defects that a reader of a draft may name: mending more of them at once makes an answer denser, not better. */
+const MOST_GRAVE = 4;
+/** The most that a reader of a draft may name in all: the last says what can go. */
+export const MOST_OF_DRAFT = MOST_GRAVE + 1;
 
 /** Asks somebody who has not seen how a draft was made what is wrong with it, and what it is worth. */
 export function readDraftPrompt({ plan, draft, isVerdict, sample, notes }: ReadDraftData): string {
@@ -145,7 +143,7 @@ export function readDraftPrompt({ plan, draft, isVerdict, sample, notes }: ReadD
     ...notesSection(notes),
     `You have not seen how it was made, and have to act on it. ${isVerdict ? 'Somebody else found nothing grave in it; look where they did not. ' : ''}Try it out: hold every sentence of the problem against it; recompute each figure; walk through each procedure and each piece of code line by line, also where a step fails, comes late or is done twice; ask who does it, and whether they can in the time they have; what is promised twice, or contradicts itself; whether something that the problem asks for was given up, or a simpler and safer choice passed over. Then read it as a text: where would you stumble, which word is never explained, which passage is too dense to act on, what could be left out without loss?
 
-Name at most ${MOST_OF_DRAFT} defects, the gravest first: each in one to three sentences that stand alone, say where it is, what is wrong, and what has to change, by the smallest change that mends it. A defect is grave if somebody who follows the answer would fail, do damage, or not get what the problem asks for. Do not praise. Leave out what is a matter of taste, wishes for more of everything, and figures that nobody can know.
+Name at most ${MOST_GRAVE} defects, the gravest first: each in one to three sentences that stand alone, say where it is, what is wrong, and what has to change, by the smallest change that mends it. A defect is grave if somebody who follows the answer would fail, do damage, or not get what the problem asks for. As one more, the last, say what should be left out or made simpler, if there is something that is more elaborate than the problem needs. Do not praise. Leave out what is a matter of taste, wishes for more of everything, and figures that nobody can know.
 
 Then say by number, from 0 to 10, how far each of this holds:
 ${listed(criteriaOf(plan), true)}
