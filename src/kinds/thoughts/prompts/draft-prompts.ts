@@ -166,7 +166,7 @@ export function compareDraftsPrompt({ plan, a, b, notes }: CompareDraftsData): s
     `Two answers to the problem. Which one should the person who asked act on? Read both to the end before you judge, and try both out: hold every sentence of the problem against them, recompute them, walk through their procedures, also where a step fails. What counts:
 ${listed(criteriaOf(plan), true)}
 
-Their order counts for nothing, nor does how much they say. First name the gravest defects of each, at most four, every one in a sentence that says what has to change and stands alone: whoever reads it knows nothing of the other answer, nor of "A" and "B". Then decide: "A", "B", or "neither" if it makes no difference which one is taken.
+Their order counts for nothing, nor does how much they say. First name the gravest defects of each, at most two, every one in a sentence that says what has to change and stands alone: whoever reads it knows nothing of the other answer, nor of "A" and "B". That one lacks something that the problem asks for, and that the other does and it could do without another choice, is such a defect, too: say what has to be done. Then decide: "A", "B", or "neither" if it makes no difference which one is taken.
 
 Answer with
 <output>{"defects": {"A": ["…"], "B": ["…"]}, "why": "what decides, in one or two sentences that call the answers by what they do", "better": "A"}</output>`,
