@@ -311,9 +311,9 @@ export class AdoptableCalls implements KeptFold {
     // Once something came of its questions, even if it is that they failed, the next ones there are asked for themselves.
     else if (event.type === 'picked') this.#settle('');
     else if (event.type === 'node-status') {
-      // Work that was stopped goes on.
+      // Work that was stopped goes on, unless its kind says what became of it: then that try is over.
       const isReopened = event.status === 'unexpanded' && event.was === 'in-progress';
-      if (!isReopened) this.#settle(event.node, event.status === 'failed');
+      if (!isReopened || event.own) this.#settle(event.node, isReopened || event.status === 'failed');
     } else if (event.type === 'search-resumed') {
       for (const [call, made] of this.#answered) if (!made.making) this.#answered.set(call, { ...made, isOver: true });
     } else if (event.type === 'node-added' || event.type === 'generated' || event.type === 'models-passed')

@@ -99,6 +99,9 @@ describe('the calls whose answers a later process may take', () => {
       assert.deepEqual(answers(...WRONG, steered, TAKEN_OVER), []);
       assert.deepEqual(answers(...WRONG, paused('person'), TAKEN_OVER), []);
       assert.deepEqual(answers(...WRONG, status('expanded', 'in-progress'), TAKEN_OVER), []);
+      const triedInVain = { ...status('unexpanded', 'in-progress'), own: { tries: 1 } } as unknown as SearchEvent;
+      assert.deepEqual(answers(...WRONG, triedInVain, TAKEN_OVER), []);
+      assert.deepEqual(answers(...WRONG, TAKEN_OVER, triedInVain), []);
       const generated = { type: 'generated', node: 'a', round: 1, found: 0 } as const;
       assert.deepEqual(answers(...WRONG, generated, TAKEN_OVER), []);
       assert.deepEqual(answers(...WRONG, { ...generated, node: 'b' }, TAKEN_OVER), ['c0']);

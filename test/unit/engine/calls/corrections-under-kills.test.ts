@@ -269,3 +269,39 @@ describe('a search whose answers have to be corrected, killed during any of its 
         }
       });
 });
+
+/** Returns the model, and what it was asked for; `asked` is called while it answers. */
+function logged(model: Model, asked: (log: readonly string[]) => void) {
+  const log: string[] = [];
+  const generate: Model['generate'] = async (request, call): Promise<ModelAnswer> => {
+    const isCorrection = request.prompt.startsWith('That answer cannot be used: ');
+    log.push(`${request.purpose}${isCorrection ? ', corrected' : ''}`);
+    asked(log);
+    return await model.generate(request, call);
+  };
+  return { model: { ...model, generate }, log };
+}
+
+describe('a search whose answers have to be corrected, paused and resumed by the same process', () => {
+  it('asks an agent each question about an atom, and takes no answer to an earlier one for it', async () => {
+    const ATOM = { id: 'A1', title: 'One', touches: ['one'], checks: [CHECK] };
+    const answer = ({ purpose }: ModelRequest): string => {
+      if (purpose === 'align') return output({ goal: 'All of it.', done: ['it is there'], clarifications: [] });
+      return purpose === 'plan' ? output({ base_case: [CHECK], atoms: [ATOM] }) : 'Sorry.';
+    };
+    const searched = async (isPaused: boolean): Promise<readonly string[]> => {
+      let pause = (): void => undefined;
+      const agent = { ...scripted(answer), worksByItself: true };
+      const { model, log } = logged(agent, () => log.at(-1) === 'work-on, corrected' && pause());
+      const store = await createMemoryStore(goalFile(), new MemoryFiles());
+      const { run, search } = await simulateWork({ store, commands: {}, model: () => model });
+      if (isPaused) pause = () => search.pause();
+      await run();
+      if (isPaused) await run();
+      return log;
+    };
+    const log = await searched(false);
+    assert.ok(log.includes('decompose'), log.join('; '));
+    assert.deepEqual(await searched(true), log);
+  });
+});
