@@ -80,7 +80,7 @@ export class ModelCaller {
   readonly #warming: CacheWarming;
   readonly #first = new FirstCalls();
   readonly #writer = new OneWriter();
-  /** The answers to calls of earlier processes that were used again in this one. */
+  /** The answers to calls of earlier runs that were used again in this one. */
   readonly #used = new Set<string>();
   #freed: (() => void)[] = [];
 
@@ -88,6 +88,9 @@ export class ModelCaller {
     this.#parts = parts;
     this.costs = new ModelCosts(parts.history);
     this.#warming = new CacheWarming(parts.clock);
+    parts.history.listen(({ type }) => {
+      if (type === 'search-resumed') this.#used.clear();
+    });
   }
 
   /**

@@ -283,6 +283,17 @@ function logged(model: Model, asked: (log: readonly string[]) => void) {
 }
 
 describe('a search whose answers have to be corrected, paused and resumed by the same process', () => {
+  it('pays the first answer once, however often its correction is stopped', async () => {
+    let pause = (): void => undefined;
+    const useless = { ...scripted(), generate: async (): Promise<ModelAnswer> => ({ text: '', finish: 'stop' }) };
+    const { model, log } = logged(useless, () => log.at(-1)?.endsWith(', corrected') && pause());
+    const store = createMemoryStore(QUESTION);
+    const { run, search } = await simulate({ store: await store, search: { concurrency: 1, model } });
+    pause = () => search.pause(true);
+    for (let i = 0; i < 3; i++) await run();
+    assert.deepEqual(log, ['children', ...Array.from({ length: 3 }, () => 'children, corrected')]);
+  });
+
   it('asks an agent each question about an atom, and takes no answer to an earlier one for it', async () => {
     const ATOM = { id: 'A1', title: 'One', touches: ['one'], checks: [CHECK] };
     const answer = ({ purpose }: ModelRequest): string => {
