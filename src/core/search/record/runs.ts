@@ -381,9 +381,9 @@ export class AdoptableCalls implements KeptFold {
 
   /** Forgets the answers at a node; those of earlier processes may still be asked for, unless it failed. */
   #settle(node: string, hasFailed = false): void {
-    for (const [call, { answered, ...made }] of [...this.#answered]) {
-      if (answered?.node !== node || !(hasFailed || !made.isOver)) continue;
-      if (made.making) this.#answered.set(call, made);
+    for (const [call, made] of this.#answered) {
+      if (made.answered?.node !== node || !(hasFailed || !made.isOver)) continue;
+      if (made.making) this.#answered.set(call, { ...made, answered: undefined });
       else this.#delete(call);
     }
   }
