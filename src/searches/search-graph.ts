@@ -377,5 +377,9 @@ export async function readReceiptLine(
   const { folder, file, at } = search;
   if (!file || !descriptorOf(kinds, file.kind)?.marks) return undefined;
   if (!at) return receiptLine(await overviewOf(kinds, folder), path, show);
-  return receiptLine({ tree: await search.tree(), receiptOf: receiptsIn(search, await ownUse(folder)) }, path, show);
+  return receiptLine(
+    { tree: await search.tree(), receiptOf: receiptsIn(search, await ownUse(folder, undefined, at)) },
+    path,
+    show,
+  );
 }

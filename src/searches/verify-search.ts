@@ -11,7 +11,7 @@ import { pathOf, type TreeNode, walk } from '../core/tree/tree.ts';
 import type { Kinds } from '../engine/kind.ts';
 import { checkCitations } from '../engine-parts/citations/check-citations.ts';
 import { isOwnJournal } from '../store/open-store.ts';
-import { momentIn } from '../store/past/moment.ts';
+import { type Instant, momentIn } from '../store/past/moment.ts';
 import { textHash } from '../store/system-ports.ts';
 import { findAgents } from './agent-sessions.ts';
 import { overviewAt } from './history/past-overview.ts';
@@ -34,15 +34,15 @@ export interface Verified {
  */
 export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent = findOwn): Promise<Verified> {
   const overview = await overviewAt(kinds, place.folder);
-  const receipts = await checkReceipts(overview, await hasOwnJournal(place), findAgent);
+  const receipts = await checkReceipts(overview, await hasOwnJournal(place, overview.reader.at), findAgent);
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
 }
 
 /** Tells whether this user's programs wrote all of the journal, where it is. */
-async function hasOwnJournal(place: Place): Promise<boolean> {
+async function hasOwnJournal(place: Place, at: Instant | undefined): Promise<boolean> {
   const folder = momentIn(place.folder)?.folder ?? place.folder;
   const key = ownKey();
-  const { isHere } = await ownUse(folder);
+  const { isHere } = await ownUse(folder, undefined, at);
   return isHere && key !== undefined && (await isOwnJournal(folder, key));
 }
 

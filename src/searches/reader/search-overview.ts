@@ -78,7 +78,7 @@ export async function overviewOf(kinds: Kinds, folder: string, of?: SearchReadSt
   const holder = liveHolder(reader);
   // A moment is told by the journal of today, and nobody can continue what was.
   const present = momentIn(folder)?.folder ?? folder;
-  const own = await ownUse(present);
+  const own = await ownUse(present, undefined, reader.at);
   const before = holder || reader.at ? record.limits : limitsBefore(record.limits, own, file, usualDepth);
   const limits = lastLimits(before, file, undefined, { free }, usualDepth);
   const results = resultsOf(tree, reader.spend, 0);

@@ -20,6 +20,9 @@ import { type Kinds, loadKind } from '../../engine/kind.ts';
 import type { OwnUse } from '../../engine/limits.ts';
 import type { Search } from '../../engine/search.ts';
 import { secretsIn } from '../../models/keys.ts';
+import { openDiskFiles } from '../../store/files/disk/disk-files.ts';
+import { JOURNAL_START, walkJournal } from '../../store/journal/journal-reader.ts';
+import type { Instant } from '../../store/past/moment.ts';
 import type { SearchStore } from '../../store/search-store.ts';
 import { systemRandom, textHash } from '../../store/system-ports.ts';
 import { optionHeldBack } from '../messages.ts';
@@ -108,11 +111,25 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
 
 /**
  * Returns what this user did with the search in a folder, for a forecast. `isHere` says whether they did it in this
- * folder: a copy has the same id, and may have been in other hands.
+ * folder: a copy has the same id, and may have been in other hands. So may have what was before they adopted it.
+ * @param at the moment that is meant, if that is not now
  */
-export async function ownUse(folder: string, guards?: SpendLimits): Promise<OwnUse & { readonly isHere: boolean }> {
+export async function ownUse(
+  folder: string,
+  guards?: SpendLimits,
+  at?: Instant,
+): Promise<OwnUse & { readonly isHere: boolean }> {
   const { here, elsewhere } = await recallUse(folder);
-  return { ...ownUseOf(here ?? elsewhere, guards), isHere: here !== undefined };
+  const isHere = here !== undefined && !(at && (await isAdoptedAfter(folder, at)));
+  return { ...ownUseOf(here ?? elsewhere, guards), isHere };
+}
+
+async function isAdoptedAfter(folder: string, { seq }: Instant): Promise<boolean> {
+  let isAdopted = false;
+  await walkJournal(await openDiskFiles(folder), JOURNAL_START, (event) => {
+    isAdopted ||= event.type === 'adopted' && event.seq > seq;
+  });
+  return isAdopted;
 }
 
 /** Returns what models may see if this user continues a search: what it asks for, as far as they allowed that. */
