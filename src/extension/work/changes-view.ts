@@ -142,13 +142,15 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
 
   /**
    * Offers to accept all work in a sentence that names every file of it, so that its yes needs no other question; undefined
-   * where that takes more than a sentence, or a look: many files, deleted ones, or ones that no part of the work names.
+   * where that takes more than a sentence, or a look: many files, deleted ones, ones that no part of the work names, or names that a
+   * notice would cut or change.
    */
   async offer(search: FollowedSearch): Promise<{ readonly said: string; accept(): Promise<void> } | undefined> {
     const { files, outside = [], text } = await this.#changes(search, '');
     const isDeleting = files.some(({ change }) => change === 'deleted');
     if (files.length === 0 || files.length > MOST_NAMED || outside.length > 0 || isDeleting) return undefined;
     const names = named(files);
+    if (names.length > LONGEST_NAMES || names !== files.map(({ path }) => path).join(', ')) return undefined;
     const said = vscode.l10n.t('Accepting writes {0} in your folder, and can be undone.', names);
     const accept = async (): Promise<void> => {
       const now = await this.#changes(search, '');
@@ -215,6 +217,8 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
 
 /** The most files that are named before they are only counted. */
 const MOST_NAMED = 5;
+/** The most letters of names in a notice, of which the editor shows 1,000 in all: its first sentence may have some hundreds. */
+const LONGEST_NAMES = 300;
 
 /** Returns the files by their names, or how many there are. */
 function named(files: Changes['files']): string {

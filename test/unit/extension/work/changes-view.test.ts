@@ -171,9 +171,12 @@ describe('what work changes', () => {
     assert.match(fake.messages.at(-1) ?? '', /^"Slow build" changes a\.ts, new\.md, other\.ts\./);
   });
 
-  it('is not offered so where files are deleted, there are many, or none', async () => {
+  it('is not offered so where files are deleted, there are many, or none, or a notice would cut or change names', async () => {
     const many = [...'abcdef'].map((path) => ({ path, change: 'added' }));
-    for (const files of [FILES, many, []]) {
+    const long = [...'abcd'].map((path) => ({ path: path.repeat(90), change: 'added' }));
+    const cut = [{ path: `${'a/'.repeat(120)}package.json`, change: 'changed' }];
+    const odd = [{ path: 'a\u202ets.md', change: 'added' }];
+    for (const files of [FILES, many, [], long, cut, odd]) {
       const { view, search } = opened(files);
       assert.equal(await view.offer(search), undefined);
     }
