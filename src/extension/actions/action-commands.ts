@@ -132,9 +132,20 @@ export class ActionCommands {
     const go = paths && paths.length > 0 && (search.isActive ? nothing : await this.#toContinue(search));
     if (!go) return;
     const place = this.#targets.placeOf(search);
-    for (const node of paths) await this.#runner.act(place, { action: 'expand', node });
+    let next = 0;
+    let refusal: unknown;
+    for (const node of paths)
+      try {
+        await this.#runner.act(place, { action: 'expand', node });
+        next++;
+      } catch (error) {
+        // One that was worked on while the person picked keeps no other from its turn.
+        if (!isThoughtTreeError(error, 'bad-input')) throw error;
+        refusal = error;
+      }
+    if (next === 0) throw refusal;
     await search.refresh();
-    tellBriefly(search.title, vscode.l10n.t('Next in this branch: {0}', paths.length));
+    tellBriefly(search.title, vscode.l10n.t('Next in this branch: {0}', next));
     if (!search.isActive) await (go === nothing ? await this.#toContinue(search) : go)?.();
   }
 

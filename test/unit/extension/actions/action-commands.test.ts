@@ -139,6 +139,20 @@ describe('a branch that is worked on further', () => {
     assert.deepEqual(said, ['expand', 'expand', 'resume'], 'it continues once');
   });
 
+  it('goes on with the others where some were worked on meanwhile, and says why where all were', async () => {
+    const said: string[] = [];
+    const over = new ThoughtTreeError('bad-input', foreign({ text: 'It is expanded already.' }));
+    fake.answer = (items) => items;
+    const refuse = async ({ node }: ActionCall): Promise<void> => {
+      if (node === 'top/deep/high') throw over;
+    };
+    await commandsWith(said, refuse).expandBelow(searchOf({ top: branch }), 'top');
+    assert.deepEqual(said, ['expand', 'expand', 'expand', 'resume']);
+    const refuseAll = (): Promise<void> => Promise.reject(over);
+    await assert.rejects(commandsWith(said, refuseAll).expandBelow(searchOf({ top: branch }), 'top'), over);
+    assert.equal(said.filter((each) => each === 'resume').length, 1);
+  });
+
   it('stays as it is where nothing is picked, nothing is open, or the person does not let it go on', async () => {
     const said: string[] = [];
     fake.answer = () => undefined;
