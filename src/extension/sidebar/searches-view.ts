@@ -377,9 +377,9 @@ export class SearchList {
     return this.#groups.find(({ searches }) => searches.includes(element));
   }
 
-  /** Says to which searches the list is limited, and how many there are; empty if it is not. */
+  /** Says to which searches the list is limited, and how many there are; empty if it is not, or if there is none to leave out. */
   get limited(): string {
-    const { only } = this.#order.now;
+    const only = this.#library.searches.length > 0 ? this.#order.now.only : undefined;
     void vscode.commands.executeCommand('setContext', 'thoughtTree.isLimited', only !== undefined);
     if (!only) return '';
     const { length } = this.#arranged().flatMap(({ searches }) => searches);

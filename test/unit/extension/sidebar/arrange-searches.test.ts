@@ -176,4 +176,12 @@ describe('the sidebar, grouped and sorted', () => {
     await view.reveal('/goes', '');
     assert.deepEqual([await rows(), view.view.message], [['goes', 'done', 'puzzle'], '']);
   });
+
+  it('says nothing of a limit where there is no search any more: the way to the first one is there again', async () => {
+    const order = new ListOrder(fakeMemento({ 'thoughtTree.arrangement': { only: { by: 'kind', name: 'research' } } }));
+    const view = new SearchesView(sampleLibrary().library, available, { order });
+    assert.deepEqual(await view.getChildren(), []);
+    assert.equal(view.view.message, '');
+    assert.deepEqual(fake.contexts.at(-1), ['thoughtTree.isLimited', false]);
+  });
 });
