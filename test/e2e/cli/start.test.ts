@@ -19,7 +19,7 @@ describe('thought-tree start', () => {
     assert.equal(stderr, '');
     assert.equal(code, 0);
     assert.match(stdout, /^How long does a search wait for its model\?\nNo model: quotes from this workspace\n/);
-    assert.match(stdout, /\nGenerating root children\.\.\.\nWalking root level: .+ \(1\/\d+\)\n/);
+    assert.match(stdout, /\nGenerating root children\.\.\.\n(Indexing: .+\n)*Walking root level: .+ \(1\/\d+\)\n/);
     assert.match(stdout, /\nTree search complete: \d+ expanded, \d+ leaves, 0 skipped\n/);
     const first = /\nRead first {2}(\S+)\n/.exec(stdout)?.[1] ?? '';
     assert.equal(first, join('thought-trees', SLUG, 'report.md'));
