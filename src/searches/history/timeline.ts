@@ -162,7 +162,7 @@ export class Timeline {
     const folds = await Folds.at(this.#of, from);
     const offset = this.#offsets[index + 1] ?? this.#position.offset;
     const since = this.#offsets.slice(from?.count ?? 0, index + 1);
-    for (const event of await readJournalAt(this.#files, since, true)) folds.apply(event);
+    for (const event of await readJournalAt(this.#files, since)) folds.apply(event);
     const instant = this.#instant(index);
     const { record, told, nodes, interest } = folds;
     const { tree } = told;

@@ -165,13 +165,8 @@ const LONGEST_EVENT = 16 * 1024 * 1024;
 /**
  * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); the cost depends on
  * their number, not on the journal's size. Damaged or missing ones are left out.
- * @param wereChecked spares the check of many, where it has let all of them pass before
  */
-export async function readJournalAt(
-  files: ReadFiles,
-  offsets: readonly number[],
-  wereChecked = false,
-): Promise<JournalEvent[]> {
+export async function readJournalAt(files: ReadFiles, offsets: readonly number[]): Promise<JournalEvent[]> {
   const events: JournalEvent[] = [];
   let chunk: Uint8Array = new Uint8Array();
   let from = 0;
@@ -182,16 +177,15 @@ export async function readJournalAt(
       end = chunk.indexOf(NEWLINE);
       if (chunk.length < wanted) break; // the end of the journal
     }
-    const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end), wereChecked);
+    const event = end < 0 ? undefined : eventIn(chunk.subarray(offset - from, end));
     if (event) events.push(event);
   }
   return events;
 }
 
-function eventIn(line: Uint8Array, wasChecked: boolean): JournalEvent | undefined {
+function eventIn(line: Uint8Array): JournalEvent | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
-    return wasChecked ? (value as JournalEvent) : readEvent(value);
+    return readEvent(JSON.parse(Buffer.from(line).toString('utf8')));
   } catch {
     return undefined;
   }
