@@ -143,12 +143,12 @@ export function readDraftPrompt({ plan, draft, isVerdict, sample, notes }: ReadD
     ...notesSection(notes),
     `You have not seen how it was made, and have to act on it. ${isVerdict ? 'Somebody else found nothing grave in it; look where they did not. ' : ''}Try it out: hold every sentence of the problem against it; recompute each figure; walk through each procedure and each piece of code line by line, also where a step fails, comes late or is done twice; ask who does it, and whether they can in the time they have; what is promised twice, or contradicts itself; whether something that the problem asks for was given up, or a simpler and safer choice passed over. Then read it as a text: where would you stumble, which word is never explained, which passage is too dense to act on, what could be left out without loss?
 
-Name at most ${MOST_GRAVE} defects, the gravest first: each in one to three sentences that stand alone, say where it is, what is wrong, and what has to change, by the smallest change that mends it. A defect is grave if somebody who follows the answer would fail, do damage, or not get what the problem asks for. As one more, the last, say what should be left out or made simpler, if there is something that is more elaborate than the problem needs. Do not praise. Leave out what is a matter of taste, wishes for more of everything, and figures that nobody can know.
+Name at most ${MOST_GRAVE} defects, the gravest first: each in one to three sentences that stand alone, say where it is, what is wrong, and what has to change, by the smallest change that mends it. A defect is grave if somebody who follows the answer would fail, do damage, or not get what the problem asks for. If something is more elaborate than the problem needs, one more may follow, the last: say what should be left out or made simpler. Do not praise. Leave out what is a matter of taste, wishes for more of everything, and figures that nobody can know.
 
 Then say by number, from 0 to 10, how far each of this holds:
 ${listed(criteriaOf(plan), true)}
 
-Then the score, which follows from both, with one decimal. 0 to 2: it is wrong, or does damage. 3 to 4: it has to be made anew. 5 to 6: it goes the right way, and whoever follows it would fail somewhere. 7 to 8: sound, with defects that cost time or clarity. 9 to 10: you looked for defects of weight, and there are none. "ready" is true only if you would act on it as it stands, since none of its defects is grave.
+Then the score, which follows from the defects and these numbers, with one decimal. 0 to 2: it is wrong, or does damage. 3 to 4: it has to be made anew. 5 to 6: it goes the right way, and whoever follows it would fail somewhere. 7 to 8: sound, with defects that cost time or clarity. 9 to 10: you looked for defects of weight, and there are none. "ready" is true only if you would act on it as it stands, since none of its defects is grave.
 
 Answer with
 <output>{"defects": ["…"], "criteria": {${scores.join(', ')}}, "reasoning": "what decides, in one sentence", "score": 6.5, "ready": false}</output>`,
@@ -166,7 +166,7 @@ export function compareDraftsPrompt({ plan, a, b, notes }: CompareDraftsData): s
     `Two answers to the problem. Which one should the person who asked act on? Read both to the end before you judge, and try both out: hold every sentence of the problem against them, recompute them, walk through their procedures, also where a step fails. What counts:
 ${listed(criteriaOf(plan), true)}
 
-Their order counts for nothing, nor does how much they say. First name the gravest defects of each, at most two, every one in a sentence that says what has to change and stands alone: whoever reads it knows nothing of the other answer, nor of "A" and "B". That one lacks something that the problem asks for, and that the other does and it could do without another choice, is such a defect, too: say what has to be done. Then decide: "A", "B", or "neither" if it makes no difference which one is taken.
+Their order counts for nothing, nor does how much they say. First name the gravest defects of each, at most two, every one in a sentence that says what has to change and stands alone: whoever reads it knows nothing of the other answer, nor of "A" and "B". It is such a defect, too, if an answer lacks something that the problem asks for, that the other answer has, and that would fit in without another choice: say what has to be done. Then decide: "A", "B", or "neither" if it makes no difference which one is taken.
 
 Answer with
 <output>{"defects": {"A": ["…"], "B": ["…"]}, "why": "what decides, in one or two sentences that call the answers by what they do", "better": "A"}</output>`,
