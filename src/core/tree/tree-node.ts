@@ -28,7 +28,7 @@ interface Seldom extends Partial<Pick<NodeState, 'summary' | 'derived'>> {
 }
 
 const NONE: readonly never[] = [];
-/** So many children are looked through one by one no more. */
+/** From so many children on, one is found by a map of their slugs. */
 const MANY = 32;
 const SELDOM: ReadonlySet<string> = new Set(['summary', 'derived']);
 /** The fields that are not in its file, or are the file. */

@@ -62,13 +62,14 @@ export async function openRun(
     ...request,
     ...(fleet?.concurrency !== undefined && !request.anew && { concurrency: fleet.concurrency }),
   };
+  // It is said with the first question alone.
   const expected = request.expected === undefined ? [] : [foreign({ text: request.expected })];
   const opened = searches.open({
     kinds,
     ...run,
     ...openers(opening, run, fleet, recorder),
     ...{ allowedFiles, settings: { ...ownReading(scope), guards } },
-    work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, [...expected, ...says]) },
+    work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, [...expected.splice(0), ...says]) },
     ...(letsModelsTry() && {
       allowsExperiment: (program, says) => askForProgram(file?.title ?? '', program, says),
     }),

@@ -108,7 +108,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
     if (!element) {
       const rows = [...(await this.#list.elements())];
-      this.view.message = this.#list.limited;
+      const limited = this.#list.limited;
+      this.view.message = limited;
+      void vscode.commands.executeCommand('setContext', 'thoughtTree.isLimited', limited !== '');
       return rows;
     }
     if (element.kind === 'searches') return [...element.searches];
@@ -144,8 +146,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   /**
-   * Selects a node in the view, expanding everything above it, and moves the focus there by default: then also one of a search
-   * that the list leaves out, which it does no longer.
+   * Selects a node in the view, expanding everything above it, and moves the focus there by default. Where the focus moves, a list
+   * that leaves this search out shows every search again.
    */
   async reveal(folder: string, path: string, { expand = false, focus = true } = {}): Promise<void> {
     if (focus && this.#library.search(folder)) await this.#list.letIn(folder);
@@ -380,7 +382,6 @@ export class SearchList {
   /** Says to which searches the list is limited, and how many there are; empty if it is not, or if there is none to leave out. */
   get limited(): string {
     const only = this.#library.searches.length > 0 ? this.#order.now.only : undefined;
-    void vscode.commands.executeCommand('setContext', 'thoughtTree.isLimited', only !== undefined);
     if (!only) return '';
     const { length } = this.#arranged().flatMap(({ searches }) => searches);
     const title = searchesTitle(only.name, this.#available);
