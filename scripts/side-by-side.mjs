@@ -6,7 +6,7 @@ import { freemem, homedir, tmpdir } from 'node:os';
 
 const [first, ...others] = process.argv.slice(2);
 
-/** Where it can be, the temporary files of each script are in memory, under the same names, and gone when it has ended. */
+/** Tests wait for the disk more than for anything else: where it can be, the temporary files of each script are in memory. */
 const MOUNT = 'mount -t tmpfs tmpfs /tmp';
 const isInTmp = [process.cwd(), homedir(), process.execPath, ...process.argv].some((path) => path.startsWith('/tmp/'));
 const inMemory =
