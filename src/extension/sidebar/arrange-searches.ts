@@ -44,15 +44,19 @@ const URGENT_FIRST: readonly SearchState[] = ['running', 'waiting', 'paused', 'i
 const DAY_MS = 86_400_000;
 
 /**
- * Searches in groups; a single group without a name if they are not divided. Empty groups are left out.
+ * Returns searches in groups; a single group without a name if they are not divided. Empty groups are left out.
  * @param searches the newest first
+ * @param staying the folders of those that no limit leaves out
  */
 export function arrangeSearches<S extends Arranged>(
   searches: readonly S[],
   { groupBy, sortBy, only }: Arrangement,
   now = new Date(),
+  staying: ReadonlySet<string> = new Set(),
 ): SearchGroup<S>[] {
-  const shown = only ? searches.filter((search) => groupOf(search, only.by, now) === only.name) : searches;
+  const isShown = (search: S): boolean =>
+    !only || staying.has(search.folder) || groupOf(search, only.by, now) === only.name;
+  const shown = searches.filter(isShown);
   const sorted = sortBy === 'date' ? shown : shown.toSorted(ORDERS[sortBy]);
   if (groupBy === 'none') return sorted.length === 0 ? [] : [{ name: '', searches: sorted }];
   const groups = Map.groupBy(sorted, (search) => groupOf(search, groupBy, now));

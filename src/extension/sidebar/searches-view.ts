@@ -344,6 +344,10 @@ export class SearchList {
   #groups: readonly SearchesElement[] = [];
   /** The last arrangement of the searches. */
   #shown = '';
+  /** The limit with which the searches were last arranged. */
+  #only: Arrangement['only'];
+  /** The searches that rested in the list as it is limited: they stay, as one that rests becomes another only where somebody acts. */
+  readonly #staying = new Set<string>();
 
   constructor(
     library: SearchLibrary,
@@ -366,6 +370,8 @@ export class SearchList {
     }
     const groups = this.#arranged();
     this.#shown = namesIn(groups);
+    for (const { folder, isActive } of groups.flatMap((group) => group.searches))
+      if (!isActive) this.#staying.add(folder);
     const elements = groups.map(({ name, searches: found }): SearchesElement => {
       const rows = found.map((search) => this.#elementOf(search));
       return { kind: 'searches', folder: '', path: '', name, searches: rows };
@@ -408,7 +414,10 @@ export class SearchList {
   }
 
   #arranged(): SearchGroup<FollowedSearch>[] {
-    return arrangeSearches(this.#library.searches, this.#order.now);
+    const { now } = this.#order;
+    if (now.only !== this.#only) this.#staying.clear();
+    this.#only = now.only;
+    return arrangeSearches(this.#library.searches, now, new Date(), this.#staying);
   }
 
   #elementOf(search: FollowedSearch): SearchElement {

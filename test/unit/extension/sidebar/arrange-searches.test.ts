@@ -177,6 +177,36 @@ describe('the sidebar, grouped and sorted', () => {
     assert.deepEqual([await rows(), view.view.message], [['goes', 'done', 'puzzle'], '']);
   });
 
+  it('keeps a search that rested in the limited list when it goes on and ends, until the list is limited anew', async () => {
+    const resumed = search('resumed', { state: 'paused' });
+    const goes = search('goes', { state: 'running' });
+    const { library, tell } = sampleLibrary(resumed, search('rests', { state: 'paused' }), goes);
+    const resting = { by: 'status', name: 'resting' } as const;
+    const order = new ListOrder(fakeMemento({ 'thoughtTree.arrangement': { only: resting } }));
+    const view = new SearchesView(library, available, { order });
+    const rows = async (): Promise<string[]> =>
+      (await view.getChildren()).map((row) => (row.kind === 'search' ? row.search.title : row.kind));
+    const become = (one: ReturnType<typeof search>, state: string): void => {
+      Object.assign(one, { state, isActive: state === 'running' });
+      tell({ search: one, paths: [] });
+    };
+    assert.deepEqual(await rows(), ['resumed', 'rests']);
+    become(resumed, 'running');
+    assert.deepEqual(
+      [await rows(), view.view.message],
+      [['resumed', 'rests'], 'Paused or interrupted only: 2 of 3 searches'],
+    );
+    become(resumed, 'finished');
+    await order.set({ sortBy: 'title' });
+    assert.deepEqual(await rows(), ['rests', 'resumed'], 'another order is no other limit');
+    await order.set({ only: { ...resting } });
+    assert.deepEqual(await rows(), ['rests']);
+    await order.set({ only: { by: 'status', name: 'running' } });
+    assert.deepEqual(await rows(), ['goes']);
+    become(goes, 'finished');
+    assert.deepEqual(await rows(), [], 'nobody acts on one that ends by itself');
+  });
+
   it('says nothing of a limit where there is no search any more: the way to the first one is there again', async () => {
     const order = new ListOrder(fakeMemento({ 'thoughtTree.arrangement': { only: { by: 'kind', name: 'research' } } }));
     const view = new SearchesView(sampleLibrary().library, available, { order });
