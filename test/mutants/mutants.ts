@@ -164,7 +164,7 @@ export const MUTANTS: readonly Mutant[] = [
     search:
       "if (!isAllowed(command.line)) throw new ThoughtTreeError('declined', notAllowed({ line: shownLine(command.line) }));",
     replace: 'isAllowed(command.line);',
-    test: 'test/unit/work/commands.test.ts',
+    test: 'test/unit/work/commands.long.test.ts',
   },
   {
     name: 'uncheckable-is-a-pass',

@@ -15,8 +15,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** It fails for every mutant, as it looks at the text of the source. */
 const OF_THE_LIST = 'test/unit/mutants.test.ts';
 /** Tests that `npm test` leaves to `npm run test:all`: with least effort they count for nothing. */
-const LEFT_OUT =
-  /^test\/unit\/work\/(?!accept\.test)|\/(very-many-slots|what-if|purse-under-kills|corrections-under-kills|whole-tree|hostile-files)\.test/;
+const LEFT_OUT = /\.long\.test\.ts$/;
 /** Tests that one process runs. */
 const TOGETHER = 8;
 /** The longest that they may take, in milliseconds: a mutant may go in circles. */
