@@ -146,9 +146,9 @@ export async function forget(
   }
 }
 
-/** Tells whether the journal in a folder is as a program with this key left it. */
-export async function isOwnJournal(folder: string, sealKey: SealKey): Promise<boolean> {
-  return await isJournalSealed(await openDiskFiles(folder), sealKey);
+/** Tells whether the journal in a folder is as a program with this key left it; see `isJournalSealed`. */
+export async function isOwnJournal(folder: string, sealKey: SealKey, isGrown = false): Promise<boolean> {
+  return await isJournalSealed(await openDiskFiles(folder), sealKey, isGrown);
 }
 
 /** Returns the id of the search in a folder; undefined if it has none, or one that is not ours. */

@@ -9,7 +9,7 @@ import { joinedPath, parentPath } from '../core/tree/slug.ts';
 import { checkNodePath, isNodeName } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
 import { Journal } from './journal/journal.ts';
-import { sealJournal } from './journal/journal-seal.ts';
+import { isJournalSealed, sealJournal } from './journal/journal-seal.ts';
 import { inOrder, isTorn, keepDamaged, stringifyJson } from './json/json-file.ts';
 import { nodePath, writeChildren, writeNodeJson } from './json/node-json.ts';
 import type { WriteRight } from './lease/lease.ts';
@@ -54,6 +54,8 @@ export class SearchStore extends SearchReadStore implements Store {
   /** True if texts may be missing that were kept once. */
   readonly #mayLack: boolean;
   #hasAppended = false;
+  /** `close` calls it once it is on the disk that this user's programs left the journal as it is. */
+  onSealed: (() => void) | undefined;
 
   /**
    * @param right the lease
@@ -244,6 +246,11 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#journal.open(this.lastEnd === 'power-loss');
   }
 
+  /** Tells whether the journal is as a program with this key left it; see `isJournalSealed`. */
+  async isSealed(isGrown = false): Promise<boolean> {
+    return this.#key !== undefined && (await isJournalSealed(this.#files, this.#key, isGrown));
+  }
+
   async append(event: JournalEvent, flush = false): Promise<void> {
     this.#right.check();
     this.#hasAppended = true;
@@ -300,9 +307,16 @@ export class SearchStore extends SearchReadStore implements Store {
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
     await this.#keepSnapshot(folds);
-    if (this.#key !== undefined && this.#hasAppended)
-      await sealJournal(this.#files, this.#key, this.#commit).catch(() => undefined);
+    const isSealed = await this.#seal().catch(() => false);
+    if (isSettled && isSealed) this.onSealed?.();
     await this.#right.release(isSettled);
+  }
+
+  async #seal(): Promise<boolean> {
+    if (this.#key === undefined) return false;
+    if (!this.#hasAppended) return this.onSealed !== undefined && (await this.isSealed());
+    await sealJournal(this.#files, this.#key, this.#commit);
+    return true;
   }
 
   /** It may be lost, after a loss of power it is removed, and whatever is wrong with it is no error. */

@@ -51,7 +51,13 @@ async function nameMoment(folder: string, name: string): Promise<number> {
 }
 
 async function forget(folder: string, what: Forgetting, by: string): Promise<Forgotten & { readonly say: Message }> {
-  return await forgetIn(folder, what, by, { clock: systemClock, random: systemRandom, sealKey: ownKey() });
+  const { here, elsewhere } = await recallUse(folder);
+  const key = ownKey();
+  const { sealed } = here ?? elsewhere ?? {};
+  // What is changed here makes nothing else in the journal this user's own.
+  const isOwn = key !== undefined && (await isOwnJournal(folder, key, sealed !== 'all'));
+  const ports = { clock: systemClock, random: systemRandom, sealKey: isOwn ? key : undefined };
+  return await forgetIn(folder, what, by, ports);
 }
 
 /** What is known of why a node is there, and as it is. */
@@ -133,6 +139,7 @@ export async function forkSearch(from: Place, forking: Forking): Promise<{ place
       writeUse(id, {
         ...known,
         ...withoutMissing({ model: forking.model }),
+        sealed: 'all',
         path: join(await realPath(dirname(place.folder)), basename(place.folder)),
       });
     }

@@ -77,7 +77,7 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
   const { kinds, folder, created, isAgreed, settings, given } = opening;
   const file = created ?? (await store.readSearch());
   const { descriptor } = await loadKind(kinds, file);
-  const recalled = await recallUse(folder);
+  const recalled = await recallOwn(store, folder);
   const known = recalled.here ?? (isAgreed ? recalled.elsewhere : withoutModels(recalled.elsewhere));
   const allowed =
     known?.allowed ??
@@ -88,25 +88,49 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
   const path = await realPath(folder);
   return {
     id,
-    own: ownUseOf(known, settings?.guards),
+    own: ownUseOf(known, settings?.guards, recalled.bounds),
     run,
     heldBack: [...heldBack(file, run), ...readHeldBack(file, run, given)],
     remember(search, { model, judge, models, address }) {
       const at = address !== undefined && secretsIn(address).length === 0 ? { address } : {};
       const several = models.length > 0 ? { models: allUsed(known?.models ?? [], models).slice(-MOST_USED) } : {};
-      const used = isAgreed ? { model, judge, ...known, ...several, ...at, allowed: widened(allowed, run) } : known;
+      const told = known ?? recalled.bounds;
+      const used = isAgreed ? { model, judge, ...told, ...several, ...at, allowed: widened(allowed, run) } : told;
       const use: SearchUse = {
         ...used,
         ...withoutMissing({ before }),
         ...(created && { isBegun: true }),
         version: 1,
         path,
+        sealed: known?.sealed && 'beginning',
       };
       const remembering = new Remembering(id, use, () => search.record.ledger.spent, file.kind);
+      store.onSealed = () => remembering.close();
       remembering.write();
       return (event) => remembering.apply(event);
     },
   };
+}
+
+/** As much as holds of a search even where what is in its folder is not this user's. */
+type Bounds = Pick<SearchUse, 'limits' | 'spend'>;
+
+/**
+ * Returns what this user did with a search that this process holds, if its journal is as they left it: an id alone is known to
+ * whoever was given a copy. From here on, until it is closed again, more may be in the journal than has a seal.
+ */
+async function recallOwn(store: SearchStore, folder: string): Promise<Recalled & { readonly bounds?: Bounds }> {
+  const recalled = await recallUse(folder);
+  const { id, here, elsewhere } = recalled;
+  const { sealed, limits, spend } = here ?? elsewhere ?? {};
+  if (sealed && !(await store.isSealed(sealed === 'beginning')))
+    return { id, here: undefined, elsewhere: undefined, bounds: withoutMissing({ limits, spend }) };
+  if (id !== undefined && here && sealed === 'all') {
+    // A loss of power must not bring back what no longer holds.
+    writeUse(id, { ...here, sealed: 'beginning' }, true);
+    store.onSealed = () => writeUse(id, here);
+  }
+  return recalled;
 }
 
 /**
@@ -140,9 +164,10 @@ export async function ownReading(folder: string, { options }: SearchFile): Promi
   return readNamed({ context: context && allowed.context, tools: tools && allowed.tools });
 }
 
-function ownUseOf(use: SearchUse | undefined, guards: SpendLimits | undefined): OwnUse {
+function ownUseOf(use: SearchUse | undefined, guards: SpendLimits | undefined, bounds: Bounds = {}): OwnUse {
   const isOwnSystemText = (text: string): boolean => use?.system === textHash(text);
-  return { isKnown: use !== undefined, limits: use?.limits, spend: use?.spend, guards, isOwnSystemText };
+  const { limits, spend } = use ?? bounds;
+  return { isKnown: use !== undefined, limits, spend, guards, isOwnSystemText };
 }
 
 /** Forbids what the person's settings forbid now, also where it was once allowed. */
@@ -324,6 +349,12 @@ class Remembering {
     } else if (!event.type.startsWith('search-')) return;
     // A search that came with a folder tells nothing of models.
     if ('results' in event && this.#use.isBegun) this.#use = { ...this.#use, ...worthIn(event.results, this.#kind) };
+    this.write();
+  }
+
+  /** Remembers that it is closed, with a journal that has a seal. */
+  close(): void {
+    this.#use = { ...this.#use, sealed: 'all' };
     this.write();
   }
 

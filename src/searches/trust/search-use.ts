@@ -40,6 +40,12 @@ const SearchUse = z.object({
   allowed: Allowed.optional(),
   /** The hash of the beginning of its requests. */
   system: z.string().optional(),
+  /**
+   * The part of its journal that has a seal of this user's own: all of it where their last run there was closed, the beginning while
+   * one goes on or after it was killed. Without it, as an earlier version left it, or until a run was closed, the journal of
+   * whatever has the id is believed.
+   */
+  sealed: z.enum(['all', 'beginning']).optional(),
 });
 
 /** This user's use of a search, in `searches/<id>.json` of their state folder. */
@@ -93,8 +99,8 @@ function readUse(id: string): SearchUse | undefined {
 }
 
 /** Remembers it; where that is impossible, the search counts as unused. */
-export function writeUse(id: string, use: SearchUse): void {
-  StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`);
+export function writeUse(id: string, use: SearchUse, flush = false): void {
+  StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`, flush);
 }
 
 /** Forgets the use of a search that is no more. */

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { homeFrom, isOnlyOurs } from '../../text/files/real-place.ts';
 
 const NAME = 'thought-tree';
@@ -94,18 +105,32 @@ export class StateFolder {
     }
   }
 
-  /** Replaces a file in it as a whole; false if that was not possible. */
-  write(name: string, text: string): boolean {
+  /**
+   * Replaces a file in it as a whole; false if that was not possible.
+   * @param flush whether it must be on the disk itself afterwards
+   */
+  write(name: string, text: string, flush = false): boolean {
     const file = join(this.#path, name);
     const temporary = `${file}.${process.pid}.tmp`;
     try {
       rmSync(temporary, { force: true });
-      writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+      writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush });
       renameSync(temporary, file);
+      if (flush) flushFolder(dirname(file));
       return true;
     } catch {
       return false;
     }
+  }
+}
+
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

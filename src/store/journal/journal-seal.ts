@@ -18,18 +18,23 @@ const JournalSeal = z.object({
 export async function sealJournal(files: Files, key: SealKey, commit: Commit): Promise<void> {
   const bytes = (await files.stat(JOURNAL))?.size ?? 0;
   const seal = await sealOf(files, key, bytes);
-  if (seal !== undefined) await files.writeAtomic(SEAL, `${JSON.stringify({ bytes, seal })}\n`, commit);
+  const text = `${JSON.stringify({ bytes, seal })}\n`;
+  if (seal !== undefined) await files.writeAtomic(SEAL, text, { ...commit, flush: true });
 }
 
-/** Tells whether the journal is, to its last byte, as a program with the key left it. */
-export async function isJournalSealed(files: ReadFiles, key: SealKey): Promise<boolean> {
+/**
+ * Tells whether the journal is as a program with the key left it.
+ * @param isGrown whether more may have been added since then; else it is so to its last byte
+ */
+export async function isJournalSealed(files: ReadFiles, key: SealKey, isGrown = false): Promise<boolean> {
   const { data } = JournalSeal.safeParse(
     await files.read(SEAL).then(
       (text = '') => jsonOrNothing(text),
       () => undefined,
     ),
   );
-  if (!data || (await files.stat(JOURNAL))?.size !== data.bytes) return false;
+  const size = (await files.stat(JOURNAL))?.size;
+  if (!data || size === undefined || (isGrown ? size < data.bytes : size !== data.bytes)) return false;
   const wanted = Buffer.from((await sealOf(files, key, data.bytes)) ?? '');
   const found = Buffer.from(data.seal);
   return found.length === wanted.length && timingSafeEqual(found, wanted);

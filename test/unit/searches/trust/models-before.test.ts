@@ -17,6 +17,7 @@ import type { Place } from '../../../../src/searches/place.ts';
 import { forecastFor } from '../../../../src/searches/search-forecast.ts';
 import { ownSearch } from '../../../../src/searches/trust/own-search.ts';
 import { recallUse } from '../../../../src/searches/trust/search-use.ts';
+import { ownKey } from '../../../../src/searches/trust/state-folder.ts';
 import { openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { thoughtModel } from '../../../support/models/thought-model.ts';
@@ -46,7 +47,7 @@ function toldBy({ options }: SearchFile): ModelWorth[] {
 
 /** Returns what models were worth before, as the search in a place takes it when it is opened. */
 async function usedBefore(place: Place): Promise<unknown> {
-  const store = await openForWriting(place.folder, { clock: systemClock, random: systemRandom });
+  const store = await openForWriting(place.folder, { clock: systemClock, random: systemRandom, sealKey: ownKey() });
   try {
     const opening = { kinds: KINDS, folder: place.folder, created: undefined, isAgreed: true, given: {} };
     const { run: used } = await ownSearch(store, opening);
