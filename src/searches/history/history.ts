@@ -54,7 +54,7 @@ async function forget(folder: string, what: Forgetting, by: string): Promise<For
   const { here, elsewhere } = await recallUse(folder);
   const key = ownKey();
   const { sealed } = here ?? elsewhere ?? {};
-  // What is changed here makes nothing else in the journal this user's own.
+  // A change here makes nothing else in the journal this user's own.
   const isOwn = key !== undefined && (await isOwnJournal(folder, key, sealed !== 'all'));
   const ports = { clock: systemClock, random: systemRandom, sealKey: isOwn ? key : undefined };
   return await forgetIn(folder, what, by, ports);

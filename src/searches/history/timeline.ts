@@ -84,6 +84,7 @@ export class Timeline {
   readonly #places = new NodePlaces();
   readonly #pauses: { at: number; ms: number }[] = [];
   #lastMove = 0;
+  #lastAdopted = 0;
   #position: JournalPosition = JOURNAL_START;
   /** The number of events up to there: while it grows, there are more. */
   #known = 0;
@@ -166,7 +167,8 @@ export class Timeline {
     const instant = this.#instant(index);
     const { record, told, nodes, interest } = folds;
     const { tree } = told;
-    const at = { seq: instant.seq, time: new Date(instant.time).toISOString() };
+    const { seq } = instant;
+    const at = { seq, time: new Date(instant.time).toISOString(), isAdoptedLater: this.#lastAdopted > seq };
     const files = await PastFiles.of(this.#files, { at, end: offset, tree, texts: record.texts }, this.#texts);
     const store = new SearchReadStore(files, undefined, at);
     const position = { offset, lines: index + 1 };
@@ -208,6 +210,7 @@ export class Timeline {
     this.#offsets.push(offset);
     this.#places.apply(event, offset);
     if (event.type === 'node-moved') this.#lastMove = event.seq;
+    if (event.type === 'adopted') this.#lastAdopted = event.seq;
     if (ms >= PAUSE_MS) this.#pause(at, ms);
     if (!kind) return;
     this.#markOf(kind).add(() => ({ seq: event.seq, at, time, kind }));

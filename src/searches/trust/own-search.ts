@@ -20,8 +20,6 @@ import { type Kinds, loadKind } from '../../engine/kind.ts';
 import type { OwnUse } from '../../engine/limits.ts';
 import type { Search } from '../../engine/search.ts';
 import { secretsIn } from '../../models/keys.ts';
-import { openDiskFiles } from '../../store/files/disk/disk-files.ts';
-import { JOURNAL_START, walkJournal } from '../../store/journal/journal-reader.ts';
 import type { Instant } from '../../store/past/moment.ts';
 import type { SearchStore } from '../../store/search-store.ts';
 import { systemRandom, textHash } from '../../store/system-ports.ts';
@@ -144,16 +142,8 @@ export async function ownUse(
   at?: Instant,
 ): Promise<OwnUse & { readonly isHere: boolean }> {
   const { here, elsewhere } = await recallUse(folder);
-  const isHere = here !== undefined && !(at && (await isAdoptedAfter(folder, at)));
+  const isHere = here !== undefined && !at?.isAdoptedLater;
   return { ...ownUseOf(here ?? elsewhere, guards), isHere };
-}
-
-async function isAdoptedAfter(folder: string, { seq }: Instant): Promise<boolean> {
-  let isAdopted = false;
-  await walkJournal(await openDiskFiles(folder), JOURNAL_START, (event) => {
-    isAdopted ||= event.type === 'adopted' && event.seq > seq;
-  });
-  return isAdopted;
 }
 
 /** Returns what models may see if this user continues a search: what it asks for, as far as they allowed that. */

@@ -48,7 +48,10 @@ export async function momentNames(files: ReadFiles): Promise<ReadonlyMap<string,
 }
 
 /** An event, as far as it says when something was. */
-export type Instant = Pick<JournalEvent, 'seq' | 'time'>;
+export interface Instant extends Pick<JournalEvent, 'seq' | 'time'> {
+  /** Somebody adopted the search after it. */
+  readonly isAdoptedLater?: boolean;
+}
 
 /**
  * Finds the last event of a moment.

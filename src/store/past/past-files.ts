@@ -73,15 +73,18 @@ export class PastFiles implements ReadFiles {
       instants.push({ seq, time });
       offsets.push(offset);
     });
-    const at = await resolveMoment(real, instants, moment, now);
+    const { seq: last, time } = await resolveMoment(real, instants, moment, now);
+    let isAdoptedLater = false;
     const told = new TreeRecord();
     const record = new SearchRecord();
     await walkJournal(real, JOURNAL_START, (event) => {
-      if (event.seq > at.seq) return;
+      isAdoptedLater ||= event.type === 'adopted' && event.seq > last;
+      if (event.seq > last) return;
       told.apply(event);
       if (event.type === 'text-written') record.apply(event);
     });
-    const end = offsets[instants.findIndex(({ seq }) => seq > at.seq)] ?? position.offset;
+    const end = offsets[instants.findIndex(({ seq }) => seq > last)] ?? position.offset;
+    const at = { seq: last, time, ...(isAdoptedLater ? { isAdoptedLater } : {}) };
     return await PastFiles.of(real, { at, end, tree: told.tree, texts: record.texts });
   }
 
