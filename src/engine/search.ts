@@ -3,7 +3,6 @@ import { nothingLeft } from '../core/actions/messages.ts';
 import { SerialQueue } from '../core/concurrency.ts';
 import { kept, type Message, messageOf, noted } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
-import type { Store } from '../core/ports/store.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
@@ -144,7 +143,7 @@ export class Search {
     if (this.record.offers.unapplied.length > 0)
       await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error)); // making their files had failed
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
-    if (store.holder) history.note(leaseTaken(store.holder));
+    this.#tellLease();
     const priced = [model, ...models, judge].flatMap((each) =>
       each?.price && !each.free ? [[each.name, each.price]] : [],
     );
@@ -167,7 +166,19 @@ export class Search {
    * @throws ThoughtTreeError errors of the model's call, and of `show`
    */
   async prepare(show: (plan: Plan) => Promise<void>, making?: () => void): Promise<void> {
-    await this.#run.prepare?.(show, making);
+    await this.#run.prepare?.(show, () => {
+      // An earlier process may have been killed while its answer was corrected.
+      this.#tellLease();
+      making?.();
+    });
+  }
+
+  /** Journals which process writes from here on, without the token of its lease, which opens the way to requests. */
+  #tellLease(): void {
+    const { history, store } = this.#ctx;
+    if (!store.holder) return;
+    const { epoch, pid, host } = store.holder;
+    history.note({ type: 'lease-taken', epoch, pid, host });
   }
 
   /** Leaves a search that does not run for later, and says why. */
@@ -381,11 +392,6 @@ function endOf(
 
 function waitingFor({ length: count }: readonly Offer[]) {
   return { type: 'search-waiting', reason: 'offers', ...kept(say.waitsForAnswers({ count })) } as const;
-}
-
-/** Without its token, which opens the way to requests. */
-function leaseTaken({ epoch, pid, host }: NonNullable<Store['holder']>): SearchEvent {
-  return { type: 'lease-taken', epoch, pid, host };
 }
 
 /**

@@ -270,6 +270,38 @@ describe('a search whose answers have to be corrected, killed during any of its 
       });
 });
 
+describe('a plan that is made before a search begins', () => {
+  const asked = {
+    thoughts: { purpose: 'decompose', file: thoughtFile({ strategy: 'breadth-first' }) },
+    'work graph': { purpose: 'align', file: goalFile() },
+  };
+  for (const [name, { purpose, file }] of Object.entries(asked))
+    it(`${name}: a process that is killed in a correction leaves only that to the next one, again and again`, async () => {
+      const files = new MemoryFiles();
+      createMemoryStore(file, files);
+      const server = new Server();
+      for (const [epoch, kill] of [2, 1, 1, Number.POSITIVE_INFINITY].entries()) {
+        server.killAt = server.log.length + kill;
+        server.files = new CrashingFiles(files);
+        const holder = { epoch, pid: epoch, host: 'h', token: 't' };
+        const store = new SearchStore(server.files, { ...right, holder });
+        const model = thoughtModel({ graded: true, score: () => 5 });
+        const { search } =
+          purpose === 'align'
+            ? await simulateWork({ store, seed: ++runs, commands: {}, model: () => server.over(agent(fakeState({}))) })
+            : await simulateThoughts({
+                strategy: 'breadth-first',
+                store,
+                seed: ++runs,
+                search: { model: server.over(model) },
+              });
+        await server.files.ended(search.prepare(async () => undefined));
+      }
+      const ofIt = server.log.filter((each) => each.startsWith(`${purpose} `));
+      assert.deepEqual(ofIt, [`${purpose} `, ...Array.from({ length: 4 }, () => `${purpose} , corrected`)]);
+    });
+});
+
 /** Returns the model, and what it was asked for; `asked` is called while it answers. */
 function logged(model: Model, asked: (log: readonly string[]) => void) {
   const log: string[] = [];
