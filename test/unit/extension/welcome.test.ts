@@ -68,6 +68,26 @@ describe('the empty sidebar', () => {
     });
 });
 
+describe('Find in This Folder', () => {
+  const [walkthrough] = contributes.walkthroughs;
+  const tour = walkthrough?.steps.map(({ description }) => textOf(description)) ?? [];
+
+  for (const [place, said] of [
+    ['the empty sidebar', textOf('%welcome.empty%')],
+    ['the walkthrough', tour.join('\n')],
+  ] as const)
+    it(`is a link in ${place}, as an answer without a model`, () => {
+      assert.match(said, /Find in this folder\]\(command:thoughtTree\.findInFolder\)/i);
+      assert.match(said, /lines that answer (?:a|your) question, in seconds/);
+    });
+
+  it('is named on the page of the listing, before the steps of a tree', () => {
+    const page = readFileSync(join(ROOT, 'doc/marketplace.md'), 'utf8');
+    const at = page.indexOf(`**${texts['command.findInFolder']}**`);
+    assert.ok(at > page.indexOf('## The first minute') && at < page.indexOf('**Start Tree Search**'));
+  });
+});
+
 describe('the walkthrough', () => {
   const [walkthrough] = contributes.walkthroughs;
   const steps = walkthrough?.steps ?? [];
