@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeStatus } from '../../../src/core/tree/node-file.ts';
 import { glyphOf } from '../../../src/drawing/glyphs.ts';
+import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -12,6 +13,7 @@ const json = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file)
 type Media = { readonly markdown: string } | { readonly svg: string; readonly altText: string };
 interface Manifest {
   readonly contributes: {
+    readonly languageModelTools: readonly { readonly name: string }[];
     readonly viewsWelcome: readonly { view: string; contents: string; when: string }[];
     readonly walkthroughs: readonly {
       steps: readonly { id: string; title: string; description: string; media: Media }[];
@@ -119,18 +121,25 @@ describe('the walkthrough', () => {
 
   it('says where the newer commands are, by the names that menus have', () => {
     const said = steps.map(({ description }) => textOf(description)).join('\n');
-    for (const name of [
-      'askSelection',
-      'findInDocuments',
-      'resume',
-      'copyMarkdown',
-      'saveHtml',
-      'exportSearch',
-      'compareWith',
-    ])
-      assert.ok(said.includes(texts[`command.${name}`] ?? '?'), name);
+    for (const name of ['askSelection', 'findInDocuments', 'resume', 'copyMarkdown', 'saveHtml', 'compareWith']) {
+      const title = texts[`command.${name}`];
+      assert.ok(title !== undefined && said.includes(title), name);
+    }
     assert.match(said, /Enter takes the size that fits your limits/);
     assert.match(said, /drawing opens beside/);
+  });
+
+  it('leads to what no menu of a row shows by the list that has it', () => {
+    const report = textOf(steps.find(({ id }) => id === 'report')?.description ?? '');
+    assert.ok(COMMON_ACTIONS.exportSearch.isRare);
+    assert.ok(report.includes(`${COMMON_ACTIONS.exportSearch.title} under ${texts['command.more']}`));
+  });
+
+  it('names every tool that agents of the window have, and of those no other', () => {
+    const page = readFileSync(join(ROOT, 'media/walkthrough/agents.md'), 'utf8');
+    const [, listed = ''] = /have the tools of searches \(([^)]+)\)/.exec(page) ?? [];
+    const names = contributes.languageModelTools.map(({ name }) => name);
+    assert.deepEqual(listed.split(', ').toSorted(), names.map((name) => `\`${name}\``).toSorted());
   });
 
   it('shows every status by the shape that the panel draws, in the colours of the theme', () => {
