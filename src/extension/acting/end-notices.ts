@@ -3,7 +3,7 @@ import type { ActionDescriptor } from '../../core/actions/action-descriptor.ts';
 import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { nodesCounted } from '../../core/search/progress.ts';
-import { type Findings, findingsIn } from '../../core/search/record/search-state.ts';
+import { type Findings, findingsIn, saidIn } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import type { Outcome } from '../../engine/loop.ts';
@@ -64,8 +64,9 @@ export class EndNotices implements vscode.Disposable {
       // Only of work that can be accepted the drawing has a banner, which names no files.
       if (isDrawn && isWork && !offer) return;
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
-      const { message, say, results } = outcome;
+      const { results } = outcome;
       const { failed } = results;
+      const { message, say } = outcome.message === undefined ? (saidIn(results, kind) ?? outcome) : outcome;
       const ended =
         message === undefined
           ? finishedText(title, results, words, findingsIn(results, kind))

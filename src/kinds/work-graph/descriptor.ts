@@ -329,7 +329,6 @@ export const workGraphDescriptor: KindDescriptor = {
     planning: 'Planning the work',
     planned: 'This is the plan. Commands run only once you agree to it.',
     finished: '"{0}" is finished: {1}.',
-    solved: '"{0}" is reached: {1}.',
     reached: 'reached',
   },
   options: WORK_GRAPH_OPTIONS,

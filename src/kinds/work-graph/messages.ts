@@ -338,6 +338,17 @@ export const reached = message(
   'work.report-reached',
   '**The goal is reached**: every item of the base case is verified.',
 );
+/** The outcome, in the notice at its end. */
+export const goalReached = counted(
+  'work.goal-reached',
+  'Goal reached: {done:number} of 1 task.',
+  'Goal reached: {done:number} of {count:number} tasks.',
+);
+export const goalOpen = counted(
+  'work.goal-open',
+  'Goal not reached yet: {done:number} of 1 task.',
+  'Goal not reached yet: {done:number} of {count:number} tasks.',
+);
 export const notReached = message('work.report-not-reached', '**The goal is not reached yet.**');
 export const goalHolds = message(
   'work.report-goal-holds',

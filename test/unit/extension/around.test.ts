@@ -285,6 +285,13 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(done, [`diff ${FOLDER}`, `accept ${FOLDER}`]);
   });
 
+  it('say what came of a goal, as its kind counts that', async () => {
+    const own = { message: 'Goal reached: 3 of 3 tasks.', isReached: true };
+    const outcome = { state: 'finished', results: { ...results, leaves: 4, 'work-graph': own } } as unknown as Outcome;
+    await tellOf({ outcome }, undefined, 'work-graph');
+    assert.deepEqual(fake.messages, ['"Slow build" is finished. Goal reached: 3 of 3 tasks.']);
+  });
+
   it('name the files of work that changes few, where one yes is enough, also beside a drawing that does not', async () => {
     const more = { isDivided: true, file: { kind: 'work-graph' } } as object;
     offer = { said: 'Accepting writes a.ts.', accept: async () => void done.push('accepted') };

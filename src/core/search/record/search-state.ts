@@ -87,6 +87,12 @@ export function findingsIn(results: Results, kind: string | undefined): Findings
   return isWhole && (own.answer === undefined || typeof own.answer === 'string') ? (own as Findings) : undefined;
 }
 
+/** Returns what the kind of a search says came of it, as it is kept; undefined if it leaves that to numbers. */
+export function saidIn(results: Results, kind: string | undefined): { message: string; say?: unknown } | undefined {
+  const own = kind === undefined ? undefined : (results[kind] as { message?: unknown; say?: unknown } | undefined);
+  return typeof own?.message === 'string' ? { message: own.message, say: own.say } : undefined;
+}
+
 function isPath(said: unknown): said is readonly string[] {
   return Array.isArray(said) && said.every((each) => typeof each === 'string');
 }

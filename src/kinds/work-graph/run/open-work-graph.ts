@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Move, MoveResult } from '../../../core/kind/strategy.ts';
-import { foreign, type Message } from '../../../core/messages/message.ts';
+import { foreign, kept, type Message } from '../../../core/messages/message.ts';
 import { wrongField } from '../../../core/messages/wrong-field.ts';
 import type { OfferDraft } from '../../../core/offers/offer.ts';
 import type { AnswerProblem, Verdict } from '../../../core/offers/verdict.ts';
@@ -33,7 +33,7 @@ import { redirectWith } from '../actions/redirect.ts';
 import * as say from '../messages.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import type { Roles } from '../roles/roles.ts';
-import { workMessage, workResults, writeWorkReport } from '../show/report.ts';
+import { workMessage, workResults, workSaid, writeWorkReport } from '../show/report.ts';
 import { begunWith, failAtom, keepWork, taskOf } from './atom-changes.ts';
 import { joinAtom, probeAtom, workOn } from './atom-moves.ts';
 import { extendGoal, rest, switchGroup, verifyGoal } from './goal-moves.ts';
@@ -68,7 +68,10 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
     prepare: (show, making) => prepare(search, show, making),
     takeUp: () => completeLayOut(search),
     writeReport: (results) => writeWorkReport(search, results),
-    findings: { results: () => workResults(search), message: () => workMessage(search) },
+    findings: {
+      results: () => ({ ...workResults(search), ...kept(workSaid(search)) }),
+      message: () => workMessage(search),
+    },
   };
 }
 

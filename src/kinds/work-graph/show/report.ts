@@ -11,7 +11,7 @@ import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { plainLine } from '../../../engine-parts/report/safe-markdown.ts';
 import { isVerified, itemAt, topLevel, withWord } from '../evidence/check-work.ts';
 import { guardOf } from '../evidence/guarded-paths.ts';
-import type { AtomName } from '../graph/graph.ts';
+import { type AtomName, partsOf } from '../graph/graph.ts';
 import { isReady } from '../graph/ready.ts';
 import { isResolved, isWanted } from '../graph/resolution.ts';
 import * as say from '../messages.ts';
@@ -298,6 +298,16 @@ export function workResults(search: Pick<WorkSearch, 'tree'>): object {
     iterations: lastIteration(search),
     isReached: goal?.node.status === 'leaf',
   };
+}
+
+/** Says what came of it: the tasks in the chosen branch that somebody works on, without the goal, which is none. */
+export function workSaid({ tree }: Pick<WorkSearch, 'tree'>): Message {
+  const { graph, goal } = graphFrom(tree);
+  const tasks = [...graph.atoms.values()].filter(
+    (atom) => isWanted(graph, atom) && partsOf(graph, atom.name).length === 0,
+  );
+  const told = { done: tasks.filter(({ name }) => isResolved(graph, name)).length, count: tasks.length };
+  return goal?.node.status === 'leaf' ? say.goalReached(told) : say.goalOpen(told);
 }
 
 /** Returns the result of a search for programs: the base case item by item, the atoms, and what was changed. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { saidIn } from '../../../../../src/core/search/record/search-state.ts';
 import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { workStatus } from '../../../../../src/kinds/work-graph/show/status.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
@@ -90,6 +91,7 @@ describe('a graph of commands', () => {
     assert.ok(evidence?.outputHash);
     assert.equal(work.node('goal').status, 'leaf');
     assert.deepEqual([...work.shop.checkouts.keys()], ['check'], 'one for checks, and none of a worker');
+    assert.equal(saidIn(outcome.results, 'work-graph')?.message, 'Goal reached: 2 of 2 tasks.', 'the goal is no task');
     const document = (await work.store.readDocument('a2-two')) ?? '';
     assert.match(document, /^artifacts:\n {2}- two$/m);
     assert.match(document, /\| check two \| verified \| exit code 0; output \w+; at \w+ \| two: 2 \|/);
