@@ -75,9 +75,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const acting = (): Promise<Acting> => {
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
+      const draw = (folder: string): Promise<void> => graphs.open({ folder }, 'beside');
       const isDrawn = (folder: string): boolean => graphs.isInView(folder);
       const bin = join(context.globalStorageUri.fsPath, 'bin');
-      const own = { view, targets, chooser, memory, bin, paint, isDrawn };
+      const own = { view, targets, chooser, memory, bin, paint, isDrawn, draw };
       loaded = new Acting({ kinds, log, keys, secrets, library, available, ...own });
       const help = async ({ place, outcome }: RunEnd): Promise<void> =>
         outcome && (await loadWorkspaceHelp()).afterSearch(place, context);

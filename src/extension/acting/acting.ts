@@ -15,6 +15,7 @@ import { queueAddress } from '../settings.ts';
 import type { SharingParts } from '../sharing/comparison-documents.ts';
 import { Sharing } from '../sharing/sharing-actions.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
+import type { BegunViews } from '../start/start-command.ts';
 import type { ByHand } from '../work/by-hand.ts';
 import { ChangesView } from '../work/changes-view.ts';
 import { EndNotices } from './end-notices.ts';
@@ -40,6 +41,7 @@ export interface ActingParts {
   readonly paint: SharingParts['paint'];
   /** Tells whether the drawing of a search is in view. */
   readonly isDrawn: (folder: string) => boolean;
+  readonly draw: BegunViews['draw'];
 }
 
 /**
@@ -86,7 +88,7 @@ export class Acting implements vscode.Disposable {
   }
 
   /** Returns the actions that the editor does in its own way. */
-  #own({ kinds, available, chooser }: ActingParts): OwnActions {
+  #own({ kinds, available, chooser, draw }: ActingParts): OwnActions {
     const { searches, changes } = this;
     return {
       raise: (search) => this.actions.raise(search),
@@ -97,7 +99,7 @@ export class Acting implements vscode.Disposable {
         if (further) await this.actions.act(search, '', 'grow', further);
       },
       expandBelow: (search, path) => this.actions.expandBelow(search, path),
-      resume: (search) => searches.resume(search),
+      resume: (search) => searches.resume(search, draw),
       resumeWith: (search) =>
         searches.resumeWith(search, chooser, available.descriptorFor(search)?.traits.needsProse ?? false),
       pauseNow: (search) => searches.pauseNow(search),

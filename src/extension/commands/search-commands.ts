@@ -19,7 +19,8 @@ import { messageText, withoutLinks } from '../message-text.ts';
 import { noReportRestricted } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
-import { settingsFor } from '../settings.ts';
+import { opensDrawing, settingsFor } from '../settings.ts';
+import { waitsForStart } from '../sidebar/search-item.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import { guardWords, spentOf } from '../start/sizes.ts';
 import { tellBriefly } from '../tell-error.ts';
@@ -78,13 +79,18 @@ export class SearchCommands {
     await go();
   }
 
-  /** @param model by default the one that this person used for it last */
-  async resume(search: FollowedSearch, model?: string): Promise<void> {
-    await (await this.toContinue(search, model))?.();
+  /** @param draw opens the drawing of one that never began, as it is where a search begins with its question */
+  async resume(search: FollowedSearch, draw: (folder: string) => Promise<void>): Promise<void> {
+    const go = await this.toContinue(search);
+    if (!go) return;
+    const isFirst = waitsForStart(search);
+    await go();
+    if (isFirst && opensDrawing()) await draw(search.folder);
   }
 
   /**
    * Asks about models that came with the search, before anything changes.
+   * @param model by default the one that this person used for it last
    * @returns what continues it; undefined if the person declined
    */
   async toContinue(

@@ -8,6 +8,7 @@ import type { SearchState } from '../../core/search/record/search-state.ts';
 import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { isToBegin } from '../documents/plan-lenses.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText, translated } from '../message-text.ts';
@@ -38,6 +39,7 @@ export function stateText(search: Pick<FollowedSearch, 'state' | 'led'>): string
 
 /** Tells how a search stands, in the user's language: the limit that it rests at, else its state. */
 export function standingText(search: FollowedSearch): string {
+  if (waitsForStart(search)) return vscode.l10n.t('waits for Start');
   return messageText(standingWords(search, search.record.limitReached));
 }
 
@@ -128,8 +130,16 @@ export function standing(search: FollowedSearch, words: KindTerms | undefined): 
 export function moreOf(search: FollowedSearch): string {
   const { state, record, file, reason, halfAccepted } = search;
   if (halfAccepted) return messageText(halfAccepted);
+  if (waitsForStart(search)) return '';
   if (state === 'finished' && !hasFailed(search)) return record.findings(file?.kind)?.answer ?? '';
   return reason && !isPausedBy(search, 'user') ? messageText(reason) : '';
+}
+
+/** Tells whether it was made and never begun, as one whose plan is looked at first: what resumes it is called *Start*. */
+export function waitsForStart(search: FollowedSearch): boolean {
+  const { state, isDivided, led, cause } = search;
+  const isAtRest = state === 'paused' || state === 'interrupted';
+  return isAtRest && !isDivided && !led && cause === undefined && isToBegin(search);
 }
 
 function isPausedBy({ state, record: { turn } }: FollowedSearch, reason: PauseReason): boolean {

@@ -205,8 +205,18 @@ describe('an action after which a search is to continue', () => {
     let runs = 0;
     const runner = { isRunning: () => runs > 0, run: async () => void runs++ } as unknown as SearchRunner;
     const commands = new SearchCommands(runner, targets, {} as SearchLibrary, '/bin');
-    await Promise.all([commands.resume(search), commands.resume(search)]);
+    const draw = async (): Promise<void> => undefined;
+    await Promise.all([commands.resume(search, draw), commands.resume(search, draw)]);
     assert.equal(runs, 1);
+  });
+
+  it('opens the drawing of one that waited for its start, and of no other', async () => {
+    const { search, done, commands } = await onDisk();
+    const draw = async (folder: string): Promise<void> => void done.push(folder);
+    await commands.resume(search, draw);
+    assert.deepEqual(done, ['workspace/quotes', search.folder]);
+    await commands.resume(Object.assign(search, { isDivided: true }), draw);
+    assert.equal(done.length, 3);
   });
 });
 

@@ -130,7 +130,7 @@ describe('a search whose plan is shown before it begins', () => {
       await pause(opened);
       await begun;
       assert.equal(await searches.isHeld(opened.place.folder), false);
-      assert.deepEqual(await opened.stateOf(), ['paused', 'The search has not begun. Resume it to begin.']);
+      assert.deepEqual(await opened.stateOf(), ['paused', 'The search has not begun. Start it when you are ready.']);
       assert.ok(existsSync(join(opened.place.folder, 'search.json')));
     });
 

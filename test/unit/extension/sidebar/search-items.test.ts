@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import { JournalEvent } from '../../../../src/core/search/events.ts';
-import { endedUnderWay } from '../../../../src/core/search/messages.ts';
+import { endedUnderWay, notRunHere } from '../../../../src/core/search/messages.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
 import { resultsOf } from '../../../../src/engine/loop.ts';
@@ -44,13 +44,22 @@ describe('a search in the sidebar', () => {
     ['finished', 'book', 'search'],
   ] as const)
     it(`shows that it is ${state}`, () => {
-      const item = searchItem(searchElement(sampleSearch({ state, file: fileOf('research') })));
+      const item = searchItem(searchElement(sampleSearch({ state, file: fileOf('research'), record: begun() })));
       assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
       assert.ok(flagsOf(item.contextValue).includes(flag));
       assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
       assert.match(item.accessibilityInformation?.label ?? '', new RegExp(`^Slow build, ${state}`));
       assert.equal(String(item.description).startsWith(state), state !== 'finished', 'its colour says so');
     });
+
+  it('says that it waits for its start, where its plan was only looked at, also after the window is closed', () => {
+    for (const state of ['paused', 'interrupted'] as const) {
+      const search = sampleSearch({ state, file: fileOf('work-graph'), reason: notRunHere() });
+      assert.equal(searchItem(searchElement(search)).description, 'waits for Start');
+    }
+    const refused = sampleSearch({ state: 'paused', cause: 'key-refused', reason: foreign({ text: 'No key.' }) });
+    assert.equal(searchItem(searchElement(refused)).description, 'paused: No key.');
+  });
 
   it('has its whole title as its label, which the editor cuts, and which its Find looks through', () => {
     const title = 'How does the parallel mode share `state` between workers?';
@@ -107,7 +116,8 @@ describe('a search in the sidebar', () => {
     const research = { version: 1, kind: 'research', title: 'p', prompt: 'p', options: {} };
     const progress = { done: 21, open: 18, failed: 0 };
     const shown = (more: Parameters<typeof sampleSearch>[0]) =>
-      searchItem(searchElement(sampleSearch({ file: research, progress, state: 'paused', ...more }))).description;
+      searchItem(searchElement(sampleSearch({ file: research, progress, state: 'paused', isDivided: true, ...more })))
+        .description;
     const paused = (reason: string, cause?: string) =>
       recordOf({ type: 'search-paused', reason, ...(cause && { cause }) });
     const reason = foreign({ text: 'The key was refused by the server, and so on and so on and so on.' });
