@@ -91,7 +91,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     return loading;
   };
   const models = chooserLoader(keys, acting);
-  const actions: Pick<ActionCommands, 'act' | 'run'> = {
+  const actions: Pick<ActionCommands, 'act' | 'run' | 'learnNeed'> = {
+    // Without a limit that is reached there is nothing to learn, nor to load.
+    learnNeed: async (search) => {
+      if (search.record.limitReached) await (await acting()).actions.learnNeed(search);
+    },
     act: async (...on) => (await acting()).actions.act(...on),
     run: async (...on) => (await acting()).actions.run(...on),
   };

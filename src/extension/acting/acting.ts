@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
+import type { LimitReached } from '../../core/search/record/search-state.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { ActionCommands, type OwnActions, type ToContinue } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { NodeCommands, SearchCommands } from '../commands/search-commands.ts';
 import type { Targets } from '../commands/targets.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { SearchRunner } from '../library/search-runner.ts';
 import { wordsOf } from '../message-text.ts';
@@ -75,7 +77,11 @@ export class Acting implements vscode.Disposable {
     this.sharing = new Sharing({ kinds, library, reveal, paint });
     const { runner } = this;
     const toContinue: ToContinue = (search) => this.searches.toContinue(search);
-    const actions = new ActionCommands({ kinds, available, runner, targets, toContinue }, this.#own(parts));
+    const needOf = async (search: FollowedSearch): Promise<LimitReached | undefined> =>
+      (await import('../start/ask-how-far.ts')).growing
+        .reachedNeeds({ kinds, opener: this.opener }, search)
+        .finally(() => library.tell(search));
+    const actions = new ActionCommands({ kinds, available, runner, targets, toContinue, needOf }, this.#own(parts));
     this.actions = actions;
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [

@@ -26,7 +26,7 @@ interface NoticeParts {
   readonly runner: Pick<SearchRunner, 'onDidEnd'>;
   readonly library: Pick<SearchLibrary, 'search'>;
   readonly available: Pick<AvailableActions, 'onSearch'>;
-  readonly actions: Pick<ActionCommands, 'run'>;
+  readonly actions: Pick<ActionCommands, 'run' | 'learnNeed'>;
   readonly changes: Pick<ChangesView, 'offer'>;
   readonly log: vscode.LogOutputChannel;
   /** Tells whether the drawing of a search is in view: its banner says why it rests, with the same buttons. */
@@ -79,11 +79,14 @@ export class EndNotices implements vscode.Disposable {
       // Its words say all that is written, so that its yes needs no other one.
       if (offer && failed === 0) answers.splice(1, 1, [vscode.l10n.t('Accept Changes'), offer.accept]);
       await ask(failed > 0 ? showWarningMessage : showInformationMessage, text, new Map(answers));
-    } else if (outcome.state === 'paused' && outcome.reason === 'budget' && !isDrawn) {
+    } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
+      const search = this.#parts.library.search(folder);
+      if (search) await this.#parts.actions.learnNeed(search);
+      if (isDrawn) return;
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
       const answers = await this.#offered(folder, ['raise', 'finish']);
       await ask(vscode.window.showWarningMessage, text, answers);
-    } else if (outcome.state === 'paused' && outcome.reason !== 'user' && outcome.reason !== 'budget') {
+    } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
       const said = keptText(outcome.message, outcome.say);
       const text =
         outcome.cause === 'bad-answer'

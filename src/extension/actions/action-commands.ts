@@ -6,12 +6,13 @@ import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Limits, SpendLimit } from '../../core/search/limits.ts';
-import { raisedLimits } from '../../core/search/record/search-state.ts';
+import { raiseWords } from '../../core/search/messages.ts';
+import { type LimitReached, raisedLimits, raisedTo } from '../../core/search/record/search-state.ts';
 import { withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import type { Place } from '../../searches/place.ts';
-import { readNodeFacts } from '../../searches/reader/action-facts.ts';
+import { limitOf, readNodeFacts } from '../../searches/reader/action-facts.ts';
 import type { NodeTarget } from '../commands/command-table.ts';
 import { SELECTION } from '../commands/contributed-commands.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -36,6 +37,8 @@ interface ActionParts {
   readonly runner: SearchRunner;
   readonly targets: Targets;
   readonly toContinue: ToContinue;
+  /** Reckons what the size of a search needs of the limit that it rests at. */
+  readonly needOf: (search: FollowedSearch) => Promise<LimitReached | undefined>;
 }
 
 /** Carries out actions by name, whichever menu, key or view was used. */
@@ -45,14 +48,16 @@ export class ActionCommands {
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #toContinue: ToContinue;
+  readonly #needOf: ActionParts['needOf'];
   readonly #own: OwnActions;
 
-  constructor({ kinds, available, runner, targets, toContinue }: ActionParts, own: OwnActions) {
+  constructor({ kinds, available, runner, targets, toContinue, needOf }: ActionParts, own: OwnActions) {
     this.#kinds = kinds;
     this.#available = available;
     this.#runner = runner;
     this.#targets = targets;
     this.#toContinue = toContinue;
+    this.#needOf = needOf;
     this.#own = own;
   }
 
@@ -68,7 +73,7 @@ export class ActionCommands {
       const fits = (each: FollowedSearch): boolean => this.#available.isOnSearch(each, name);
       const isSure = !ONLY_SHOWING.has(name);
       const search = await this.#targets.search(named, { fits, what: translated(descriptor.title), isSure });
-      if (search) await this.act(search, '', name);
+      if (search && (name !== 'raise' || (await this.#agreesToNeed(search)))) await this.act(search, '', name);
       return;
     }
     const whole = name === 'prune' && target === SELECTION ? this.#targets.selectedSearch : undefined;
@@ -119,9 +124,30 @@ export class ActionCommands {
     if (isRunNext) await (go === nothing ? await this.#toContinue(search) : go)?.();
   }
 
+  /** Learns what the size of a search needs of the limit that it rests at, once: its buttons then name that figure. */
+  async learnNeed(search: FollowedSearch): Promise<void> {
+    const reached = limitOf(search);
+    if (!reached || reached === search.needed) return;
+    // Whoever asks meanwhile sees what the buttons say until then.
+    search.needed = reached;
+    search.needed = await this.#needOf(search);
+  }
+
+  /** Asks before a button without a figure, as in a row, raises a limit to more than twice of it. */
+  async #agreesToNeed(search: FollowedSearch): Promise<boolean> {
+    const isTold = limitOf(search) === search.needed;
+    await this.learnNeed(search);
+    const reached = limitOf(search);
+    if (isTold || !reached || raisedTo(reached) <= raisedTo({ guard: reached.guard, limit: reached.limit }))
+      return true;
+    const yes = messageText(raiseWords[reached.guard]({ limit: raisedTo(reached) }));
+    const detail = vscode.l10n.t('That is what its size is expected to need.');
+    return (await vscode.window.showWarningMessage(oneLine(search.title, 100), { modal: true, detail }, yes)) === yes;
+  }
+
   /** Raises the limit that a search rests at, and continues it. */
   async raise(search: FollowedSearch): Promise<void> {
-    const { limitReached } = search.record;
+    const limitReached = limitOf(search);
     if (limitReached) await this.#act(search, '', 'grow', { guards: raisedLimits(limitReached) });
   }
 

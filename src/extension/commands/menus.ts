@@ -29,6 +29,7 @@ interface MenuParts {
   readonly actions: {
     run(name: string, target: SearchTarget): Promise<void>;
     act(search: FollowedSearch, path: string, name: string): Promise<void>;
+    learnNeed(search: FollowedSearch): Promise<void>;
   };
 }
 
@@ -145,6 +146,7 @@ async function showSearchMenu(
   const shown = named ?? urgent(all);
   const search = shown.length > 1 ? await pickSearch(shown, vscode.l10n.t('Which search?')) : shown[0];
   if (!search && shown.length > 0) return;
+  if (search) await parts.actions.learnNeed(search);
   const others = all.filter((each) => each !== search);
   const again: MenuItem[] =
     search && others.length > 0

@@ -8,6 +8,7 @@ import type { Kinds } from '../../engine/kind.ts';
 import { interimEdited } from '../../engine-parts/actions/messages.ts';
 import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
+import { limitOf } from '../../searches/reader/action-facts.ts';
 import { openDocument } from '../documents/open-document.ts';
 import { PLAN_FILES } from '../documents/plan-lenses.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -57,7 +58,7 @@ export class SearchCommands {
     chooser: Pick<ModelChooser, 'chooseFor'>,
     needsProse: boolean,
   ): Promise<void> {
-    const { limitReached } = search.record;
+    const limitReached = limitOf(search);
     const { guard = 'calls', limit = 0 } = limitReached ?? {};
     const raised = limitReached && limit - spentOf(search)[guard] < LEAST_ROOM * limit ? limitReached : undefined;
     const placeholder = raised

@@ -33,7 +33,7 @@ export interface PanelParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;
   readonly available: AvailableActions;
-  readonly actions: Pick<ActionCommands, 'act'>;
+  readonly actions: Pick<ActionCommands, 'act' | 'learnNeed'>;
   /** Shows a node in the sidebar. */
   readonly reveal: (folder: string, path: string) => Promise<void>;
   readonly sidebar: Sidebar;
@@ -78,7 +78,10 @@ export class GraphPanel implements vscode.Disposable {
       source: this.#source,
       folder: search.folder,
       post: (message) => this.#post(message),
-      actions: () => panelActions(parts.available.onSearch(search), search),
+      actions: () => {
+        void parts.actions.learnNeed(search).catch((error: unknown) => log.error(String(error)));
+        return panelActions(parts.available.onSearch(search), search);
+      },
       onError: (error) => log.error(String(error)),
     });
     this.#link = new SidebarLink(parts.sidebar, search.folder, (path) => this.#show(path));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KindTerms } from '../../core/kind/kind-descriptor.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Limits, SpendLimit, SpendLimits } from '../../core/search/limits.ts';
+import { type LimitReached, raisedTo } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
@@ -12,7 +13,7 @@ import type { ModelOpener } from '../models/model-opener.ts';
 import { guardWords, SIZES, sizeLabel, spentOf, stopOf, UNLIMITED } from './sizes.ts';
 
 /** The code of *Extend Search…*; a bundle of its own, loaded when it is first asked. */
-export const growing = { askHowFar };
+export const growing = { askHowFar, reachedNeeds };
 
 interface GrowParts {
   readonly kinds: Kinds;
@@ -88,6 +89,35 @@ async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limit
 /** Limits are raised to a multiple of these, so that they read as limits. */
 const STEPS: Readonly<Record<SpendLimit, number>> = { calls: 5, tokens: 10_000, usd: 0.1, minutes: 5 };
 
+/** Tells whether nobody can add up what a limit is about. */
+function isBlind(guard: SpendLimit, { usdComplete }: { readonly usdComplete: boolean }): boolean {
+  return guard === 'usd' && !usdComplete;
+}
+
+/** Returns what the rest is expected to need of a limit at most, in round figures; undefined if that is unknown or no more. */
+function neededOf(
+  guard: SpendLimit,
+  limit: number,
+  rest: Forecast | undefined,
+  spent: Readonly<Record<SpendLimit, number>>,
+): number | undefined {
+  const high = rest?.[guard]?.high ?? 0;
+  const needed = Number((Math.ceil((spent[guard] + high) / STEPS[guard]) * STEPS[guard]).toFixed(2));
+  return high > 0 && needed > limit ? needed : undefined;
+}
+
+/** Reckons what the size of a search needs of the limit that it rests at, for the buttons that raise it. */
+async function reachedNeeds(
+  parts: Pick<GrowParts, 'kinds' | 'opener'>,
+  search: FollowedSearch,
+): Promise<LimitReached | undefined> {
+  const { limitReached } = search.record;
+  if (!limitReached || !search.limits || isBlind(limitReached.guard, search.record.spend)) return limitReached;
+  const rest = await forecastsFor(parts, search, search.limits);
+  const needed = neededOf(limitReached.guard, limitReached.limit, await rest({}), spentOf(search));
+  return { ...limitReached, ...(needed !== undefined && { needed }) };
+}
+
 function limitItems(
   guards: SpendLimits,
   rest: Forecast | undefined,
@@ -96,17 +126,16 @@ function limitItems(
 ): FurtherItem[] {
   const raised = (Object.keys(guards) as SpendLimit[]).flatMap((guard): FurtherItem[] => {
     const limit = guards[guard];
-    if (limit === undefined || (guard === 'usd' && !usdComplete)) return [];
+    if (limit === undefined || isBlind(guard, { usdComplete })) return [];
     const item = (to: number, description: string): FurtherItem => ({
       label: vscode.l10n.t('Raise its limit to {0}', guardWords(guard, to)),
       description,
       further: { guards: { [guard]: to } },
     });
-    const high = rest?.[guard]?.high ?? 0;
-    const needed = Number((Math.ceil((spent[guard] + high) / STEPS[guard]) * STEPS[guard]).toFixed(2));
-    const twice = limit * 2 || 1;
+    const needed = neededOf(guard, limit, rest, spent);
+    const twice = raisedTo({ guard, limit });
     return [
-      ...(high > 0 && needed > limit ? [item(needed, vscode.l10n.t('what this size is expected to need'))] : []),
+      ...(needed === undefined ? [] : [item(needed, vscode.l10n.t('what this size is expected to need'))]),
       ...(needed === twice ? [] : [item(twice, vscode.l10n.t('now {0}', guardWords(guard, limit)))]),
     ];
   });
@@ -120,8 +149,9 @@ function limitItems(
     const limit = guards[guard];
     if (limit === undefined && (isFree || guard === 'minutes')) return [];
     const now = limit === undefined ? vscode.l10n.t('now none') : vscode.l10n.t('now {0}', guardWords(guard, limit));
-    const isBlind = guard === 'usd' && !usdComplete;
-    const description = isBlind ? vscode.l10n.t('cannot be watched: the price of its model is unknown') : now;
+    const description = isBlind(guard, { usdComplete })
+      ? vscode.l10n.t('cannot be watched: the price of its model is unknown')
+      : now;
     return [{ label: names[guard], description, typed: { guard, proposed: limit && limit * 2 } }];
   });
   const items = [...raised, ...typed];
@@ -135,7 +165,7 @@ function restWords(left: Forecast): string {
 
 /** Forecasts what the rest would use with other limits, if no spend limit stopped it; undefined if it costs nothing. */
 async function forecastsFor(
-  { kinds, opener }: GrowParts,
+  { kinds, opener }: Pick<GrowParts, 'kinds' | 'opener'>,
   search: FollowedSearch,
   now: Limits,
 ): Promise<(further: Further) => Promise<Forecast | undefined>> {

@@ -1,4 +1,5 @@
 import type { NodeFacts, SearchFacts } from '../../core/actions/action-descriptor.ts';
+import type { LimitReached } from '../../core/search/record/search-state.ts';
 import type { SearchReader } from './search-reader.ts';
 
 /**
@@ -8,10 +9,17 @@ import type { SearchReader } from './search-reader.ts';
 export function searchFactsOf(reader: SearchReader, failed = reader.count('failed')): SearchFacts {
   const { isRead, isActive, isResumable, isDivided, hasReport, isAccepted } = reader;
   const state = isRead || isActive ? reader.state : undefined;
-  const { offers, limitReached: limit, hasBegun } = reader.record;
+  const { offers, hasBegun } = reader.record;
+  const limit = limitOf(reader);
   const isLedOutside = reader.led !== undefined;
   const known = { state, isResumable, isLedOutside, hasBegun, isDivided, isAccepted, hasReport, failed, limit };
   return { ...known, offers: offers.size };
+}
+
+/** Returns the limit that a search rests at, with what its size needs if that was reckoned since. */
+export function limitOf({ record, needed }: Pick<SearchReader, 'record' | 'needed'>): LimitReached | undefined {
+  const reached = record.limitReached;
+  return reached && needed?.guard === reached.guard && needed.limit === reached.limit ? needed : reached;
 }
 
 /** Returns a node according to its current files, for deciding what can be done to it; undefined if it is gone. */

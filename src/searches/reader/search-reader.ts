@@ -9,7 +9,7 @@ import { endedUnderWay, notRunHere } from '../../core/search/messages.ts';
 import type { Progress } from '../../core/search/progress.ts';
 import type { NodeSpend, NodesSeen } from '../../core/search/record/nodes-seen.ts';
 import { isResumable, type SearchRecord } from '../../core/search/record/search-record.ts';
-import { type Findings, isAtWork, type SearchState } from '../../core/search/record/search-state.ts';
+import { type Findings, isAtWork, type LimitReached, type SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-file.ts';
 import { joinedPath, parentPath } from '../../core/tree/slug.ts';
@@ -59,6 +59,8 @@ export class SearchReader implements CurrentState {
   led: LedStanding | undefined;
   halfAccepted: Message | undefined;
   isAccepted = false;
+  /** A limit that it rested at, once a host has reckoned what its size needs. */
+  needed: LimitReached | undefined;
   /** True once its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();

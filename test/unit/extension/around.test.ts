@@ -1,8 +1,10 @@
 import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
+import type { LimitReached } from '../../../src/core/search/record/search-state.ts';
 import type { Outcome } from '../../../src/engine/loop.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
+import type { FollowedSearch } from '../../../src/extension/library/followed-search.ts';
 import type { RunEnd } from '../../../src/extension/library/run-request.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openPurse } from '../../../src/searches/purse/purse.ts';
@@ -164,9 +166,11 @@ describe('notices at the end of a search', () => {
       if (fails.with) throw fails.with;
       done.push(`${name} ${target.folder}`);
     },
+    learnNeed: async (search: FollowedSearch) => void Object.assign(search, needed && { needed }),
   } as unknown as ActionCommands;
   type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
+  let needed: LimitReached | undefined;
   let isDrawn = false;
   let offer: { readonly said: string; accept(): Promise<void> } | undefined;
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
@@ -198,6 +202,7 @@ describe('notices at the end of a search', () => {
     done.length = 0;
     isDrawn = false;
     offer = undefined;
+    needed = undefined;
   });
 
   it('have two buttons, and are left out where the drawing says the same; the end is told in any case', async () => {
@@ -226,6 +231,13 @@ describe('notices at the end of a search', () => {
     fake.answer = () => 'Raise to 100 Calls and Continue';
     await tellOf(paused('budget', 'calls'), undefined, undefined, { record: restingAt('calls', 50) });
     assert.equal(fake.messages.length, 1);
+    assert.deepEqual(done, [`raise ${FOLDER}`]);
+  });
+
+  it('offer what the size needs instead of twice the limit, where that is known', async () => {
+    needed = { guard: 'calls', limit: 50, needed: 85 };
+    fake.answer = () => 'Raise to 85 Calls and Continue';
+    await tellOf(paused('budget', 'calls'), undefined, undefined, { record: restingAt('calls', 50) });
     assert.deepEqual(done, [`raise ${FOLDER}`]);
   });
 

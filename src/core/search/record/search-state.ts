@@ -44,11 +44,13 @@ export function isAtWork(state: SearchState): boolean {
 export interface LimitReached {
   readonly guard: SpendLimit;
   readonly limit: number;
+  /** What the size of the search is expected to need, if that is known and more. */
+  readonly needed?: number;
 }
 
-/** Returns the value that the spend limit is raised to, for continuing: twice as much. */
-export function raisedTo({ limit }: LimitReached): number {
-  return limit * 2 || 1;
+/** Returns the value that the spend limit is raised to, for continuing: what is needed, or else twice as much. */
+export function raisedTo({ limit, needed }: LimitReached): number {
+  return needed ?? (limit * 2 || 1);
 }
 
 /** Returns that value in the form in which spend limits are set. */

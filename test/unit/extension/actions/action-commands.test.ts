@@ -31,7 +31,12 @@ const targets = {
  * Commands over a runner that does what `act` says; `said` is what happened, in order.
  * @param agrees whether the person lets it continue, with the models that it names
  */
-function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> = async () => undefined, agrees = true) {
+function commandsWith(
+  said: string[],
+  act: (call: ActionCall) => Promise<void> = async () => undefined,
+  agrees = true,
+  needed?: number,
+) {
   const runner = {
     act: async (_place: unknown, call: ActionCall) => {
       said.push(`${call.action}${'force' in call ? ' all the same' : ''}`);
@@ -40,8 +45,10 @@ function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> =
     },
   } as unknown as SearchRunner;
   const available = new AvailableActions(KINDS);
+  const needOf = async ({ record }: FollowedSearch) =>
+    record.limitReached && { ...record.limitReached, ...(needed !== undefined && { needed }) };
   const toContinue = agrees ? async () => async () => void said.push('resume') : async () => undefined;
-  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue }, {});
+  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue, needOf }, {});
 }
 
 /** A search with a failed node, whose state is only known once it is read again. */
@@ -239,6 +246,31 @@ describe('a search that rests at a limit', () => {
     assert.deepEqual(said, ['grow', 'read again', 'resume']);
     assert.deepEqual(calls, [{ action: 'grow', guards: { calls: 100 } }]);
     assert.match(fake.messages.join(), /^"Slow build": /, 'what is said names the search');
+  });
+
+  it('continues with what its size needs; a button without a figure, as in a row, asks where that is much', async () => {
+    const search = sampleSearch({ state: 'paused', record: restingAt('calls', 50) });
+    Object.assign(targets, { search: async () => search });
+    for (const [needed, answer, isDone] of [
+      [85, undefined, true],
+      [240, undefined, false],
+      [240, 'Raise to 240 Calls and Continue', true],
+    ] as const) {
+      const said: string[] = [];
+      const guards: unknown[] = [];
+      const commands = commandsWith(said, async (call) => void guards.push(call['guards']), true, needed);
+      fake.answer = () => answer;
+      search.needed = undefined;
+      await commands.run('raise', { folder: search.folder });
+      assert.equal(said.includes('raise'), isDone, `${needed} ${answer}`);
+      await commands.raise(search);
+      assert.deepEqual(guards.at(-1), { calls: needed });
+    }
+    assert.equal(
+      fake.messages.filter((text) => text === 'Slow build').length,
+      2,
+      'asked only where it is more than twice',
+    );
   });
 
   it('stays at rest with a lower limit, and continues with a higher one', async () => {

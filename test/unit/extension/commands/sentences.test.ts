@@ -122,7 +122,7 @@ describe('what a person is told', () => {
     } as unknown as SearchRunner;
     const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
     const commands = new ActionCommands(
-      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined },
+      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined, needOf: async () => undefined },
       {},
     );
     fake.answer = (text) => (String(text).includes('does not cover') ? 'Rewrite Report' : undefined);
@@ -145,7 +145,7 @@ describe('what a person is told', () => {
     } as unknown as SearchRunner;
     const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
     const commands = new ActionCommands(
-      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined },
+      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined, needOf: async () => undefined },
       {},
     );
     const offered: unknown[][] = [];

@@ -37,7 +37,7 @@ function silentPanel(
     kinds: KINDS,
     library: sampleLibrary(search).library,
     available,
-    actions,
+    actions: { learnNeed: async () => undefined, ...actions },
     extension: Uri.file('/extension'),
     log: { error: () => undefined },
     sidebar: { view: { onDidChangeSelection: new EventEmitter<unknown>().event } },

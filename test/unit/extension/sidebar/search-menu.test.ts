@@ -1,5 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import type { LimitReached } from '../../../../src/core/search/record/search-state.ts';
 import type { ActionCommands } from '../../../../src/extension/actions/action-commands.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import { fake } from '../fake-vscode.ts';
@@ -18,6 +19,9 @@ const slow = sampleSearch({
   progress: { done: 21, open: 18, failed: 0 },
 });
 
+/** What is reckoned of a limit, once the menu is opened. */
+let needed: LimitReached | undefined;
+
 /** Clicks the status bar where there are these searches, and picks what it is told; returns what was done to which. */
 async function click(searches: readonly FollowedSearch[], ...picks: RegExp[]): Promise<string[]> {
   const { library, tell } = sampleLibrary(...searches);
@@ -29,7 +33,8 @@ async function click(searches: readonly FollowedSearch[], ...picks: RegExp[]): P
   const run = async (name: string, { folder }: { folder: string }) => void done.push(`${name} ${folder}`);
   const left = [...picks];
   fake.answer = (items) => (items as { label: string }[]).find(({ label }) => left[0]?.test(label) && left.shift());
-  const actions = { run } as unknown as ActionCommands;
+  const learnNeed = async (search: FollowedSearch) => void Object.assign(search, needed && { needed });
+  const actions = { run, learnNeed } as unknown as ActionCommands;
   await menus.showSearchMenu({ available, actions }, named, searches);
   assert.deepEqual(left, []);
   return done;
@@ -42,6 +47,13 @@ describe('the status bar', () => {
     assert.deepEqual(await click([slow, fast], /Raise to 100 Calls and Continue/), ['raise /w/slow']);
     assert.equal(fake.statusBar?.text, '$(type-hierarchy) limit of 50 calls reached');
     assert.deepEqual(await click([slow, fast], /Finish now/), ['finish /w/slow']);
+  });
+
+  it('names the limit that the size needs', async () => {
+    needed = { guard: 'calls', limit: 50, needed: 85 };
+    const search = Object.assign(sampleSearch(), slow);
+    assert.deepEqual(await click([search, fast], /Raise to 85 Calls and Continue/), ['raise /w/slow']);
+    needed = undefined;
   });
 
   it('is about the newest search at rest, and warns of nothing that an older one waits for', async () => {

@@ -8,7 +8,7 @@ import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake } from '../fake-vscode.ts';
-import { sampleSearch } from '../sidebar/sample.ts';
+import { restingAt, sampleSearch } from '../sidebar/sample.ts';
 
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
 const { growing } = await import('../../../../src/extension/start/ask-how-far.ts');
@@ -70,6 +70,23 @@ describe('letting a search go further', () => {
     assert.match(items[0]?.detail ?? '', /about \d+ calls · .* tokens · \$/);
     assert.equal(items[0]?.description, 'pauses at 50 calls');
     assert.equal(items[6]?.description, 'now 2 million tokens');
+  });
+
+  it('reckons for the buttons that raise a limit what its list proposes first, and nothing that nobody can add up', async () => {
+    const guards = { calls: 50, usd: 5 };
+    const search = begun('openai/gpt-5-mini', { size: 'medium', maxDepth: 4, guards });
+    await growing.askHowFar({ kinds: KINDS, opener, words }, search);
+    const [, listed] = /"Raise its limit to (\d+) calls"/.exec(JSON.stringify(fake.picks)) ?? [];
+    const rests = (guard: 'calls' | 'usd', spend = {}): typeof search => {
+      const record = restingAt(guard, guards[guard]);
+      for (const key of ['model', 'limits'] as const) Object.defineProperty(record, key, { value: search.record[key] });
+      Object.defineProperty(record, 'spend', { value: { ...record.spend, ...spend } });
+      return Object.assign(sampleSearch(search), { record });
+    };
+    const calls = { guard: 'calls', limit: 50, needed: Number(listed) };
+    assert.deepEqual(await growing.reachedNeeds({ kinds: KINDS, opener }, rests('calls')), calls);
+    const blind = rests('usd', { usdComplete: false });
+    assert.deepEqual(await growing.reachedNeeds({ kinds: KINDS, opener }, blind), { guard: 'usd', limit: 5 });
   });
 
   for (const [row, typed, guards] of [
