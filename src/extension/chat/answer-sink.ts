@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { inertMarkdown } from '../../engine-parts/citations/inert-markdown.ts';
+import { showText } from '../documents/open-document.ts';
 
 /** Where an answer goes: the chat, or a document for those who have no model and so no chat. */
 export interface AnswerSink {
@@ -54,7 +55,7 @@ export class DocumentSink implements AnswerSink {
 
   async show(): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: this.#text.trimStart() });
-    await vscode.window.showTextDocument(document, { preview: true });
+    await showText(document);
   }
 }
 

@@ -9,7 +9,7 @@ import { interimEdited } from '../../engine-parts/actions/messages.ts';
 import { isInterim } from '../../engine-parts/report/report-writing.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { limitOf } from '../../searches/reader/action-facts.ts';
-import { openDocument } from '../documents/open-document.ts';
+import { openDocument, showText } from '../documents/open-document.ts';
 import { PLAN_FILES } from '../documents/plan-lenses.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { RunRequest } from '../library/run-request.ts';
@@ -194,7 +194,7 @@ export class SearchCommands {
     const document = await vscode.workspace.openTextDocument({
       content: `${[...counted, '', ...others].join('\n')}\n`,
     });
-    await vscode.window.showTextDocument(document);
+    await showText(document);
   }
 
   async #redo(search: FollowedSearch, paths: readonly string[]): Promise<void> {

@@ -62,11 +62,27 @@ function openDocumentsAs(scope: vscode.Uri): OpenAs {
  * Returns the group in front; where that shows a drawing, another one, so that nothing covers the tree that one wants
  * to watch.
  */
-function columnForReading(): vscode.ViewColumn {
+export function columnForReading(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   if (!showsDrawing(activeTabGroup)) return vscode.ViewColumn.Active;
   const free = all.filter((group) => !showsDrawing(group));
   return (free.find(({ tabs }) => tabs.some(isPage)) ?? free[0])?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+/** Shows a text that is no file, where no drawing is in front. */
+export async function showText(document: vscode.TextDocument, preview = true): Promise<void> {
+  await vscode.window.showTextDocument(document, { preview, viewColumn: columnForReading() });
+}
+
+const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
+
+/** Brings the group for reading to the front, for a command of the editor that opens in that one alone. */
+export async function focusForReading(): Promise<void> {
+  const column = columnForReading();
+  if (column === vscode.ViewColumn.Active) return;
+  const ordinal = GROUPS[column - 1];
+  const command = ordinal === undefined ? 'newGroupRight' : `focus${ordinal}EditorGroup`;
+  await vscode.commands.executeCommand(`workbench.action.${command}`);
 }
 
 /** The editor puts a prefix before the type of a panel. */

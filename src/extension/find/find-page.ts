@@ -20,6 +20,7 @@ import { escapeHtml as asHtml } from '../../core/text/text.ts';
 import * as say from '../../engine-parts/report/messages.ts';
 import { howNear } from '../../engine-parts/report/report-lines.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { columnForReading } from '../documents/open-document.ts';
 import { messageText } from '../message-text.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
@@ -73,7 +74,7 @@ class FindPage {
     this.#folder = folder;
     this.#models = models;
     this.#question = question;
-    this.#panel = vscode.window.createWebviewPanel('thoughtTree.find', question, vscode.ViewColumn.Active, {
+    this.#panel = vscode.window.createWebviewPanel('thoughtTree.find', question, columnForReading(), {
       enableScripts: true,
       localResourceRoots: [],
     });

@@ -12,6 +12,7 @@ import { memberNames } from '../../searches/models/choose-model.ts';
 import type { OpenedSearch, Sent } from '../../searches/open-search.ts';
 import { shownLine } from '../../work/shown.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
+import { showText } from '../documents/open-document.ts';
 import { figures, forecastWords } from '../figures.ts';
 import type { OpenFleet, WindowFleet } from '../fleet/open-fleet.ts';
 import { loadSearches } from '../load-searches.ts';
@@ -237,7 +238,7 @@ async function agrees({ question, exact, says, run, isShort, language }: Asking)
     return (await vscode.window.showWarningMessage(question, { modal: true, detail }, run)) === run;
   }
   const document = await vscode.workspace.openTextDocument({ content: `${whole}\n`, language });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await showText(document);
   // A modal dialog would keep the person from scrolling through what they are asked about.
   const text = withoutLinks([question, held].filter(Boolean).join(' '));
   return (await vscode.window.showWarningMessage(text, run, vscode.l10n.t('Not Now'))) === run;

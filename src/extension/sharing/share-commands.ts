@@ -8,6 +8,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, nodeAt, pathOf, walk } from '../../core/tree/tree.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import type { SharingParts as SharedParts } from '../../searches/sharing/sharing.ts';
+import { columnForReading } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText, withoutLinks, wordsOf } from '../message-text.ts';
@@ -263,7 +264,7 @@ export class Comparisons {
     // The past comes first, so that new lines are those that were added.
     const sides = other.event === undefined ? ([here, other] as const) : ([other, here] as const);
     const uri = uriOf({ sides, part: 'both' }, await this.#nameOf(sides));
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
+    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', columnForReading());
   }
 
   async #searchItems(search: FollowedSearch): Promise<SideItem[]> {
@@ -285,6 +286,7 @@ export class Comparisons {
     const sides = [await side('first', a), await side('second', b)];
     await vscode.commands.executeCommand('vscode.diff', ...sides, await this.#nameOf(compared.sides), {
       preview: true,
+      viewColumn: columnForReading(),
     });
   }
 

@@ -5,6 +5,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind.ts';
 import type { Search } from '../../engine/search.ts';
+import { showText } from '../documents/open-document.ts';
 import type { Beginning } from '../library/beginning.ts';
 import { messageText, translated, withoutLinks } from '../message-text.ts';
 import { planOpen, resumeBegins } from '../messages.ts';
@@ -88,7 +89,7 @@ async function isToBegin(plan: Plan, question: string): Promise<boolean> {
  */
 async function open(folder: string, file: string, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, file)));
-  await vscode.window.showTextDocument(document);
+  await showText(document);
   const text = vscode.l10n.t(
     'You can edit {0} of "{1}" now. The search begins when you choose Start from This Plan.',
     file,

@@ -5,6 +5,7 @@ import { SerialQueue } from '../../core/concurrency.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Targets } from '../commands/targets.ts';
+import { focusForReading } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
@@ -79,6 +80,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
     ]);
     const label = this.#labelFor(search, path, vscode.l10n.t('Changes: {0}', oneLine(name, 100)));
     this.#shown = { search, path, label };
+    await focusForReading();
     await vscode.commands.executeCommand('vscode.changes', label, files);
     this.#look();
     return changes;

@@ -113,3 +113,9 @@ export const tabGroups = {
     tabGroups.activeTabGroup = groups[0] ?? NO_TABS;
   },
 };
+
+/** A drawing is in front, and no group besides: what opens now opens beside it, in column -2. */
+export function drawInFront(): void {
+  const drawing = { input: new TabInputWebview('thoughtTree.graph') };
+  tabGroups.show({ viewColumn: 1, activeTab: drawing, tabs: [drawing] });
+}

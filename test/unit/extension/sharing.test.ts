@@ -10,7 +10,7 @@ import { createSearch } from '../../../src/store/open-store.ts';
 import { SAMPLE, type SharedSample, sharedSample } from '../../support/searches/shared-sample.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { stateFile } from '../../support/work-graph/state-files.ts';
-import { Uri as FakeUri, fake, workspace } from './fake-vscode.ts';
+import { drawInFront, Uri as FakeUri, fake, workspace } from './fake-vscode.ts';
 
 const { Sharing } = await import('../../../src/extension/sharing/sharing-actions.ts');
 const { FollowedSearch: Followed } = await import('../../../src/extension/library/followed-search.ts');
@@ -221,6 +221,14 @@ describe('comparing two searches in the editor', () => {
     assert.deepEqual([command, how], ['vscode.openWith', 'vscode.markdown.preview.editor']);
     return uri as Uri;
   }
+
+  it('opens beside a drawing, as do its differences', async () => {
+    drawInFront();
+    const uri = await compare();
+    assert.equal(fake.executed.at(-1)?.[3], -2);
+    await window_.sharing.showDifferences(uri as never);
+    assert.deepEqual(fake.executed.at(-1)?.at(-1), { preview: true, viewColumn: -2 });
+  });
 
   it('offers the one of the same question first, and shows the document rendered', async () => {
     const uri = await compare();

@@ -44,7 +44,7 @@ export function isAtWork(state: SearchState): boolean {
 export interface LimitReached {
   readonly guard: SpendLimit;
   readonly limit: number;
-  /** What the size of the search is expected to need, if that is known and more. */
+  /** The figure that its size is expected to need, if that is known and higher. */
   readonly needed?: number;
 }
 

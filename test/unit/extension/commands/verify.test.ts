@@ -8,7 +8,7 @@ import type { SearchRunner } from '../../../../src/extension/library/search-runn
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { fake } from '../fake-vscode.ts';
+import { drawInFront, fake } from '../fake-vscode.ts';
 
 const { SearchCommands } = await import('../../../../src/extension/commands/search-commands.ts');
 const { FollowedSearch } = await import('../../../../src/extension/library/followed-search.ts');
@@ -35,11 +35,13 @@ describe('Verify', () => {
     const document = join(folder, NODE, 'document.md');
     writeFileSync(document, readFileSync(document, 'utf8').replace('\n---\n', '\n---\n\nNothing ever times out.\n'));
     fake.answer = () => 'Show Them';
+    drawInFront();
     await commands.verify(search, KINDS);
     assert.match(fake.messages[1] ?? '', /Receipts: \d+ hold, 1 do not hold/);
     assert.match(
       String(fake.executed.at(-1)),
       new RegExp(`^${NODE} \\(.*does not hold\\. Its document was changed`, 'm'),
     );
+    assert.equal((fake as { shownIn?: number }).shownIn, -2, 'never over a drawing');
   });
 });

@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fake, TabInputCustom, TabInputWebview, Uri, window } from '../fake-vscode.ts';
+import { drawInFront, fake, TabInputCustom, TabInputWebview, Uri, window } from '../fake-vscode.ts';
 import { writtenSearch } from './written-search.ts';
 
 const { makeOpenFromRow, openDocument, openingCommand } = await import(
@@ -71,6 +71,13 @@ describe('a page of a search', () => {
     const reading = { viewColumn: 3, activeTab: preview, tabs: [preview] };
     window.tabGroups.show({ viewColumn: 1, activeTab: drawing, tabs: [drawing] }, other, reading);
     assert.deepEqual(await columns(), [3, 3, 3], 'where documents are read already');
+  });
+
+  it('leaves a drawing alone, too, where a model explained a node', async () => {
+    drawInFront();
+    const { DocumentSink } = await import('../../../../src/extension/chat/answer-sink.ts');
+    await new DocumentSink().show();
+    assert.equal((fake as { shownIn?: number }).shownIn, -2);
   });
 
   it('opens from its row by the command that keeps it away from drawings', () => {

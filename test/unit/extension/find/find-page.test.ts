@@ -91,7 +91,7 @@ describe('finding in a folder', () => {
     panel = new Panel();
     opened = [];
     Object.assign(window, {
-      createWebviewPanel: () => panel,
+      createWebviewPanel: (_type: string, _title: string, column: number) => Object.assign(panel, { column }),
       showInputBox: async () => 'Which limit does a queue have?',
       showTextDocument: async (...args: unknown[]) => void opened.push(args),
     });
@@ -104,8 +104,10 @@ describe('finding in a folder', () => {
   const noModels = async (): Promise<never> => assert.fail('no model is wanted');
 
   it('says at once that it is looking, shows the place, and opens its line beside, and no file elsewhere', async () => {
+    vscode.drawInFront();
     const finding = findInFolder(noModels);
     await finding;
+    assert.equal((panel as { column?: number }).column, -2, 'never over a drawing');
     assert.match(panel.pages[0] ?? '', /Looking in code/);
     assert.match(panel.pages.at(-1) ?? '', /data-open="src\/queue\.ts"/);
     panel.said.fire({ open: 'src/queue.ts', line: 2 });

@@ -5,7 +5,7 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Plan } from '../../../../src/engine/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
-import { fake, window, workspace } from '../fake-vscode.ts';
+import { drawInFront, fake, window, workspace } from '../fake-vscode.ts';
 
 const { plans } = await import('../../../../src/extension/start/show-plan.ts');
 
@@ -63,8 +63,10 @@ describe('the plan of a search in the editor', () => {
 
   it('is opened once nothing holds its search, and started from there', async () => {
     fake.answer = () => 'Start from This Plan';
+    drawInFront();
     await plans.open('/tmp/search', 'plan.yaml', 'Make it green');
     assert.deepEqual(opened, ['/tmp/search/plan.yaml']);
+    assert.equal((fake as { shownIn?: number }).shownIn, -2, 'never over a drawing');
     assert.match(fake.messages.join('\n'), /^You can edit plan\.yaml of "Make it green" now\./);
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.resume', { folder: '/tmp/search', path: '' }]);
   });

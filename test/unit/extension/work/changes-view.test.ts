@@ -2,7 +2,7 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import { fake, window } from '../fake-vscode.ts';
+import { drawInFront, fake, TabInputWebview, window } from '../fake-vscode.ts';
 import { sampleSearch, settled } from '../sidebar/sample.ts';
 
 const { ChangesView } = await import('../../../../src/extension/work/changes-view.ts');
@@ -68,6 +68,29 @@ describe('what work changes', () => {
     const [, before, after] = files[0] ?? [];
     assert.equal(await view.provideTextDocumentContent(before as never), 'was');
     assert.equal(await view.provideTextDocumentContent(after as never), 'is');
+  });
+
+  it('is never shown over a drawing: the editor opens it in the group in front', async () => {
+    const { view, search } = opened();
+    drawInFront();
+    await view.show(search, '');
+    const drawing = { input: new TabInputWebview('thoughtTree.graph') };
+    const text = { input: undefined };
+    window.tabGroups.show(
+      { viewColumn: 1, activeTab: drawing, tabs: [drawing] },
+      { viewColumn: 2, activeTab: text, tabs: [text] },
+    );
+    await view.show(search, '');
+    window.tabGroups.show({ viewColumn: 2, activeTab: text, tabs: [text] });
+    await view.show(search, '');
+    const names = fake.executed.map(([name]) => name).filter((name) => /^workbench|changes$/.test(String(name)));
+    assert.deepEqual(names, [
+      'workbench.action.newGroupRight',
+      'vscode.changes',
+      'workbench.action.focusSecondEditorGroup',
+      'vscode.changes',
+      'vscode.changes',
+    ]);
   });
 
   it('asks for one file after the other, and for both of its sides at once', async () => {
