@@ -189,6 +189,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.copyLink': async (row) => row && (await loadRows()).copyLink(library, row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
+    'thoughtTree.editNote': async (row) => row && (await loadRows()).editNote(row),
     'thoughtTree.selectModel': async () => void (await chooser.choose()),
     'thoughtTree.setApiKey': async () => void (await (await models()).prompts.setKey()),
     'thoughtTree.removeApiKey': async () => {

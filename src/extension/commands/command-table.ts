@@ -21,6 +21,7 @@ export interface CommandArguments {
   'thoughtTree.copyPath': [NodeTarget?];
   'thoughtTree.copyLink': [NodeTarget?];
   'thoughtTree.renameTitle': [NodeTarget?];
+  'thoughtTree.editNote': [SearchTarget?];
   'thoughtTree.selectModel': [];
   'thoughtTree.setApiKey': [];
   'thoughtTree.removeApiKey': [];
@@ -195,6 +196,7 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
   'thoughtTree.copyLink': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
   'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@4', '(search|node)')] },
+  'thoughtTree.editNote': { palette: 'false', menus: [item('3_add@3', 'noted')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
   'thoughtTree.removeApiKey': { palette: SEARCHES, menus: [{ menu: 'view/title', group: '2_model@4' }] },

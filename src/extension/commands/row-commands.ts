@@ -7,17 +7,18 @@ import { oneLine } from '../../core/text/text.ts';
 import { folderInWorkspace, linkTo } from '../../searches/place.ts';
 import { checkNodePath, checkPath } from '../../store/files/file-path.ts';
 import { replaceFile } from '../../store/files/replace-file.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { withoutLinks } from '../message-text.ts';
 import { linkUnreadable, noSearchForLink } from '../messages.ts';
 import { tellBriefly } from '../tell-error.ts';
-import type { NodeTarget } from './command-table.ts';
+import type { NodeTarget, SearchTarget } from './command-table.ts';
 
 const LONGEST_TITLE = 200;
 
 /** The commands on the files of a row, as in the editor's Explorer, and what links lead to. Loaded when it is first needed. */
-export const rowCommands = { showInExplorer, copyPath, copyLink, openLink, renameTitle };
+export const rowCommands = { showInExplorer, copyPath, copyLink, openLink, renameTitle, editNote };
 
 /** Selects its folder in the Explorer. */
 async function showInExplorer(row: NodeTarget): Promise<void> {
@@ -43,6 +44,11 @@ async function renameTitle(library: Pick<SearchLibrary, 'touch'>, row: NodeTarge
   const text = `${JSON.stringify({ ...(await contentOf(file)), title: oneLine(typed, LONGEST_TITLE) }, null, 2)}\n`;
   await replaceFile(file, text);
   library.touch(file);
+}
+
+/** Opens the note for all of a search as a text: it may have many lines, and what is saved is what later prompts get. */
+async function editNote({ folder }: SearchTarget): Promise<void> {
+  await openDocument(vscode.Uri.file(join(folder, 'notes.md')), { as: 'source', preview: false });
 }
 
 async function contentOf(file: string): Promise<Record<string, unknown>> {

@@ -105,9 +105,18 @@ function describe(element: NodeElement, available: AvailableActions): string {
   const failure = file.status === 'failed' ? plain(failureText(file), LONGEST_FAILURE) : '';
   const isOlder = element.hasDocument && element.search.record.edits.isOlder(element.path);
   const older = isOlder ? vscode.l10n.t('older than the text above it') : '';
-  const note = file.note ? `✎ ${plain(file.note, LONGEST_NOTE)}` : '';
-  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, note, summary];
+  const parts = [...marks, score, best, fateText(element) ?? '', older, failure, noteInRow(file.note), summary];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Returns the beginning of a person's note behind a pencil; empty without one. */
+export function noteInRow(note: string | undefined): string {
+  return note ? `✎ ${plain(note, LONGEST_NOTE)}` : '';
+}
+
+/** Returns a note in words for a screen reader; empty without one. */
+export function spokenNote(note: string | undefined): string {
+  return note ? `${vscode.l10n.t('Note')}: ${plain(note)}` : '';
 }
 
 /** Says why it failed, in words; empty if it did not. */
@@ -134,7 +143,7 @@ function spoken(element: NodeElement, available: AvailableActions): string {
   if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
   const fate = fateText(element);
   if (fate) parts.push(fate);
-  if (file.note) parts.push(`${vscode.l10n.t('Note')}: ${plain(file.note)}`);
+  if (file.note) parts.push(spokenNote(file.note));
   const words = available.descriptorFor(element.search)?.words ?? UNKNOWN_TERMS;
   if (children > 0) parts.push(vscode.l10n.t('{0} below', messageText(nodesCounted(children, words))));
   return parts.join(', ');

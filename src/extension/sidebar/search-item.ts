@@ -13,6 +13,7 @@ import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText, translated } from '../message-text.ts';
 import type { DATE_GROUPS, STATUS_GROUPS } from './arrange-searches.ts';
+import { noteInRow, spokenNote } from './node-item.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
 /** An icon tells the kind of a search, its colour the state, which a row also says in words unless it is finished. */
@@ -62,14 +63,13 @@ export function searchItem(element: SearchElement, available: AvailableActions):
   const { icon, colour } = iconOf(search, words);
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   const [standing, ...others] = describe(search, words);
-  item.description = [
-    ...(search.state === 'finished' && standing === stateText(search) ? [] : [standing]),
-    ...others,
-  ].join(' · ');
+  const said = [...(search.state === 'finished' && standing === stateText(search) ? [] : [standing]), ...others];
+  item.description = [...said, noteInRow(search.note)].filter((part) => part !== '').join(' · ');
   // Possible actions are flags for `when` clauses.
-  item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
-  const label = [oneLine(search.title, LONGEST_TITLE), [standing, ...others].join(' · ')].join(', ');
-  item.accessibilityInformation = { label };
+  const flags = available.flagsOf(search, available.onSearch(search));
+  item.contextValue = ['search', ...(search.note ? [...flags, 'noted'] : flags)].join(' ');
+  const label = [oneLine(search.title, LONGEST_TITLE), [standing, ...others].join(' · '), spokenNote(search.note)];
+  item.accessibilityInformation = { label: label.filter((part) => part !== '').join(', ') };
   return item;
 }
 

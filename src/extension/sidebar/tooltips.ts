@@ -28,6 +28,7 @@ function ofSearch({ search }: SearchElement, available: AvailableActions): vscod
     [vscode.l10n.t('Booked, not used for certain'), booked.calls > 0 ? bookedText(booked) : ''],
     [vscode.l10n.t('Model'), search.model ?? ''],
     [vscode.l10n.t('Folder'), folderOf(search)],
+    [vscode.l10n.t('Note'), search.note ?? ''],
   ]);
 }
 

@@ -25,6 +25,9 @@ import { type CurrentState, readCurrentState } from './current-state.ts';
 import { JournalTail, JournalWatch, type KnownJournal, type NodePlaces } from './journal-tail.ts';
 import type { CallTranscript, NodeDetails } from './node-details.ts';
 
+/** As much of a note as views of many searches show of it. */
+const LONGEST_NOTE = 1000;
+
 /** A search as it was at a moment. */
 export interface Past extends KnownJournal {
   readonly store: SearchReadStore;
@@ -58,6 +61,8 @@ export class SearchReader implements CurrentState {
   /** Its progress, if somebody outside leads it. */
   led: LedStanding | undefined;
   halfAccepted: Message | undefined;
+  /** The beginning of a person's note for all of it. */
+  note: string | undefined;
   isAccepted = false;
   /** A limit that it rested at, once a host has reckoned what its size needs. */
   needed: LimitReached | undefined;
@@ -369,6 +374,9 @@ export class SearchReader implements CurrentState {
 
   async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     this.file = await store.readSearch();
+    // A note that cannot be read is no reason to show nothing of its search.
+    const note = await store.readNotes().catch(() => undefined);
+    this.note = note?.trim().slice(0, LONGEST_NOTE) || undefined;
     Object.assign(this, await readCurrentState(this.folder, store, this.#journal));
     return [];
   }

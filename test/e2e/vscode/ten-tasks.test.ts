@@ -194,6 +194,22 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     await until(async () => assert.match(journal(), /"action":"note"/), 60_000);
   });
 
+  it('a note for all of a search: 2, apart from typing, and 2 to change it', async () => {
+    const { window } = opened;
+    await stranger.does(2, async () => {
+      await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add Note…');
+      await stranger.handsIn('Only the server matters.');
+    });
+    const noted = window.treeItem(/^What may fail\?.*Note: Only the server matters\./);
+    await noted.filter({ hasText: '✎ Only the server matters.' }).waitFor();
+    await stranger.does(2, () => stranger.chooses(noted, 'Edit Note'));
+    await window.page.locator('.editor-instance .view-lines', { hasText: 'Only the server matters.' }).waitFor();
+    await window.page.keyboard.type('Mind this: ');
+    await window.command('File: Save');
+    await window.treeItem(/^What may fail\?.*Note: Mind this: Only the server matters\./).waitFor();
+    await window.command('View: Close Editor');
+  });
+
   it('expand next: 1', async () => {
     const { window } = opened;
     const journal = (): string => readFileSync(inSearch(SLUG, '.search/journal.jsonl'), 'utf8');

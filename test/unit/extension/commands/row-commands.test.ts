@@ -57,6 +57,12 @@ describe('the menu of a row', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['cache', 'search.json']);
   });
 
+  it('opens the note for all of a search as a text, whatever opens its documents', async () => {
+    await rowCommands.editNote({ folder: '/w/slow' });
+    const [how, uri] = fake.executed[0] ?? [];
+    assert.deepEqual([how, (uri as { fsPath: string } | undefined)?.fsPath], ['show', join('/w/slow', 'notes.md')]);
+  });
+
   it('renames through no link that came with a clone', async () => {
     const folder = temporaryFolder('rename-link');
     const outside = join(temporaryFolder('outside'), 'precious');

@@ -98,6 +98,19 @@ describe('a search in the sidebar', () => {
     assert.equal(shown(Number.NaN), '60 topics', 'nobody knows');
   });
 
+  it('shows the note of a person last, speaks it, and offers to change it', () => {
+    const note = 'Look at `timeouts`,\nnot at retries. '.repeat(4);
+    const progress = { done: 60, open: 0, failed: 0 };
+    const file = fileOf('research');
+    const item = searchItem(searchElement(sampleSearch({ state: 'paused', record: begun(), progress, file, note })));
+    assert.match(String(item.description), /^paused · 60 topics · ✎ Look at timeouts, not at retries.{0,40}…$/);
+    assert.match(item.accessibilityInformation?.label ?? '', /60 topics, Note: Look at timeouts, not at retries/);
+    assert.ok(flagsOf(item.contextValue).includes('noted'));
+    const plain = searchItem(searchElement(sampleSearch({ state: 'paused', record: begun(), progress, file })));
+    assert.equal(plain.description, 'paused · 60 topics');
+    assert.ok(!flagsOf(plain.contextValue).includes('noted') && flagsOf(plain.contextValue).includes('note'));
+  });
+
   it('shows that it has failed where all that it tried did', () => {
     const progress = { done: 0, open: 0, failed: 2 };
     const reason = foreign({ text: 'The search has failed.' });
@@ -192,7 +205,7 @@ describe('a search in the sidebar', () => {
     const file = { version: 1, kind: 'research', title: HOSTILE, prompt: HOSTILE, options: {} };
     assertInert(
       searchTooltip(
-        searchElement(sampleSearch({ file, reason: foreign({ text: HOSTILE }), model: HOSTILE })),
+        searchElement(sampleSearch({ file, reason: foreign({ text: HOSTILE }), model: HOSTILE, note: HOSTILE })),
         available,
       ),
     );

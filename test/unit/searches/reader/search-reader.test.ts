@@ -108,6 +108,18 @@ describe('a search that others may be writing, read', () => {
     assert.equal(search.size, 3);
   });
 
+  it('knows the beginning of a person’s note for all of it, as it is now', async () => {
+    const search = reader();
+    await search.open();
+    assert.equal(search.note, undefined);
+    write('notes.md', ` \n${'Mind the cache. '.repeat(1000)}`);
+    await search.refresh();
+    assert.match(search.note ?? '', /^Mind the cache\. Mind.{900,1000}$/);
+    write('notes.md', '\n');
+    await search.refresh();
+    assert.equal(search.note, undefined);
+  });
+
   it('no longer counts open nodes below a pruned one as open', async () => {
     node('cache', { status: 'pruned' }, ['deep']);
     journal(lines(started));
