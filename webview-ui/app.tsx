@@ -6,6 +6,7 @@ import { ReadingLine } from './bars/reading-line.tsx';
 import { Splitter } from './bars/splitter.tsx';
 import { Timeline } from './bars/timeline.tsx';
 import { TopBar } from './bars/top-bar.tsx';
+import { CallsView, Tabs } from './calls/calls-view.tsx';
 import { type Drawing, TreeCanvas } from './canvas/tree-canvas.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Finder, FinderButton } from './floats/finder.tsx';
@@ -30,11 +31,15 @@ export function App({ store }: { readonly store: PanelStore }): VNode {
 function Panel({ store }: { readonly store: PanelStore }): VNode {
   const drawing = useRef<Drawing | null>(null);
   const [menu, setMenu] = useState<MenuPlace | undefined>(undefined);
+  const focus = (): void => {
+    if (drawing.current) drawing.current.focus();
+    else document.querySelector<HTMLElement>('.call-table > table')?.focus();
+  };
   const closeMenu = (): void => {
     setMenu(undefined);
-    drawing.current?.focus();
+    focus();
   };
-  useFocusBack(store, drawing);
+  useFocusBack(store, focus);
   if (store.lost.value !== '') return <p class="lost">{store.lost.value}</p>;
   if (!store.search.value)
     return (
@@ -42,28 +47,39 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
         {l10n.t('Reading the tree…')}
       </p>
     );
+  const hasCalls = store.calls.isOpen.value;
   const hasInspector = store.selected.value !== undefined;
   return (
     <main class={classOf({ inspecting: hasInspector, past: store.past.moment.value !== undefined })}>
       <TopBar store={store}>
-        <FinderButton store={store} />
-        <Filters store={store} />
+        <Tabs store={store} />
+        {!hasCalls && <FinderButton store={store} />}
+        {!hasCalls && <Filters store={store} />}
       </TopBar>
       <div class="stage">
-        <div class="top-floats">
-          <PastLine store={store} onBack={() => drawing.current?.focus()} />
-          <Notice store={store} />
-          <BranchLine store={store} />
-          <Finder store={store} drawing={drawing} />
-        </div>
-        <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
-        <ViewControls store={store} drawing={drawing} />
-        <ReadingLine store={store} />
-        <HoverCard store={store} drawing={drawing} />
+        {hasCalls ? (
+          <CallsView store={store}>
+            <PastLine store={store} onBack={focus} />
+            <Notice store={store} />
+          </CallsView>
+        ) : (
+          <>
+            <div class="top-floats">
+              <PastLine store={store} onBack={focus} />
+              <Notice store={store} />
+              <BranchLine store={store} />
+              <Finder store={store} drawing={drawing} />
+            </div>
+            <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
+            <ViewControls store={store} drawing={drawing} />
+            <ReadingLine store={store} />
+            <HoverCard store={store} drawing={drawing} />
+          </>
+        )}
       </div>
       {hasInspector && <Splitter store={store} />}
-      {hasInspector && <Inspector store={store} onClose={() => drawing.current?.focus()} />}
-      <Timeline store={store} onClose={() => drawing.current?.focus()} />
+      {hasInspector && <Inspector store={store} onClose={focus} />}
+      <Timeline store={store} onClose={focus} />
       {menu && <NodeMenu store={store} place={menu} onClose={closeMenu} />}
       <div class="hidden" role="status" aria-live="polite">
         {store.said.value}
@@ -77,8 +93,8 @@ function classOf(on: Readonly<Record<string, boolean>>): string {
 }
 
 /** The inspector disappears with its node; the keyboard focus must not get lost. */
-function useFocusBack(store: PanelStore, drawing: { readonly current: Drawing | null }): void {
+function useFocusBack(store: PanelStore, focus: () => void): void {
   useSignalEffect(() => {
-    if (store.selected.value === undefined && document.activeElement?.closest('.inspector')) drawing.current?.focus();
+    if (store.selected.value === undefined && document.activeElement?.closest('.inspector')) focus();
   });
 }

@@ -17,6 +17,7 @@ import './inspector/document.css';
 import './inspector/evaluation.css';
 import './inspector/citations.css';
 import './inspector/tables.css';
+import './calls/calls.css';
 
 const root = document.getElementById('panel');
 if (root) {

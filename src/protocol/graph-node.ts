@@ -140,6 +140,8 @@ export interface GraphSearch {
   readonly guards: readonly GraphLimit[];
   readonly calls: number;
   readonly tokens: number;
+  /** The part of `tokens` that was sent, and the part of that which came from a cache. */
+  readonly prompt: number;
   readonly cached: number;
   readonly usd: number;
   /** True if every call's price was known. */
@@ -187,6 +189,16 @@ export interface GraphCall {
   readonly usd?: number;
   /** The tokens it counts as if its usage is unknown; left out if it cost nothing. */
   readonly worst?: number;
+}
+
+/** A call among all of a search. */
+export interface GraphTimedCall extends GraphCall {
+  /** Its place among all, from 0: in the order in which they began. */
+  readonly id: number;
+  /** The slug path of the node that it is made for. */
+  readonly node: string;
+  /** Milliseconds since 1970; missing while it is under way, and where nothing tells when it was cut off. */
+  readonly end?: number;
 }
 
 /** A quotation of a document, and whether it is where the document says. */

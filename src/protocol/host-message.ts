@@ -1,4 +1,11 @@
-import type { GraphAction, GraphDetails, GraphNode, GraphSearch, GraphTranscript } from './graph-node.ts';
+import type {
+  GraphAction,
+  GraphDetails,
+  GraphNode,
+  GraphSearch,
+  GraphTimedCall,
+  GraphTranscript,
+} from './graph-node.ts';
 import type { GraphTimeline } from './graph-timeline.ts';
 import type { Where } from './view-message.ts';
 
@@ -37,6 +44,8 @@ export type HostMessage =
   | { readonly type: 'reveal'; readonly path: string }
   /** Everything that happened so far, for as long as the page asks for it. */
   | { readonly type: 'timeline'; readonly timeline: GraphTimeline }
+  /** Calls that began or changed; those that the page knows already are forgotten if these begin anew. */
+  | { readonly type: 'calls'; readonly isAnew: boolean; readonly calls: readonly GraphTimedCall[] }
   /** The moment that was asked for is shown, or cannot be. */
   | { readonly type: 'sought'; readonly to: Where | null }
   /** Make a picture of pixels out of an SVG file; `painted` answers, with the same number. */
@@ -75,6 +84,10 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
       return isText(value['path']) ? (value as unknown as HostMessage) : undefined;
     case 'timeline':
       return isTimeline(value['timeline']) ? (value as unknown as HostMessage) : undefined;
+    case 'calls':
+      return Array.isArray(value['calls']) && value['calls'].every(isTimedCall)
+        ? (value as unknown as HostMessage)
+        : undefined;
     case 'sought':
       return value['to'] === null || isRecord(value['to']) ? (value as unknown as HostMessage) : undefined;
     case 'paint':
@@ -103,6 +116,10 @@ function isNode(value: unknown): boolean {
     Array.isArray(links) &&
     links.every((each) => isRecord(each) && isText(each['type']) && isText(each['path']))
   );
+}
+
+function isTimedCall(value: unknown): boolean {
+  return isRecord(value) && isCount(value['id']) && isText(value['node']) && isText(value['time']);
 }
 
 function isTimeline(value: unknown): boolean {

@@ -45,6 +45,8 @@ const ViewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('save-picture'), svg: z.string().max(50_000_000) }),
   /** The page shows the timeline, or does not any more: then the search is shown as it is now. */
   z.object({ type: z.literal('timeline'), isOpen: z.boolean() }),
+  /** The page shows the calls in time, or does not any more. */
+  z.object({ type: z.literal('calls'), isOpen: z.boolean() }),
   /** Show the search as it was after an event, by its number or by its place on the axis; as it is now for null. */
   z.object({ type: z.literal('seek'), to: Where.nullable(), view: View.optional() }),
   /** Make a search of its own of this one as it was after an event. */

@@ -11,7 +11,7 @@ import { oneLine, withoutCode } from '../core/text/text.ts';
 import type { Evaluation } from '../core/tree/node-file.ts';
 import { bestPathOf, isPruned, nodeAt, pathOf, type Tree, type TreeNode } from '../core/tree/tree.ts';
 import { descriptorOf, type Kinds } from '../engine/kind.ts';
-import type { CallStory } from '../engine-parts/transcripts/transcript.ts';
+import type { CallStory, Calls } from '../engine-parts/transcripts/transcript.ts';
 import type {
   GraphCall,
   GraphDetails,
@@ -22,6 +22,7 @@ import type {
   GraphSibling,
   GraphSlot,
   GraphTerms,
+  GraphTimedCall,
   GraphTranscript,
 } from '../protocol/graph-node.ts';
 import * as say from './messages.ts';
@@ -73,6 +74,7 @@ export function graphSearchOf(
     guards: guardsOf(search, used),
     calls,
     tokens,
+    prompt,
     cached,
     usd,
     usdComplete,
@@ -330,6 +332,15 @@ function graphCall(
     ...(usage?.usd === undefined ? {} : { usd: usage.usd }),
     ...(!usage && charged && worst.tokens > 0 ? { worst: worst.tokens } : {}),
   };
+}
+
+/** Returns calls in time, in the form in which the panel gets them. @param told with their places among all */
+export function graphCallsOf(told: ReturnType<Calls['since']>, show: Show): GraphTimedCall[] {
+  return told.map(({ at, call }) => {
+    const { node, time, ms, cutOff } = call;
+    const end = ms === undefined ? Date.parse(cutOff ?? '') : Date.parse(time) + ms;
+    return { id: at, node, ...graphCall(call, show), ...(Number.isNaN(end) ? {} : { end }) };
+  });
 }
 
 /** Returns the transcript of one call. */

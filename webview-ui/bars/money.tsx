@@ -112,7 +112,8 @@ function briefText(search: GraphSearch): string {
   return l10n.t('{0} tokens', figures.count(tokens - (booked?.tokens ?? 0)));
 }
 
-function moneyText(search: GraphSearch): string {
+/** Returns what was spent for sure, in dollars. */
+export function moneyText(search: GraphSearch): string {
   const usd = usdOf(search);
   if (search.usdComplete) return figures.usd(usd);
   return usd > 0 ? l10n.t('at least {0}', figures.usd(usd)) : l10n.t('price unknown');

@@ -255,7 +255,8 @@ function slide(event: KeyboardEvent, { past }: PanelStore): void {
   event.preventDefault();
 }
 
-function useWidth(of: { readonly current: HTMLElement | null }): number {
+/** Returns how wide an element is, in pixels; 0 before it is drawn. */
+export function useWidth(of: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => setWidth(of.current?.clientWidth ?? 0), [of]);
   useEffect(() => {

@@ -19,20 +19,55 @@ export function CallList({ store, details: { path, calls } }: Props): VNode {
         <li key={call.number}>
           <details onToggle={(event) => event.currentTarget.open && store.askFor(path, call.number)}>
             <summary>
-              <span class="call-name">{purposeText(store.search.value?.words, call.purpose)}</span>{' '}
-              <span class={call.outcome === 'ok' ? 'outcome' : 'outcome not-ok'}>{outcomeText(call.outcome)}</span>{' '}
-              <span class="dim">{costOf(call)}</span>
+              <CallHead store={store} call={call} />
             </summary>
-            <p class="dim">
-              {call.model} · {call.time.slice(0, 19).replace('T', ' ')}
-              {call.attempt > 1 && ` · ${l10n.t('attempt {0}', call.attempt)}`}
-            </p>
-            {call.message && <p dir="auto">{call.message}</p>}
-            <Transcript store={store} exchange={store.transcripts.value.get(call.number)} />
+            <CallWords store={store} path={path} call={call} />
           </details>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Draws the call that was chosen in time, above all else that is known of its node. */
+export function ChosenCall({ store }: { readonly store: PanelStore }): VNode | null {
+  const call = store.calls.isOpen.value ? store.calls.chosen.value : undefined;
+  if (!call || store.nearest(call.node) !== store.selectedPath.value) return null;
+  return (
+    <section class="calls chosen-call" aria-label={l10n.t('Chosen call')}>
+      <h3 tabIndex={-1}>
+        <CallHead store={store} call={call} />
+      </h3>
+      <CallWords store={store} path={call.node} call={call} />
+    </section>
+  );
+}
+
+interface CallProps {
+  readonly store: PanelStore;
+  readonly call: GraphCall;
+}
+
+function CallHead({ store, call }: CallProps): VNode {
+  return (
+    <>
+      <span class="call-name">{purposeText(store.search.value?.words, call.purpose)}</span>{' '}
+      <span class={call.outcome === 'ok' ? 'outcome' : 'outcome not-ok'}>{outcomeText(call.outcome)}</span>{' '}
+      <span class="dim">{costOf(call)}</span>
+    </>
+  );
+}
+
+function CallWords({ store, path, call }: CallProps & { readonly path: string }): VNode {
+  return (
+    <>
+      <p class="dim">
+        {call.model} · {call.time.slice(0, 19).replace('T', ' ')}
+        {call.attempt > 1 && ` · ${l10n.t('attempt {0}', call.attempt)}`}
+      </p>
+      {call.message && <p dir="auto">{call.message}</p>}
+      <Transcript store={store} exchange={store.transcriptOf(path, call.number)} />
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short, statusText, titled } from '../state/texts.ts';
-import { CallList } from './call-list.tsx';
+import { CallList, ChosenCall } from './call-list.tsx';
 import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
@@ -62,6 +62,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
           <Icon name="close" />
         </button>
       </div>
+      <ChosenCall store={store} />
       <Status node={node} rank={store.ranks.value.get(node.path)} />
       <Around store={store} node={node} />
       <Actions store={store} node={node} />

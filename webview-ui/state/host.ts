@@ -3,7 +3,7 @@ import type { ViewMessage } from '../../src/protocol/view-message.ts';
 
 /** What contains the page: VS Code, or a test. */
 export interface PageHost {
-  /** Whether it can show the search as it was. */
+  /** Whether it can show the search as it was, and its calls in time. */
   readonly hasPast: boolean;
   readonly post: (message: ViewMessage) => void;
   readonly listen: (onMessage: (message: HostMessage) => void) => void;

@@ -6,8 +6,9 @@ import { layoutOf, roundOf, type Unfolding } from '../../src/drawing/layout/tree
 import { above, parentPath, TreeModel } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphSearch, GraphTranscript } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
-import type { OpenBranches } from '../../src/protocol/view-message.ts';
+import type { OpenBranches, ViewMessage } from '../../src/protocol/view-message.ts';
 import { Branches } from './branches.ts';
+import { CallsInTime } from './calls.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
@@ -41,7 +42,8 @@ export class PanelStore {
   readonly actions = computed(() =>
     this.selectedPath.value === '' ? this.search.value?.actions : this.#actions.value,
   );
-  readonly transcripts = signal<ReadonlyMap<number, GraphTranscript>>(new Map());
+  /** The words of calls, by node and number. */
+  readonly #transcripts = signal<ReadonlyMap<string, GraphTranscript>>(new Map());
   readonly lost = signal('');
   readonly view: Signal<ViewState>;
   /** A path to bring into view, and the number of such requests. */
@@ -128,6 +130,7 @@ export class PanelStore {
   });
   /** What happened, and the moment that is shown. */
   readonly past: Past;
+  readonly calls: CallsInTime;
   readonly selected = computed(() => {
     this.version.value;
     const path = this.selectedPath.value;
@@ -146,6 +149,7 @@ export class PanelStore {
       say: (text) => this.say(text),
       keep: (hasTimeline) => this.set({ hasTimeline }),
     });
+    this.calls = new CallsInTime(this);
     host.listen((message) => this.take(message));
     this.#ask();
   }
@@ -182,14 +186,16 @@ export class PanelStore {
         if (message.path === this.view.value.selected) this.#actions.value = message.actions;
         break;
       case 'exchange':
-        if (message.exchange.path === this.view.value.selected)
-          this.transcripts.value = new Map([...this.transcripts.value, [message.exchange.call, message.exchange]]);
+        this.#takeTranscript(message.exchange);
         break;
       case 'reveal':
         this.reveal(message.path);
         break;
       case 'timeline':
         this.past.take(message.timeline);
+        break;
+      case 'calls':
+        this.calls.take(message.isAnew, message.calls);
         break;
       case 'sought':
         this.past.sought(message.to);
@@ -219,6 +225,7 @@ export class PanelStore {
       if (selected !== null) this.#host.post({ type: 'select', path: selected });
       // It was there before the page was loaded again.
       if (snapshot.search.past || this.view.value.hasTimeline) this.past.open();
+      if (this.calls.isOpen.value) this.calls.ask();
     });
   }
 
@@ -265,13 +272,13 @@ export class PanelStore {
     const isBack = strayed?.at === selected && this.#tree.get(strayed.from) !== undefined;
     if (!isBack && this.#tree.get(selected)) return;
     const from = isBack || strayed?.at !== selected ? selected : strayed.from;
-    const at = isBack ? strayed.from : this.#nearest(selected);
+    const at = isBack ? strayed.from : this.nearest(selected);
     this.select(at);
     this.#strayed = isBack ? undefined : { from, at };
   }
 
   /** Returns the nearest existing node of a path. */
-  #nearest(path: string): string {
+  nearest(path: string): string {
     let at = path;
     while (at !== '' && !this.#tree.get(at)) at = parentPath(at);
     return at;
@@ -306,7 +313,7 @@ export class PanelStore {
       if (path !== null) this.branches.settle();
       this.details.value = undefined;
       this.#actions.value = undefined;
-      this.transcripts.value = new Map();
+      this.#transcripts.value = new Map();
       this.set({ selected: path, inspectorScroll: 0 });
     });
     this.#host.post({ type: 'select', path });
@@ -362,19 +369,28 @@ export class PanelStore {
   /** Requests calls again that had no answer when they were shown. */
   #takeDetails(details: GraphDetails): void {
     this.details.value = details;
-    for (const { call, answer } of this.transcripts.value.values())
-      if (answer === undefined) this.#host.post({ type: 'exchange', path: details.path, call });
+    for (const { path, call, answer } of this.#transcripts.value.values())
+      if (answer === undefined) this.post({ type: 'exchange', path, call });
   }
 
   /** The words of calls may be others at another moment: a call that was under way had no answer. */
   #askAgain(): void {
-    const path = this.view.value.selected;
-    if (path === null) return;
-    for (const call of this.transcripts.value.keys()) this.#host.post({ type: 'exchange', path, call });
+    for (const { path, call } of this.#transcripts.value.values()) this.post({ type: 'exchange', path, call });
   }
 
   askFor(path: string, call: number): void {
-    if (!this.transcripts.value.has(call)) this.#host.post({ type: 'exchange', path, call });
+    if (!this.transcriptOf(path, call)) this.post({ type: 'exchange', path, call });
+  }
+
+  /** Returns the words of a call; undefined until the host has read them. */
+  transcriptOf(path: string, call: number): GraphTranscript | undefined {
+    return this.#transcripts.value.get(`${call} ${path}`);
+  }
+
+  #takeTranscript(exchange: GraphTranscript): void {
+    const { path, call } = exchange;
+    if (path !== this.view.value.selected && path !== this.calls.chosen.value?.node) return;
+    this.#transcripts.value = new Map([...this.#transcripts.value, [`${call} ${path}`, exchange]]);
   }
 
   openLink(path: string, href: string): void {
@@ -387,6 +403,10 @@ export class PanelStore {
 
   fail(message: string): void {
     this.#host.post({ type: 'failed', message: message.slice(0, 20_000) });
+  }
+
+  post(message: ViewMessage): void {
+    this.#host.post(message);
   }
 
   reload(): void {

@@ -22,6 +22,8 @@ export interface ViewState {
   readonly closedReason: string;
   /** Whether the timeline is open. */
   readonly hasTimeline: boolean;
+  /** Whether the calls in time are shown instead of the tree. */
+  readonly hasCalls: boolean;
 }
 
 const FIRST_VIEW: ViewState = {
@@ -39,6 +41,7 @@ const FIRST_VIEW: ViewState = {
   focus: '',
   closedReason: '',
   hasTimeline: false,
+  hasCalls: false,
 };
 
 /** Returns the stored settings, as far as they are valid. */

@@ -7,12 +7,15 @@ import { type ToolCall, wordsOf } from '../../core/ports/tool.ts';
 import type { RecordedCall } from '../../core/search/conversation.ts';
 import type { JournalEvent, KeptTranscript, UsageRecord, WorstCase } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/nodes-seen.ts';
+import { movedPath } from '../../core/tree/slug.ts';
 import * as say from './messages.ts';
 import { callCutOff } from './messages.ts';
 
 /** One call for a node, according to the journal. */
 export interface CallStory {
-  /** From 1, in the order in which they began. */
+  /** The slug path of the node that it is made for. */
+  readonly node: string;
+  /** From 1, in the order in which those of the node, and about it, began. */
   readonly number: number;
   readonly call: string;
   readonly purpose: string;
@@ -40,6 +43,8 @@ export interface CallStory {
   readonly sent: string | undefined;
   /** Where its words are kept, if its answer was usable. */
   readonly kept?: KeptTranscript | undefined;
+  /** ISO 8601: the last thing that happened before it was cut off. */
+  readonly cutOff?: string | undefined;
 }
 
 /** A change that a person made to a node. */
@@ -94,25 +99,38 @@ function concerns(
   return node === path || about?.includes(path) === true;
 }
 
-type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };
+type Changing = { -readonly [K in keyof CallStory]: CallStory[K] } & {
+  about: readonly string[] | undefined;
+  /** Which of all changes to any call was its last one. */
+  change: number;
+};
 
-/** Collects the calls of one node. */
-class Calls {
-  readonly #path: string;
+/** Collects calls, event by event: those of one node, or all of a search. */
+export class Calls {
+  readonly #path: string | undefined;
   readonly #all: Changing[] = [];
-  readonly #open = new Map<string, Changing>();
+  readonly #begun = new Map<string, Changing>();
   /** The numbers of questions by their ids. */
   readonly #questions = new Map<string, number>();
+  /** The number of calls of each node. */
+  readonly #counts = new Map<string, number>();
+  #changes = 0;
+  #last = '';
 
-  constructor(path: string) {
+  /** @param path of the only node whose calls are collected */
+  constructor(path?: string) {
     this.#path = path;
   }
 
   apply(event: JournalEvent): void {
     // Calls under way in an earlier run were cut off with it.
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#cutOff();
-    else if (event.type === 'call-started' && concerns(event, this.#path)) this.#begin(event);
-    else if (event.type === 'call-ended' && concerns(event, this.#path)) this.#end(event);
+    else if (event.type === 'node-moved') this.#move(event.from, event.node);
+    else if (isCall(event) && (this.#path === undefined || concerns(event, this.#path))) {
+      if (event.type === 'call-started') this.#begin(event);
+      else this.#end(event);
+    }
+    this.#last = event.time;
   }
 
   told(isHeld: boolean): CallStory[] {
@@ -120,12 +138,24 @@ class Calls {
     return this.#all;
   }
 
+  /** The number of changes to any of them. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Returns those that began or changed after so many changes, with their places; who reads them knows whether they are under way. */
+  since(changes: number): { readonly at: number; readonly call: CallStory }[] {
+    return this.#all.flatMap((call, at) => (call.change > changes ? [{ at, call }] : []));
+  }
+
   #begin(event: Extract<JournalEvent, { type: 'call-started' }>): void {
-    const { call, question, purpose, model, attempt, time, worst, sent } = event;
+    const { call, question, purpose, node, about, model, attempt, time, worst, sent } = event;
     const asked = question ?? call;
     this.#questions.set(asked, this.#questions.get(asked) ?? this.#questions.size + 1);
     const story: Changing = {
-      number: this.#all.length + 1,
+      node,
+      about,
+      number: this.#countAt(node, about),
       call,
       purpose,
       model,
@@ -137,24 +167,46 @@ class Calls {
       question: this.#questions.get(asked) as number,
       questionId: question,
       sent,
+      change: ++this.#changes,
     };
     this.#all.push(story);
-    this.#open.set(call, story);
+    this.#begun.set(call, story);
   }
 
+  /** Ends a call, also one that was cut off: its answer may have come to a later process. */
   #end(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
-    const story = this.#open.get(event.call);
+    const story = this.#begun.get(event.call);
     if (!story) return;
-    this.#open.delete(event.call);
+    this.#begun.delete(event.call);
     const { outcome, message, say, ms, usage, charged, kept } = event;
-    Object.assign(story, { outcome, message, say, ms, usage, charged, kept });
+    Object.assign(story, { outcome, message, say, ms, usage, charged, kept, change: ++this.#changes });
   }
 
   #cutOff(): void {
-    for (const story of this.#open.values()) {
-      Object.assign(story, { outcome: 'killed', ...kept(callCutOff()) });
+    for (const story of this.#begun.values())
+      if (story.outcome === 'under-way')
+        Object.assign(story, {
+          outcome: 'killed',
+          cutOff: this.#last,
+          ...kept(callCutOff()),
+          change: ++this.#changes,
+        });
+  }
+
+  /** Counts a call at each node that it concerns. @returns its number at its own */
+  #countAt(node: string, about: readonly string[] = []): number {
+    for (const path of new Set([node, ...about])) this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
+    return this.#counts.get(this.#path ?? node) as number;
+  }
+
+  /** Lets the calls of a node follow it when it is moved. */
+  #move(from: string, to: string): void {
+    this.#counts.clear();
+    for (const story of this.#all) {
+      const node = movedPath(story.node, from, to);
+      const about = story.about?.map((path) => movedPath(path, from, to));
+      Object.assign(story, { node, about, number: this.#countAt(node, about), change: ++this.#changes });
     }
-    this.#open.clear();
   }
 }
 

@@ -21,6 +21,7 @@ import { notPainted } from '../messages.ts';
 import type { TreeElement } from '../sidebar/tree-element.ts';
 import { tellBriefly, tellError } from '../tell-error.ts';
 import { saveFile } from '../workspace/save-file.ts';
+import { GraphCalls } from './graph-calls.ts';
 import { GraphFeed } from './graph-feed.ts';
 import type { GraphPast } from './graph-past.ts';
 import { GraphSource } from './graph-source.ts';
@@ -55,6 +56,7 @@ export class GraphPanel implements vscode.Disposable {
   #view: OpenBranches | undefined;
   #selected: string | null = null;
   readonly #painter = new PicturePainter();
+  readonly #calls: GraphCalls;
   /** There once a person has asked for the timeline. */
   #past: GraphPast | undefined;
   #isReady = false;
@@ -82,6 +84,11 @@ export class GraphPanel implements vscode.Disposable {
         void parts.actions.learnNeed(search).catch((error: unknown) => log.error(String(error)));
         return panelActions(parts.available.onSearch(search), search);
       },
+      onError: (error) => log.error(String(error)),
+    });
+    this.#calls = new GraphCalls({
+      search,
+      post: (message) => this.#post(message),
       onError: (error) => log.error(String(error)),
     });
     this.#link = new SidebarLink(parts.sidebar, search.folder, (path) => this.#show(path));
@@ -136,6 +143,7 @@ export class GraphPanel implements vscode.Disposable {
     if (this.#panel.visible) return;
     if (this.#isReady) this.#ready = Promise.withResolvers<void>();
     this.#isReady = false;
+    this.#calls.dispose();
     this.#painter.close();
     this.#feed.pause();
   }
@@ -145,6 +153,7 @@ export class GraphPanel implements vscode.Disposable {
     this.#panel.title = oneLine(search.title, 60);
     this.#feed.touch(paths);
     this.#past?.touch();
+    this.#calls.touch();
     void this.#sendActions();
     if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
   }
@@ -178,6 +187,8 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#openLink(message.path, message.href);
       case 'timeline':
         return await this.#setTimeline(message.isOpen);
+      case 'calls':
+        return await this.#calls.set(message.isOpen);
       case 'seek':
         return await (await this.#withPast()).seek(message.to, message.view);
       case 'fork':
@@ -307,6 +318,7 @@ export class GraphPanel implements vscode.Disposable {
     clearTimeout(this.#detailsTimer);
     this.#end();
     this.#feed.pause();
+    this.#calls.dispose();
     this.#past?.dispose();
     this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();

@@ -20,8 +20,8 @@ export class JournalTail {
   readonly #parts: () => readonly KeptFold[];
   #nodes = new NodesSeen();
   #record: SearchRecord;
-  /** Created when the story of a node is first asked for. */
-  #places: NodePlaces | undefined;
+  /** Folds that few need, by name: each is made when it is first asked for. */
+  readonly #late = new Map<string, LateFold>();
   #position: JournalPosition | undefined;
   /** One read after the other, so that no event is applied twice. */
   readonly #reads = new SerialQueue();
@@ -49,7 +49,8 @@ export class JournalTail {
     this.#record = record;
     this.#nodes = nodes;
     this.#position = position;
-    this.#places = places;
+    this.#late.clear();
+    if (places) this.#late.set(PLACES, places);
   }
 
   /** Reads what was added since the last time; the first time, all of it, without returning its events. */
@@ -59,9 +60,17 @@ export class JournalTail {
 
   /** Returns the events that tell the story of one node (see `nodeStory`), in the journal's order. */
   async eventsOf(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
-    const places = await this.#reads.run(() => this.#placesIn(store));
+    const places = await this.foldOf(store, PLACES, () => new NodePlaces());
     const end = this.#position?.offset ?? 0;
     return await store.readJournalAt(places.of(path).filter((offset) => offset < end));
+  }
+
+  /**
+   * Returns a fold over all of it, which from then on grows with the rest; another one once the journal is replaced.
+   * @param make makes it the first time
+   */
+  foldOf<T extends LateFold>(store: SearchReadStore, name: string, make: () => T): Promise<T> {
+    return this.#reads.run(() => this.#lateIn(store, name, make)) as Promise<T>;
   }
 
   async #read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
@@ -71,7 +80,7 @@ export class JournalTail {
     this.#position = part.position;
     for (const [index, event] of part.events.entries()) {
       this.#record.apply(event);
-      this.#places?.apply(event, part.offsets[index] as number);
+      for (const fold of this.#late.values()) fold.apply(event, part.offsets[index] as number);
     }
     return part.events;
   }
@@ -89,7 +98,7 @@ export class JournalTail {
     const { nodes, record } = this.#newFolds();
     this.#nodes = nodes;
     this.#record = record;
-    this.#places = undefined;
+    this.#late.clear();
   }
 
   #newFolds(): { record: SearchRecord; nodes: NodesSeen } {
@@ -98,17 +107,26 @@ export class JournalTail {
   }
 
   /** Reads the journal a second time for it: most searches are never looked at so closely. */
-  async #placesIn(store: SearchReadStore): Promise<NodePlaces> {
-    if (this.#places) return this.#places;
+  async #lateIn(store: SearchReadStore, name: string, make: () => LateFold): Promise<LateFold> {
+    const known = this.#late.get(name);
+    if (known) return known;
     const end = this.#position?.offset ?? 0;
-    const places = new NodePlaces();
+    const fold = make();
     const { events, offsets } = await store.readJournalFrom();
     for (const [index, event] of events.entries())
-      if ((offsets[index] as number) < end) places.apply(event, offsets[index] as number);
-    this.#places = places;
-    return places;
+      if ((offsets[index] as number) < end) fold.apply(event, offsets[index] as number);
+    this.#late.set(name, fold);
+    return fold;
   }
 }
+
+/** Something that follows from a journal, event by event. */
+interface LateFold {
+  /** @param offset where the event's line begins, in bytes from the journal's beginning */
+  apply(event: JournalEvent, offset: number): void;
+}
+
+const PLACES = 'places';
 
 /** Tells when the journal of a search may have grown, wherever it is written. */
 export class JournalWatch {

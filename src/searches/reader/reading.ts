@@ -3,6 +3,7 @@ import { putToRest, type Tree } from '../../core/tree/tree.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { openTree } from '../../engine-parts/opening/open-tree.ts';
+import { Calls } from '../../engine-parts/transcripts/transcript.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { detailsOf, transcriptAt } from './node-details.ts';
 
@@ -17,5 +18,10 @@ async function toldTree(store: SearchReadStore, title: string, isActive: boolean
   return told.tree;
 }
 
+/** Makes a fold that collects every call of a search. */
+function allCalls(): Calls {
+  return new Calls();
+}
+
 /** Everything needed to read more of a search than its state: a separate bundle, so that lists of searches appear first. */
-export const reading = { detailsOf, transcriptAt, openTree, reconcile, toldTree };
+export const reading = { detailsOf, transcriptAt, openTree, reconcile, toldTree, allCalls };

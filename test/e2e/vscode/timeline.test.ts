@@ -48,6 +48,29 @@ describe('the timeline in the editor', () => {
     await frame.locator('.state', { hasText: 'finished' }).waitFor();
   });
 
+  it('has its calls in a tab of their own, with the words of each', async () => {
+    const { window } = opened;
+    await frame.getByRole('tab', { name: 'Calls' }).click();
+    await frame.locator('.calls-sum', { hasText: /^\d+ calls · [\d.]+K? tokens · / }).waitFor();
+    const grid = frame.getByRole('grid', { name: 'Calls' });
+    await frame.locator('.call-lanes .call-bar').first().waitFor();
+    await grid.focus();
+    await window.page.keyboard.press('End');
+    const call = frame.locator('.chosen-call');
+    await call.getByRole('button', { name: 'Copy: Answer' }).waitFor();
+    await call.locator('.outcome', { hasText: 'ok' }).waitFor();
+    await window.screenshot('calls');
+    const all = Number(await grid.getAttribute('aria-rowcount'));
+    await frame.getByRole('slider', { name: 'Moment' }).focus();
+    await window.page.keyboard.press('Home');
+    await frame.locator('.no-calls', { hasText: 'There is no call to a model yet.' }).waitFor();
+    await frame.getByRole('button', { name: 'Back to now' }).click();
+    assert.ok(all > 3);
+    await frame.locator(`[role=grid][aria-rowcount="${all}"]`).waitFor();
+    await frame.getByRole('tab', { name: 'Tree' }).click();
+    await frame.locator('canvas').waitFor();
+  });
+
   it('makes a fork of the moment that is shown, and opens it', async () => {
     const { window, host } = opened;
     await frame.getByRole('slider', { name: 'Moment' }).focus();

@@ -89,7 +89,7 @@ export class PanelPage {
 
   static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
     const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
-    const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
+    const page = await browser.newPage({ viewport: { width, height }, reducedMotion, timezoneId: 'UTC' });
     page.setDefaultTimeout(options.onMessage ? 120_000 : ACTS_WITHIN);
     if (options.watch) await page.addInitScript(options.watch);
     const { onMessage } = options;

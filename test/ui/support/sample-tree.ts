@@ -161,6 +161,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     ],
     calls: 71,
     tokens: 820_000,
+    prompt: 760_000,
     cached: 610_000,
     usd: 1.27,
     usdComplete: true,
