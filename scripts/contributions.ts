@@ -1,7 +1,7 @@
 import { type ActionDescriptor, type ActionDescriptors, forPeople } from '../src/core/actions/action-descriptor.ts';
 import type { KindDescriptor } from '../src/core/kind/kind-descriptor.ts';
 import { flagOf, isRenamed } from '../src/extension/actions/editor-actions.ts';
-import { COMMANDS, commandFor, has } from '../src/extension/commands/command-table.ts';
+import { COMMANDS, commandFor, has, ROWS_ONLY } from '../src/extension/commands/command-table.ts';
 import { type CommandEntry, SELECTION } from '../src/extension/commands/contributed-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
@@ -90,7 +90,7 @@ export function kindCommands(descriptors: readonly KindDescriptor[]): KindComman
     ownCommandsOf(actions).map((descriptor) => {
       const flag = flagOf(descriptor.name, kind);
       const [id, known] = Object.entries(COMMANDS).find(([, { action }]) => action === descriptor.name) ?? [];
-      const entry = known ? renamed(known, flag) : commandFor(descriptor, ['2_steer@9'], {}, flag);
+      const entry = known ? renamed(known, flag) : commandFor(descriptor, ['2_steer@9'], ROWS_ONLY, flag);
       return {
         id: `${id ?? `thoughtTree.${descriptor.name}`}.${kind}`,
         action: descriptor.name,

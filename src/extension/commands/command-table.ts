@@ -131,7 +131,7 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     menus: [{ menu: 'editor/context', group: '1_thoughtTree@1', when: `editorHasSelection && ${ASKABLE}` }],
   },
   'thoughtTree.askFile': {
-    palette: `resourceScheme == file && ${ASKABLE}`,
+    palette: `!editorHasSelection && resourceScheme == file && ${ASKABLE}`,
     menus: [
       {
         menu: 'editor/context',
@@ -216,12 +216,12 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   },
   'thoughtTree.showDifferences': {
     icon: 'diff',
-    palette: COMPARISON,
+    palette: 'false',
     menus: [{ menu: 'editor/title', group: 'navigation@1', when: `${COMPARISON} && !isInDiffEditor` }],
   },
   'thoughtTree.acceptShown': {
     icon: 'check',
-    palette: 'thoughtTree.showsChanges',
+    palette: 'false',
     enablement: TRUSTED,
     menus: [{ menu: 'editor/title', group: 'navigation@1', when: 'thoughtTree.showsChanges' }],
   },
@@ -241,16 +241,19 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
 /** The clause for the row of a search with a report that nothing leads on from. */
 const RESTING_REPORT = 'viewItem =~ /^(?!.*\\b(pause|raise|resume)\\b).*\\bopenReport\\b/';
 
-/** In the menus of rows, and not in the palette, which would ask which row is meant. */
-const ROWS_ONLY: Partial<CommandEntry> = { palette: 'false' };
+/**
+ * In the menus of rows, and not in the palette, which would ask which row is meant, and has room for 25 commands; what is done to
+ * a search is also in *Show Actions*.
+ */
+export const ROWS_ONLY: Partial<CommandEntry> = { palette: 'false' };
 
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], { icon: 'debug-pause' }),
-  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
+  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], { icon: 'debug-continue', ...ROWS_ONLY }),
   'thoughtTree.resumeWith': command('resumeWith', ['1_run@2'], ROWS_ONLY),
   'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], { icon: 'debug-continue' }),
-  'thoughtTree.finish': command('finish', ['1_run@3']),
+  'thoughtTree.finish': command('finish', ['1_run@3'], ROWS_ONLY),
   'thoughtTree.report': command('report', ['1_run@4'], ROWS_ONLY),
   'thoughtTree.grow': command('grow', ['1_run@5']),
   'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {
@@ -261,8 +264,8 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
     icon: 'circle-slash',
     keybinding: { key: 'delete', mac: 'cmd+backspace', when: inView },
   }),
-  'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard' }),
-  'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh' }),
+  'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard', ...ROWS_ONLY }),
+  'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh', ...ROWS_ONLY }),
   'thoughtTree.redo': command('redo', ['2_steer@5'], ROWS_ONLY),
   'thoughtTree.addChild': command('add', ['3_add@1']),
   'thoughtTree.note': command('note', ['3_add@2'], ROWS_ONLY),

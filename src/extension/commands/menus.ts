@@ -3,6 +3,7 @@ import { type ActionDescriptor, maySpend } from '../../core/actions/action-descr
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { type AvailableActions, titleFor } from '../actions/available-actions.ts';
+import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 import { figures, leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { translated } from '../message-text.ts';
@@ -171,8 +172,8 @@ function actionItems({ available, actions }: MenuParts, search: FollowedSearch):
   const isAllowed = (descriptor: ActionDescriptor): boolean => vscode.workspace.isTrusted || !maySpend(descriptor);
   const can = available
     .onSearch(search)
-    .filter((descriptor) => IN_MENU.includes(descriptor.name) && isAllowed(descriptor));
-  const inOrder = can.toSorted((a, b) => IN_MENU.indexOf(a.name) - IN_MENU.indexOf(b.name));
+    .filter((descriptor) => (IN_MENU.includes(descriptor.name) || isOfKind(descriptor)) && isAllowed(descriptor));
+  const inOrder = can.toSorted((a, b) => placeIn(a) - placeIn(b));
   const ofActions = inOrder.map((descriptor) =>
     item(ICONS[descriptor.name] ?? 'circle', titleFor(descriptor, search), () =>
       actions.run(descriptor.name, { folder }),
@@ -181,6 +182,16 @@ function actionItems({ available, actions }: MenuParts, search: FollowedSearch):
   const open = (): PromiseLike<unknown> =>
     vscode.commands.executeCommand('thoughtTree.openGraph', { folder, path: '' });
   return [...ofActions, item('type-hierarchy', vscode.l10n.t('Open Thought Tree'), open)];
+}
+
+/** What only searches of its kind have, such as *Review changes*, which the palette leaves to rows and to this menu. */
+function isOfKind({ name, isRare, isForClients }: ActionDescriptor): boolean {
+  return !isRare && !isForClients && !Object.hasOwn(COMMON_ACTIONS, name);
+}
+
+/** Those of its kind come before the report. */
+function placeIn({ name }: ActionDescriptor): number {
+  return IN_MENU.includes(name) ? IN_MENU.indexOf(name) : IN_MENU.indexOf('openReport') - 0.5;
 }
 
 /** *More…*: what can be done with a search or a node and is needed seldom; what a row shows is not in it. */

@@ -25,6 +25,7 @@ const OF_EDITOR: Keys = {
 
 function holds(when: string, keys: Keys): boolean {
   return when.split(' && ').every((part) => {
+    if (part.startsWith('!')) return !holds(part.slice(1), keys);
     const [, name = '', is = '', value = ''] = /^([\w.-]+)(?: (==|!=|>) ([\w-]+))?$/.exec(part) ?? assert.fail(part);
     if (is === '>') return Number(keys[name] ?? 0) > Number(value);
     return is === '' ? keys[name] === true : (keys[name] === value) === (is === '==');
@@ -65,6 +66,8 @@ describe('the palette and the rows', () => {
     for (const name of ['start', 'start.research', 'findInFolder', 'askFile', 'selectModel', 'setApiKey', 'showLog'])
       assert.ok(before.includes(`thoughtTree.${name}`), name);
     assert.deepEqual(shown(await keysWith()), before);
+    const selected = shown({ editorHasSelection: true });
+    assert.ok(selected.length <= 10 && selected.includes('thoughtTree.askSelection'), selected.join('\n'));
   });
 
   for (const state of ['finished', 'paused', 'running'] as const)
@@ -73,6 +76,22 @@ describe('the palette and the rows', () => {
       const after = shown(await keysWith(search));
       assert.ok(after.length > 15 && after.length <= 25, `${after.length}:\n${after.join('\n')}`);
     });
+
+  it('has no more than 25 whatever there is: searches of each kind in every state, and changes to accept', async () => {
+    const count = (): number => 2;
+    const searches = (['finished', 'paused', 'running', 'interrupted', 'waiting'] as const).flatMap((state) =>
+      KINDS.map(({ descriptor: { name: kind } }) =>
+        sampleSearch({ ...known, file: { ...FILE, kind }, count, state, isResumable: state !== 'finished' }),
+      ),
+    );
+    searches.push(sampleSearch({ ...known, count, state: 'paused', record: restingAt('calls', 50) }));
+    const keys = { ...(await keysWith(...searches)), 'thoughtTree.showsChanges': true };
+    for (const editorHasSelection of [false, true])
+      for (const resourceScheme of ['file', 'thought-tree-comparison']) {
+        const all = shown({ ...keys, editorHasSelection, resourceScheme });
+        assert.ok(all.length > 15 && all.length <= 25, `${all.length}:\n${all.join('\n')}`);
+      }
+  });
 
   it('shows nothing of work graphs until there is one', async () => {
     const search = sampleSearch({ ...known, state: 'finished' });

@@ -56,6 +56,14 @@ describe('the status bar', () => {
     needed = undefined;
   });
 
+  it('has what only searches of a kind have, which is no command of the palette', async () => {
+    const file = { version: 1, kind: 'work-graph', title: 'p', prompt: 'p', options: {} } as const;
+    const plan = sampleSearch({ folder: '/w/plan', file, isDivided: true, hasReport: true, state: 'finished' });
+    assert.deepEqual(await click([plan], /Accept changes…/), ['accept /w/plan']);
+    const labels = fake.picks[0]?.map(({ label }) => label.replace(/^\$\(.*?\) /, ''));
+    assert.deepEqual(labels?.slice(0, 4), ['Review changes', 'Accept changes…', 'Undo accepting…', 'Open report']);
+  });
+
   it('is about the newest search at rest, and warns of nothing that an older one waits for', async () => {
     await click([fast, slow]);
     assert.notEqual(fake.statusBar?.text, '$(type-hierarchy) limit of 50 calls reached');
