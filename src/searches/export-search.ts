@@ -9,7 +9,9 @@ import { quotedForDot, quotedForMermaid } from '../core/text/graph-text.ts';
 import { oneLine } from '../core/text/text.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../core/tree/tree.ts';
 import { descriptorOf, type Kind, type Kinds, loadKind } from '../engine/kind.ts';
+import { editorLink } from '../engine-parts/report/link-target.ts';
 import * as say from './messages.ts';
+import { folderInWorkspace } from './place.ts';
 import type { SearchOverview } from './reader/search-overview.ts';
 
 /** The format that every search has. */
@@ -40,17 +42,22 @@ export function formatsOf(kinds: Kinds, { kind }: { readonly kind: string }): st
 
 /**
  * A search as a text in one of its formats; changes nothing.
+ * @param workspace the folder that the link to the search is relative to
  * @param named by default the first format of its kind
  * @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format
  */
 export async function exportSearch(
   kinds: Kinds,
   overview: SearchOverview,
+  workspace: string,
   named: string | undefined,
 ): Promise<ExportedSearch> {
   const format = named ?? formatsOf(kinds, overview.file)[0] ?? JSON_FORMAT;
-  if (format === JSON_FORMAT)
-    return { text: asText(await searchAsJson(overview)), fileName: `${basename(overview.folder)}.json`, notes: [] };
+  if (format === JSON_FORMAT) {
+    const link = editorLink(folderInWorkspace({ folder: overview.folder, workspace }), '');
+    const text = asText({ ...(await searchAsJson(overview)), link });
+    return { text, fileName: `${basename(overview.folder)}.json`, notes: [] };
+  }
   const drawn = Object.hasOwn(DRAWN, format) ? DRAWN[format] : undefined;
   if (drawn && !descriptorOf(kinds, overview.file.kind)?.formats.includes(format))
     return { text: drawn.draw(overview.tree), fileName: `${basename(overview.folder)}.${drawn.ending}`, notes: [] };

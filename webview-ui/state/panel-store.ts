@@ -19,8 +19,8 @@ import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
-/** It only looks: it is possible at any time. */
-const REVEAL = 'reveal';
+/** They only look: they are possible at any time. */
+const LOOKS: ReadonlySet<string> = new Set(['reveal', 'copyLink']);
 /** More opened branches than the host is told of. */
 const MOST_OPENED = 2000;
 
@@ -349,7 +349,7 @@ export class PanelStore {
 
   /** Returns why an action cannot be carried out for now; undefined if it can. */
   offFor(action: string): string | undefined {
-    return action === REVEAL ? undefined : this.past.off;
+    return LOOKS.has(action) ? undefined : this.past.off;
   }
 
   /** Carries out an action on a node, or on the search as a whole if the path is empty. */

@@ -83,7 +83,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
       const overview = await overviewAt(kinds, place.folder);
       const { text, fileName, notes } =
         (await forPeople(kinds, overview, place.workspace, flags)) ??
-        (await exportSearch(kinds, overview, flags.format));
+        (await exportSearch(kinds, overview, place.workspace, flags.format));
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       for (const note of notes) err.line(inWords(note));

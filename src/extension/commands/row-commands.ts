@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { folderInWorkspace, linkTo } from '../../searches/place.ts';
+import { editorLink } from '../../engine-parts/report/link-target.ts';
+import { folderInWorkspace } from '../../searches/place.ts';
 import { checkNodePath, checkPath } from '../../store/files/file-path.ts';
 import { replaceFile } from '../../store/files/replace-file.ts';
 import { openDocument } from '../documents/open-document.ts';
@@ -82,8 +83,9 @@ function passes(check: (path: string) => void): (path: string) => boolean {
 /** Copies the link of a row, for a chat, an issue or a note. */
 async function copyLink(library: Pick<SearchLibrary, 'search'>, { folder, path }: NodeTarget): Promise<void> {
   const search = library.search(folder);
-  if (!search) return;
-  await vscode.env.clipboard.writeText(linkTo(search, path, vscode.env.uriScheme));
+  const link = search && editorLink(folderInWorkspace(search), path, vscode.env.uriScheme);
+  if (!link) return;
+  await vscode.env.clipboard.writeText(link);
   tellBriefly(search.title, vscode.l10n.t('The link is copied.'));
 }
 

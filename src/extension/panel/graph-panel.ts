@@ -174,6 +174,11 @@ export class GraphPanel implements vscode.Disposable {
         return this.#sendDetails();
       case 'act':
         if (message.action === REVEAL) return await this.#parts.reveal(this.#search.folder, message.path);
+        if (message.action === COPY_LINK)
+          return await vscode.commands.executeCommand('thoughtTree.copyLink', {
+            folder: this.#search.folder,
+            path: message.path,
+          });
         if (this.isPast) return tellBriefly(this.#search.title, vscode.l10n.t('What was cannot be changed.'));
         return await this.#parts.actions.act(
           this.#search,
@@ -330,8 +335,9 @@ function isBelow(path: string, folder: string): boolean {
   return between !== '' && between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between);
 }
 
-/** The panel's own action: from a node in the drawing to its row in the sidebar. */
+/** The panel's own actions: from a node in the drawing to its row in the sidebar, and what leads others to it. */
 export const REVEAL = 'reveal';
+export const COPY_LINK = 'copyLink';
 
 /** Where they are offered, the node waits for a person. */
 const FIRST: ReadonlySet<string> = new Set(['doneByHand', 'doByHand']);
@@ -344,6 +350,7 @@ export function panelActions(actions: readonly ActionDescriptor[], search: Follo
   return [
     ...shown.map((descriptor) => ({ name: descriptor.name, title: titleFor(descriptor, search) })),
     { name: REVEAL, title: vscode.l10n.t('Reveal in sidebar') },
+    { name: COPY_LINK, title: vscode.l10n.t('Copy link') },
   ];
 }
 

@@ -85,6 +85,7 @@ export class ShareCommands {
     const { text, fileName, notes } = await sharing.exportSearch(
       kinds,
       await sharing.read(kinds, search.folder),
+      search.workspace,
       format,
     );
     const uri = await askForFile(search, fileName, {});

@@ -106,8 +106,11 @@ const SEARCH_ACTIONS = actionsOn(undefined);
 
 /** What a host offers on a node with a status, or on the whole search. */
 function actionsOn(node: NodeFacts | undefined): GraphAction[] {
-  const reveal = { name: 'reveal', title: 'Reveal in sidebar' };
-  return [...availableActions(COMMON_ACTIONS, SEARCH, node).map(({ name, title }) => ({ name, title })), reveal];
+  const own = [
+    { name: 'reveal', title: 'Reveal in sidebar' },
+    { name: 'copyLink', title: 'Copy link' },
+  ];
+  return [...availableActions(COMMON_ACTIONS, SEARCH, node).map(({ name, title }) => ({ name, title })), ...own];
 }
 
 /** What a host offers on nodes, by their status; in a branch that is pruned, by `cut-off`. */

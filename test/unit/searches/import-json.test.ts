@@ -11,8 +11,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const REPORT = '# Why\n';
 
+/** Without its link, which names the folder that it is in. */
 async function exported(folder: string): Promise<string> {
-  return (await exportSearch(KINDS, await overviewOf(KINDS, folder), 'json')).text;
+  return (await exportSearch(KINDS, await overviewOf(KINDS, folder), folder, 'json')).text;
 }
 
 /** Imports a text as a file, into a workspace of its own. */

@@ -24,7 +24,7 @@ describe('importing a state file into a folder', () => {
     return await importSnapshot({ kinds: KINDS, file, workspace, dir: join(workspace, 'search') });
   };
   const exported = async (folder: string, format?: string) =>
-    await exportSearch(KINDS, await overviewOf(KINDS, folder), format);
+    await exportSearch(KINDS, await overviewOf(KINDS, folder), workspace, format);
 
   it('tells by its content what it is, and says what a person has to know', async () => {
     const { place, nodes, notes } = await importing(stateFile('good', 'template.md'));

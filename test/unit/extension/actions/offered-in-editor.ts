@@ -64,7 +64,9 @@ export class OfferedInEditor {
 
   /** On the buttons of the panel, where a node is selected. */
   async inPanel({ search, path }: Row): Promise<string[]> {
-    return namesOf(panelActions(await this.available.at(search, path), search)).filter((name) => name !== 'reveal');
+    return namesOf(panelActions(await this.available.at(search, path), search)).filter(
+      (name) => !['reveal', 'copyLink'].includes(name),
+    );
   }
 
   /** In the palette, for the row that is selected in the sidebar. */

@@ -2,9 +2,10 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { editorLink } from '../../../../src/engine-parts/report/link-target.ts';
 import type { NodeTarget } from '../../../../src/extension/commands/command-table.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
-import { linkTo } from '../../../../src/searches/place.ts';
+import { folderInWorkspace } from '../../../../src/searches/place.ts';
 import { env, fake } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
@@ -19,6 +20,10 @@ const search = (workspace: string, name: string, more: object = {}): FollowedSea
     ...more,
   });
 const slow = search('/w', 'slow');
+
+function linkOf(of: FollowedSearch, path: string): string {
+  return editorLink(folderInWorkspace(of), path) ?? assert.fail();
+}
 
 /** What an editor hands on of a link: it decodes it once. */
 function handedOn(link: string): { scheme: string; authority: string; path: string; query: string } {
@@ -54,7 +59,7 @@ describe('a link to a search', () => {
     const { publisher, name, activationEvents } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
-    assert.equal(handedOn(linkTo(slow, '')).authority, `${publisher}.${name}`);
+    assert.equal(handedOn(linkOf(slow, '')).authority, `${publisher}.${name}`);
     assert.ok(activationEvents.includes('onUri'));
     env.uriScheme = 'vscode-insiders';
     await rowCommands.copyLink(sampleLibrary(slow).library, { folder: slow.folder, path: '' });
@@ -64,7 +69,7 @@ describe('a link to a search', () => {
 
   it('leads back to any name of a folder', async () => {
     for (const name of ['日本', 'a & b', '100% + 1', "it's (new)", 'a=b#c?d', '%2F..%2F'])
-      assert.deepEqual((await followed(linkTo(search('/w', name), '日本/ключ'), search('/w', name))).opened, [
+      assert.deepEqual((await followed(linkOf(search('/w', name), '日本/ключ'), search('/w', name))).opened, [
         { folder: `/w/thought-trees/${name}`, path: '日本/ключ' },
       ]);
   });
@@ -72,16 +77,16 @@ describe('a link to a search', () => {
   it('asks which one is meant where several folders have it', async () => {
     const other = search('/x', 'slow', { title: 'Other' });
     fake.answer = (items) => (items as { label: string }[]).find(({ label }) => label === 'Other');
-    assert.deepEqual((await followed(linkTo(slow, 'cache'), slow, other)).opened, [
+    assert.deepEqual((await followed(linkOf(slow, 'cache'), slow, other)).opened, [
       { folder: other.folder, path: 'cache' },
     ]);
   });
 
   it('says what is not here', async () => {
-    const gone = await followed(linkTo(slow, 'cache'), search('/w', 'fast'));
+    const gone = await followed(linkOf(slow, 'cache'), search('/w', 'fast'));
     assert.deepEqual(gone.opened, []);
     assert.match(gone.failed ?? '', /^not-found: .*thought-trees\/slow, is in none of the folders/);
-    const { opened } = await followed(linkTo(slow, 'cache/gone'), slow);
+    const { opened } = await followed(linkOf(slow, 'cache/gone'), slow);
     assert.deepEqual(opened, [{ folder: slow.folder, path: '' }]);
     assert.deepEqual(fake.messages, ['"Slow build" no longer has cache/gone; all of it is shown.']);
   });

@@ -7,11 +7,11 @@ import type { PanelParts } from '../../../../src/extension/panel/graph-panel.ts'
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
-import { EventEmitter, Uri } from '../fake-vscode.ts';
+import { EventEmitter, fake, Uri } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
-const { GraphPanel } = await import('../../../../src/extension/panel/graph-panel.ts');
+const { GraphPanel, panelActions } = await import('../../../../src/extension/panel/graph-panel.ts');
 
 /** The panel of a search whose page never says that it is ready. */
 function silentPanel(
@@ -79,6 +79,17 @@ describe('the panel of a drawing', () => {
       ['', 'undo', undefined],
       ['', 'undo', { forward: true }],
     ]);
+    panel.dispose();
+  });
+
+  it('copies the link of a node, as a row does', async () => {
+    fake.reset();
+    const said = new EventEmitter<unknown>();
+    const panel = silentPanel(said);
+    const search = sampleSearch({ isDivided: true });
+    assert.ok(panelActions([], search).some(({ name }) => name === 'copyLink'));
+    said.fire({ type: 'act', action: 'copyLink', path: 'cache/keys' });
+    assert.deepEqual(fake.executed.at(-1), ['thoughtTree.copyLink', { folder: '/w/slow', path: 'cache/keys' }]);
     panel.dispose();
   });
 
