@@ -21,8 +21,9 @@ export function lanesOf(calls: readonly Stretch[]): number[] {
   });
 }
 
-/** A time without calls longer than this part of the time with calls is drawn as long as that. */
+/** Times without calls are drawn no longer than this part of the time with calls, and all of the longest ones than this one. */
 const LONGEST_PAUSE = 1 / 20;
+const ALL_PAUSES = 1 / 2;
 
 /** A pause that is drawn shorter than it was. */
 interface Pause {
@@ -49,7 +50,8 @@ export class CallAxis {
       busy += Math.max(0, end - Math.max(start, last));
       last = Math.max(last, start, end);
     }
-    const length = Math.max(1, busy * LONGEST_PAUSE);
+    const many = gaps.filter(({ ms }) => ms > busy * LONGEST_PAUSE).length;
+    const length = Math.max(1, busy * Math.min(LONGEST_PAUSE, ALL_PAUSES / Math.max(1, many)));
     const pauses: Pause[] = [];
     let less = this.#first;
     for (const { start, ms } of gaps) {

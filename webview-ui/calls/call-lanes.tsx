@@ -85,6 +85,8 @@ export function CallLanes({ store, shown, axis, now, colours }: Props): VNode {
   const isLong = axis.length > DAYS;
   const sight = [seen.left, seen.left + width] as const;
   const labels = [sight[0] / scale, (sight[1] - BUTTONS - LABEL) / scale] as const;
+  const isInSight = ({ at, length }: { readonly at: number; readonly length: number }): boolean =>
+    (at + length) * scale >= sight[0] && at * scale <= sight[1];
   const height = box.current?.clientHeight ?? 0;
   const inSight = [...lanes.entries()].filter(
     ([lane]) => lane * LANE <= seen.top + Math.max(height, 800) && (lane + 2) * LANE >= seen.top,
@@ -110,7 +112,7 @@ export function CallLanes({ store, shown, axis, now, colours }: Props): VNode {
               </span>
             ))}
           </div>
-          {axis.pauses.map(({ at, length, ms }) => (
+          {axis.pauses.filter(isInSight).map(({ at, length, ms }) => (
             <span
               key={at}
               class="call-pause"

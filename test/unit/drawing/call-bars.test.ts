@@ -49,6 +49,11 @@ describe('calls as bars', () => {
           }
       }),
     );
+    const often = new CallAxis(
+      Array.from({ length: 1000 }, (_, day) => stretch(86_400 * day, 86_400 * day + 10)),
+      0,
+    );
+    assert.ok(often.length < 16_000 * SECOND, 'most of it are calls, however often it rested');
     assert.equal(new CallAxis([], 5).at(5), 0);
     assert.equal(new CallAxis([stretch(1)], 3 * SECOND).length, 2 * SECOND, 'it goes on');
   });
