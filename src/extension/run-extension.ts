@@ -216,7 +216,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       const found = await targets.node(target);
       if (found) await (await chat()).explain(found.search, found.path);
     },
-    'thoughtTree.importSearch': async () => (await acting()).sharing.import(),
+    'thoughtTree.importSearch': async () => {
+      const { searches, sharing } = await acting();
+      await searches.bringBack(() => sharing.import());
+    },
     'thoughtTree.showDifferences': async (uri) =>
       (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.acceptShown': async () => (await acting()).changes.acceptShown(),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { raisedLimits, raisedTo } from '../../core/search/record/search-state.ts';
@@ -25,6 +25,7 @@ import { waitsForStart } from '../sidebar/search-item.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import { guardWords, spentOf } from '../start/sizes.ts';
 import { tellBriefly } from '../tell-error.ts';
+import { askWhich, DAYS_KEPT, type Deleted, SearchBin } from '../workspace/search-bin.ts';
 import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
 
@@ -39,14 +40,14 @@ export class SearchCommands {
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #library: SearchLibrary;
-  readonly #bin: string;
+  readonly #bin: SearchBin;
 
   /** @param bin a folder for deleted searches, where the computer has none */
   constructor(runner: SearchRunner, targets: Targets, library: SearchLibrary, bin: string) {
     this.#runner = runner;
     this.#targets = targets;
     this.#library = library;
-    this.#bin = bin;
+    this.#bin = new SearchBin(bin);
   }
 
   /**
@@ -255,20 +256,30 @@ export class SearchCommands {
     const question = vscode.l10n.t('Delete the search "{0}" with all its documents?', oneLine(search.title, 200));
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return;
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
-    const uri = vscode.Uri.file(search.folder);
-    const kept = await throwAway(uri, vscode.Uri.file(this.#bin));
+    const deleted = await this.#bin.take(search.folder, search.title);
     await this.#library.scan();
-    if (!kept) return;
+    if (!deleted) return;
     const undo = vscode.l10n.t('Undo');
     const said = vscode.l10n.t(
-      '"{0}" is deleted. This computer has no bin, so it is kept for {1} days in {2}.',
+      '"{0}" is deleted. This computer has no bin, so it is kept for {1} days: Import or Restore Search… brings it back.',
       oneLine(search.title, 100),
       DAYS_KEPT,
-      kept.fsPath,
     );
-    if ((await vscode.window.showInformationMessage(withoutLinks(said), undo)) !== undo) return;
-    await vscode.workspace.fs.rename(kept, uri);
+    if ((await vscode.window.showInformationMessage(withoutLinks(said), undo)) === undo) await this.#giveBack(deleted);
+  }
+
+  /** Restores a search that was deleted, where there is one to restore; else, or if the person wants that, imports one. */
+  async bringBack(importFile: () => Promise<void>): Promise<void> {
+    const deleted = await this.#bin.ofThisWindow();
+    const which = deleted.length === 0 ? 'file' : await askWhich(deleted);
+    if (which === 'file') await importFile();
+    else if (which) await this.#giveBack(which);
+  }
+
+  async #giveBack(deleted: Deleted): Promise<void> {
+    const folder = await this.#bin.giveBack(deleted);
     await this.#library.scan();
+    await vscode.commands.executeCommand('thoughtTree.reveal', { folder, path: '' });
   }
 }
 
@@ -281,35 +292,6 @@ async function savePlan({ folder }: FollowedSearch): Promise<void> {
   const plans = PLAN_FILES.map((name) => join(folder, name));
   for (const document of vscode.workspace.textDocuments)
     if (document.isDirty && plans.includes(document.uri.fsPath)) await document.save();
-}
-
-/** Searches in the bin of our own, at most, and for how many days. */
-const MOST_KEPT = 20;
-const DAYS_KEPT = 30;
-const DAY_MS = 24 * 3600 * 1000;
-
-/**
- * Moves a search into the computer's bin; if it has none, as a remote machine may not, into one of our own.
- * @returns where it is kept, if that is ours
- */
-async function throwAway(uri: vscode.Uri, bin: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const { fs } = vscode.workspace;
-  try {
-    return void (await fs.delete(uri, { recursive: true, useTrash: true }));
-  } catch {
-    const kept = vscode.Uri.joinPath(bin, `${Date.now()}-${basename(uri.fsPath)}`);
-    await fs.rename(uri, kept);
-    await emptyBin(bin);
-    return kept;
-  }
-}
-
-/** Names begin with the time at which each came there. */
-async function emptyBin(bin: vscode.Uri): Promise<void> {
-  const names = (await vscode.workspace.fs.readDirectory(bin)).map(([name]) => name).sort();
-  for (const [index, name] of names.reverse().entries())
-    if (index >= MOST_KEPT || Date.now() - Number.parseInt(name, 10) > DAYS_KEPT * DAY_MS)
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(bin, name), { recursive: true });
 }
 
 /** Commands that show a node. */

@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign, kept } from '../../../../src/core/messages/message.ts';
@@ -58,6 +58,7 @@ describe('what a person is told', () => {
           renameSync(from.fsPath, to.fsPath);
         },
         readDirectory: async ({ fsPath }: { fsPath: string }) => readdirSync(fsPath).map((name) => [name, 2]),
+        stat: async ({ fsPath }: { fsPath: string }) => statSync(fsPath),
       };
       Object.assign(workspace.fs, fs);
       const search = sampleSearch({ title: TITLE, state: 'paused', folder });
@@ -77,12 +78,12 @@ describe('what a person is told', () => {
       fake.messages.length = 0;
       fake.answer = yes();
       await commands.delete(undefined);
-      const [kept = ''] = readdirSync(bin);
       assert.equal(existsSync(folder), false);
       assert.deepEqual(fake.messages, [
         `Delete the search "${TITLE}" with all its documents?`,
-        `"${TITLE}" is deleted. This computer has no bin, so it is kept for 30 days in ${join(bin, kept)}.`,
+        `"${TITLE}" is deleted. This computer has no bin, so it is kept for 30 days: Import or Restore Search… brings it back.`,
       ]);
+      assert.match(readdirSync(bin).join(' '), /^\d+-slow \d+-slow\.origin\.json$/);
     });
 
     it('brings it back as it was', async () => {
@@ -94,6 +95,30 @@ describe('what a person is told', () => {
       assert.deepEqual(readdirSync(bin), []);
     });
 
+    it('brings it back at any time later, also beside what took its place, and imports a file where nothing is deleted', async () => {
+      const { commands, folder, bin } = toDelete();
+      const imported: string[] = [];
+      const importFile = async (): Promise<void> => void imported.push('file');
+      await commands.bringBack(importFile);
+      assert.deepEqual([imported, fake.picks], [['file'], []]);
+      fake.answer = yes();
+      await commands.delete(undefined);
+      mkdirSync(folder);
+      const { getWorkspaceFolder } = workspace;
+      const known = (is: boolean): void =>
+        void Object.assign(workspace, { getWorkspaceFolder: () => (is ? {} : undefined) });
+      known(false);
+      await commands.bringBack(importFile);
+      assert.deepEqual([imported.length, fake.picks.length], [2, 0], 'it belongs to another window');
+      known(true);
+      fake.answer = (items) => (items as { label: string }[]).find(({ label }) => label === `$(discard) ${TITLE}`);
+      await commands.bringBack(importFile);
+      Object.assign(workspace, { getWorkspaceFolder });
+      assert.ok(existsSync(join(`${folder}-2`, 'search.json')));
+      assert.deepEqual(readdirSync(bin), []);
+      assert.deepEqual(fake.executed.at(-1), ['thoughtTree.reveal', { folder: `${folder}-2`, path: '' }]);
+    });
+
     it('keeps twenty, for thirty days', async () => {
       const { commands, bin } = toDelete();
       const day = 24 * 3600 * 1000;
@@ -102,7 +127,9 @@ describe('what a person is told', () => {
         mkdirSync(join(bin, named(days)), { recursive: true });
       fake.answer = yes();
       await commands.delete(undefined);
-      const left = readdirSync(bin).sort();
+      const left = readdirSync(bin)
+        .filter((name) => !name.endsWith('.json'))
+        .sort();
       assert.equal(left.length, 20);
       assert.match(left.at(-1) ?? '', /-slow$/);
       for (const name of left) assert.ok(Date.now() - Number.parseInt(name, 10) < 21 * day, name);
