@@ -1,7 +1,7 @@
 import { type ActionDescriptor, type ActionDescriptors, forPeople } from '../src/core/actions/action-descriptor.ts';
 import type { KindDescriptor } from '../src/core/kind/kind-descriptor.ts';
 import { flagOf, isRenamed } from '../src/extension/actions/editor-actions.ts';
-import { COMMANDS, commandFor, has, ROWS_ONLY } from '../src/extension/commands/command-table.ts';
+import { COMMANDS, commandFor, EDITOR_KEYS, has, ROWS_ONLY } from '../src/extension/commands/command-table.ts';
 import { type CommandEntry, SELECTION } from '../src/extension/commands/contributed-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
@@ -39,11 +39,14 @@ export function commandContributions(descriptors: readonly KindDescriptor[]): {
       'editor/title': inMenu(entries, 'editor/title'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
     },
-    keybindings: entries.flatMap(([command, { keybinding }]) =>
-      keybinding
-        ? [{ ...keybinding, ...(/focusedView/.test(keybinding.when) ? onFocused(command) : { command }) }]
-        : [],
-    ),
+    keybindings: [
+      ...entries.flatMap(([command, { keybinding }]) =>
+        keybinding
+          ? [{ ...keybinding, ...(/focusedView/.test(keybinding.when) ? onFocused(command) : { command }) }]
+          : [],
+      ),
+      ...EDITOR_KEYS,
+    ],
   };
 }
 

@@ -69,7 +69,9 @@ export class ActionCommands {
     const descriptor = this.#available.all[name];
     if (!descriptor) return;
     if (descriptor.on === 'search') {
-      const named = typeof target === 'object' && target.folder !== undefined ? { folder: target.folder } : undefined;
+      const { folder } = (target === SELECTION ? this.#targets.selected : target) ?? {};
+      const named = folder === undefined ? undefined : { folder };
+      if (!named && target === SELECTION) return;
       const fits = (each: FollowedSearch): boolean => this.#available.isOnSearch(each, name);
       const isSure = !ONLY_SHOWING.has(name);
       const search = await this.#targets.search(named, { fits, what: translated(descriptor.title), isSure });

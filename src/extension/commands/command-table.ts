@@ -247,6 +247,9 @@ const RESTING_REPORT = 'viewItem =~ /^(?!.*\\b(pause|raise|resume)\\b).*\\bopenR
  */
 export const ROWS_ONLY: Partial<CommandEntry> = { palette: 'false' };
 
+/** The keys of the view that call the editor's own commands: its list finds by Ctrl+F what other lists find by another key. */
+export const EDITOR_KEYS = [{ key: 'ctrl+f', mac: 'cmd+f', command: 'list.find', when: inView }];
+
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], { icon: 'debug-pause' }),
@@ -267,6 +270,7 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard', ...ROWS_ONLY }),
   'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh', ...ROWS_ONLY }),
   'thoughtTree.redo': command('redo', ['2_steer@5'], ROWS_ONLY),
+  'thoughtTree.undo': command('undo', ['1_run@9'], { keybinding: { key: 'ctrl+z', mac: 'cmd+z', when: inView } }),
   'thoughtTree.addChild': command('add', ['3_add@1']),
   'thoughtTree.note': command('note', ['3_add@2'], ROWS_ONLY),
   'thoughtTree.doByHand': command('doByHand', ['inline@1', '2_steer@6'], { icon: 'person', ...ROWS_ONLY }),

@@ -93,7 +93,7 @@ export class Targets implements vscode.Disposable {
     action?: string,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
     await this.#library.opened;
-    const named = target === SELECTION ? this.#selected() : target;
+    const named = target === SELECTION ? this.selected : target;
     if (named) {
       const search = await this.#named(named);
       return search && { search, path: named.path ?? '' };
@@ -136,7 +136,7 @@ export class Targets implements vscode.Disposable {
   }
 
   #current(): NodeTarget | undefined {
-    const [selected, edited] = [this.#selected(), this.#ofActiveEditor()];
+    const [selected, edited] = [this.selected, this.#ofActiveEditor()];
     return this.#isInEditor ? (edited ?? selected) : (selected ?? edited);
   }
 
@@ -146,7 +146,8 @@ export class Targets implements vscode.Disposable {
     return element?.kind === 'search' ? { folder: element.folder } : undefined;
   }
 
-  #selected(): NodeTarget | undefined {
+  /** What is selected in the sidebar, a search or one of its nodes. */
+  get selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
     // The row that shows more of a list is not a node, and neither is one above searches.
     return element && element.kind !== 'more' && element.kind !== 'searches'

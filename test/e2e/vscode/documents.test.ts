@@ -6,6 +6,8 @@ import { useWindow } from './support/use-window.ts';
 import { writeSearch } from './support/write-search.ts';
 
 const HOSTILE = 'A <b>bold</b> [link](command:thoughtTree.start)';
+/** Longer than any sidebar is wide. */
+const LONG = 'What a client that was refused reads in the answer about the second at which its window begins again';
 const workspace = temporaryFolder('read');
 writeSearch(join(workspace, 'thought-trees/limits'), 'How are requests limited?', [
   {
@@ -17,6 +19,7 @@ writeSearch(join(workspace, 'thought-trees/limits'), 'How are requests limited?'
     ],
   },
   { title: 'Headers', status: 'leaf' },
+  { title: LONG, status: 'leaf' },
 ]);
 
 describe('documents in the window', () => {
@@ -47,6 +50,18 @@ describe('documents in the window', () => {
     await window.tab('refill').waitFor();
     await window.openRow(window.treeItem('Headers'), 'headers');
     await window.tab('token-bucket').waitFor();
+  });
+
+  it('are found by the last words of their titles, which the list cuts, with Ctrl+F', async () => {
+    const { page } = opened.window;
+    await opened.window.treeItem('Headers').click();
+    await page.locator('.part.sidebar .monaco-list:focus').waitFor();
+    await page.keyboard.press('Control+f');
+    const find = page.locator('.part.sidebar .monaco-tree-type-filter').locator('input, textarea');
+    await find.first().fill('window begins again');
+    await page.keyboard.press('Enter');
+    await page.locator('.part.sidebar .monaco-list-row.focused', { hasText: LONG }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('open as their source where that is set, with what can be done to the node above it', async () => {

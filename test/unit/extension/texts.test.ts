@@ -15,7 +15,7 @@ import {
   textsIn,
 } from '../../../scripts/texts.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
-import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
+import { COMMANDS, EDITOR_KEYS } from '../../../src/extension/commands/command-table.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -183,6 +183,7 @@ describe('the manifest', () => {
 
   it('has only commands of the table in its menus, and those that a kind renames', () => {
     const named = [...startCommands(KINDS.map(({ descriptor }) => descriptor)), ...ofKinds].map(({ id }) => id);
+    named.push(...EDITOR_KEYS.map(({ command }) => command));
     assert.deepEqual(
       places
         .map(({ command }) => command)

@@ -16,7 +16,7 @@ import { createSearch } from '../../../../src/store/open-store.ts';
 import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake } from '../fake-vscode.ts';
-import { restingAt, sampleSearch } from '../sidebar/sample.ts';
+import { begun, restingAt, sampleSearch } from '../sidebar/sample.ts';
 
 const { ActionCommands } = await import('../../../../src/extension/actions/action-commands.ts');
 const { AvailableActions } = await import('../../../../src/extension/actions/available-actions.ts');
@@ -90,6 +90,22 @@ describe('the key that prunes', () => {
     await commands.run('expand', SELECTION);
     await commands.run('prune');
     assert.deepEqual([fake.executed.length, said], [1, []]);
+  });
+});
+
+describe('the key that takes back', () => {
+  it('means the search of the row that is selected, and nothing where none is', async () => {
+    const said: string[] = [];
+    const commands = commandsWith(said);
+    const search = sampleSearch({ folder: '/w/b', state: 'paused', record: begun() });
+    const named: unknown[] = [];
+    Object.assign(targets, { search: async (target: unknown) => named.push(target) && search });
+    Object.assign(targets, { selected: { folder: '/w/b', path: 'a/b' } });
+    await commands.run('undo', SELECTION);
+    assert.deepEqual([named, said], [[{ folder: '/w/b' }], ['undo']]);
+    Object.assign(targets, { selected: undefined });
+    await commands.run('undo', SELECTION);
+    assert.deepEqual(said, ['undo']);
   });
 });
 
