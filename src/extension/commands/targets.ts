@@ -146,7 +146,7 @@ export class Targets implements vscode.Disposable {
     return element?.kind === 'search' ? { folder: element.folder } : undefined;
   }
 
-  /** What is selected in the sidebar, a search or one of its nodes. */
+  /** The selection in the sidebar: a search or one of its nodes. */
   get selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
     // The row that shows more of a list is not a node, and neither is one above searches.

@@ -25,8 +25,6 @@ const COLOURS: Record<SearchState, string> = {
   interrupted: 'list.warningForeground',
   finished: 'charts.green',
 };
-/** Those that somebody works on move. */
-const ACTIVE: Partial<Record<SearchState, string>> = { running: 'sync~spin', waiting: 'watch' };
 const FAILED = { icon: 'error', colour: 'errorForeground' };
 const UNKNOWN = 'type-hierarchy';
 const LONGEST_TITLE = 300;
@@ -78,7 +76,7 @@ function iconOf(search: FollowedSearch, words: KindTerms | undefined): { icon: s
   const icon = words?.icon ?? UNKNOWN;
   if (!isKnown(search)) return { icon };
   if (hasFailed(search)) return FAILED;
-  return ledWords(search) ? { icon: 'hubot' } : { icon: ACTIVE[state] ?? icon, colour: COLOURS[state] };
+  return ledWords(search) ? { icon } : { icon, colour: COLOURS[state] };
 }
 
 /** Tells whether a search came to its end with nothing: it tried something, and all of it failed. */
@@ -95,7 +93,7 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
 function describe(search: FollowedSearch, words: KindTerms | undefined): [standing: string, ...others: string[]] {
   if (!isKnown(search)) return [vscode.l10n.t('being read')];
   const money = search.spend.usd > 0 ? usedUsd(search.spend) : '';
-  const age = search.state === 'finished' ? ageOf(search.file?.createdAt) : '';
+  const age = search.isActive ? '' : ageOf(search.file?.createdAt);
   const others = [age, folderOf(search), progressText(search, words), money];
   return [shortStanding(search, words), ...others.filter((part) => part !== '')];
 }

@@ -14,7 +14,7 @@ const Origin = z.object({ folder: z.string().max(4000), title: z.string().max(10
 /** A deleted search that can be restored. */
 export interface Deleted extends z.infer<typeof Origin> {
   readonly kept: vscode.Uri;
-  /** When it was deleted, in milliseconds since 1970. */
+  /** The time at which it was deleted, in milliseconds since 1970. */
   readonly time: number;
 }
 

@@ -36,16 +36,16 @@ const fileOf = (kind: string, more: object = {}) => ({
 });
 
 describe('a search in the sidebar', () => {
-  for (const [state, icon, flag] of [
-    ['running', 'sync~spin', 'pause'],
-    ['waiting', 'watch', 'pause'],
-    ['paused', 'book', 'resume'],
-    ['interrupted', 'book', 'resume'],
-    ['finished', 'book', 'search'],
+  for (const [state, flag] of [
+    ['running', 'pause'],
+    ['waiting', 'pause'],
+    ['paused', 'resume'],
+    ['interrupted', 'resume'],
+    ['finished', 'search'],
   ] as const)
     it(`shows that it is ${state}`, () => {
       const item = searchItem(searchElement(sampleSearch({ state, file: fileOf('research'), record: begun() })));
-      assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
+      assert.equal((item.iconPath as unknown as ThemeIcon).id, 'book', 'its kind');
       assert.ok(flagsOf(item.contextValue).includes(flag));
       assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
       assert.match(item.accessibilityInformation?.label ?? '', new RegExp(`^Slow build, ${state}`));
@@ -69,7 +69,7 @@ describe('a search in the sidebar', () => {
 
   it('shows its kind by an icon, and with a colour that nothing shines through that it needs a person', () => {
     const icons = ['research', 'thoughts', 'investigation', 'work-graph'].flatMap((kind) =>
-      (['finished', 'paused', 'interrupted'] as const).map((state) => {
+      (['finished', 'paused', 'interrupted', 'running'] as const).map((state) => {
         const { iconPath } = searchItem(searchElement(sampleSearch({ state, file: fileOf(kind) })));
         const { id, color } = iconPath as unknown as ThemeIcon & { color: { id: string } };
         return `${id} ${color.id}`;
@@ -79,11 +79,12 @@ describe('a search in the sidebar', () => {
       `${icon} charts.green`,
       `${icon} list.warningForeground`,
       `${icon} list.warningForeground`,
+      `${icon} charts.blue`,
     ]);
     assert.deepEqual(icons, expected);
   });
 
-  it('says how old it is once it is finished', () => {
+  it('says how old it is while nobody works on it', () => {
     const shown = (hours: number) => {
       const createdAt = Number.isNaN(hours) ? 'once' : new Date(Date.now() - hours * 3_600_000).toISOString();
       const search = sampleSearch({
@@ -94,6 +95,10 @@ describe('a search in the sidebar', () => {
       return searchItem(searchElement(search)).description;
     };
     assert.equal(shown(2.5), '2h ago · 60 topics');
+    const [createdAt, record] = [new Date(Date.now() - 3 * 3_600_000).toISOString(), begun()];
+    const stands = (state: 'paused' | 'running') =>
+      searchItem(searchElement(sampleSearch({ state, record, file: fileOf('research', { createdAt }) }))).description;
+    assert.deepEqual([stands('paused'), stands('running')], ['paused · 3h ago', 'running']);
     assert.equal(shown(75), '3d ago · 60 topics');
     assert.equal(shown(Number.NaN), '60 topics', 'nobody knows');
   });
