@@ -59,7 +59,10 @@ export const inSeveralFolders = message(
 export const noSuchKind = message('editor.no-such-kind', 'There are no searches of kind "{kind}".');
 export const modelNeeded = message('editor.model-needed', 'Choose a model with Select Model.');
 export const noLongerOffered = message('editor.no-longer-offered', 'Somebody else does this, or it is done already.');
-export const notAPlan = message('editor.not-a-plan', '{file} is no plan: a text of at most 4 MB.');
+export const notAPlan = message(
+  'editor.not-a-plan',
+  '{file} is no plan: a text of at most 4 MB that says `goal:`, and the work below `atoms:`.',
+);
 export const notAgreedYet = message('editor.not-agreed-yet', 'Nobody agreed to run the command yet.');
 export const checkNeeded = message(
   'editor.check-needed',

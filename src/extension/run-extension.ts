@@ -173,7 +173,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
     'thoughtTree.findInFolder': async () =>
-      (await import('./find/find-page.ts')).findInFolder(async () => ({ chooser, opener: (await acting()).opener })),
+      (await import('./find/find-page.ts')).findInFolder(
+        async () => ({ chooser, opener: (await acting()).opener }),
+        memory,
+      ),
     // The title of a view passes the selected row: all documents are meant all the same.
     'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
     'thoughtTree.arrange': async () => (await loadMenus()).arrange(order, library.searches, available),

@@ -71,8 +71,8 @@ const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/con
 const ANY_ROW = '(search|broken|node)';
 /** A plan of a search that waits for its start. */
 const WAITING_PLAN = 'resourcePath in thoughtTree.plans';
-/** That, or a file that is called a plan. */
-const PLAN = `${WAITING_PLAN} || resourceScheme == file && resourceFilename =~ /(^|[-._])plan([-._].*)?\\.ya?ml$/i && ${ASKABLE}`;
+/** That, or a file that can be one: what is in it, no clause can tell. */
+const PLAN = `${WAITING_PLAN} || resourceScheme == file && resourceExtname =~ /^\\.ya?ml$/i && ${ASKABLE}`;
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
 /** A document that compares two searches. */

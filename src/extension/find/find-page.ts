@@ -43,17 +43,27 @@ type LoadModels = () => Promise<{
   readonly opener: Pick<ModelOpener, 'open'>;
 }>;
 
-/** *Find in This Folder*: asks for a question, and shows the places that answer it on a page of their own. */
-export async function findInFolder(models: LoadModels): Promise<void> {
+/** The key of a question that was typed and led to no page yet, as through Escape. */
+const TYPED = 'find.typed';
+
+/**
+ * *Find in This Folder*: asks for a question, and shows the places that answer it on a page of their own.
+ * @param memory of the workspace, in which what was typed is kept until then
+ */
+export async function findInFolder(models: LoadModels, memory: vscode.Memento): Promise<void> {
   const folder = await askFolder();
   if (!folder) return;
   const question = await vscode.window.showInputBox({
     title: vscode.l10n.t('Find in {0}', folder.name),
     prompt: vscode.l10n.t('A question about this folder; no model is asked.'),
     placeHolder: vscode.l10n.t('How are requests authenticated?'),
+    value: memory.get<string>(TYPED) ?? '',
+    validateInput: (typed) => void memory.update(TYPED, typed),
     ignoreFocusOut: true,
   });
-  if (question?.trim()) await new FindPage(folder, question.trim(), models).show();
+  if (!question?.trim()) return;
+  await memory.update(TYPED, undefined);
+  await new FindPage(folder, question.trim(), models).show();
 }
 
 async function askFolder(): Promise<vscode.WorkspaceFolder | undefined> {

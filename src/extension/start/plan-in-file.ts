@@ -55,7 +55,10 @@ export async function planIn(uri: vscode.Uri, kind: string, kinds: Kinds): Promi
   const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
   const bytes = open ? Buffer.from(open.getText()) : await vscode.workspace.fs.readFile(uri);
   if (!plans || bytes.length > LARGEST_PLAN) throw new ThoughtTreeError('damaged', notAPlan({ file }));
-  const { prompt, text, nodes, commands } = plans.read(textOf(bytes, file), file);
+  const written = textOf(bytes, file);
+  // Any file may be chosen: of one that never meant to be a plan, it is of no use to say which field is missing.
+  if (!/\bgoal["']?\s*:/.test(written)) throw new ThoughtTreeError('damaged', notAPlan({ file }));
+  const { prompt, text, nodes, commands } = plans.read(written, file);
   return { question: prompt, plan: { text, nodes, runsCommands: commands.length > 0 } };
 }
 

@@ -72,7 +72,8 @@ function guessed(descriptors: readonly KindDescriptor[], draft: Draft): Partial<
     const sets = guess(draft.question ?? '');
     // Nothing is changed about lines that somebody asks about, nor by quotes.
     if (!sets || (work && (draft.about || modelOf(draft, descriptor) === FREE_MODEL))) continue;
-    return { kind: name, isKindGuessed: true, answers: Object.keys(sets).length > 0 ? [sets] : undefined };
+    // That answers the first question of the kind, also where it is the usual answer.
+    return { kind: name, isKindGuessed: true, answers: [sets] };
   }
   return { kind: descriptors[0]?.name, isKindGuessed: true, answers: undefined };
 }

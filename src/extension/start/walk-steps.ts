@@ -76,7 +76,9 @@ export async function pickStep<T extends vscode.QuickPickItem>(
     .then((shown) => {
       if (over.signal.aborted) return;
       pick.items = shown;
-      if (isActive) pick.activeItems = shown.filter(isActive).slice(0, 1);
+      // Without any, the editor's own choice stays: a list with no row in focus takes no Enter.
+      const active = isActive ? shown.filter(isActive).slice(0, 1) : [];
+      if (active.length > 0) pick.activeItems = active;
       pick.busy = false;
     })
     .catch((error: unknown) => picked.reject(error));

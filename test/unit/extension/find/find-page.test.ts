@@ -7,6 +7,7 @@ import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import type { Lookup } from '../../../../src/core/ports/workspace-text.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { EventEmitter } from '../fake-events.ts';
+import { fakeMemento } from '../fake-memento.ts';
 import * as vscode from '../fake-vscode.ts';
 
 const { findInFolder, foundPage } = await import('../../../../src/extension/find/find-page.ts');
@@ -105,7 +106,7 @@ describe('finding in a folder', () => {
 
   it('says at once that it is looking, shows the place, and opens its line beside, and no file elsewhere', async () => {
     vscode.drawInFront();
-    const finding = findInFolder(noModels);
+    const finding = findInFolder(noModels, fakeMemento());
     await finding;
     assert.equal((panel as { column?: number }).column, -2, 'never over a drawing');
     assert.match(panel.pages[0] ?? '', /Looking in code/);
@@ -116,6 +117,27 @@ describe('finding in a folder', () => {
     assert.equal(opened.length, 1);
     const [[uri]] = opened as [[{ fsPath: string }]];
     assert.equal(uri.fsPath, join(folder, 'src/queue.ts'));
+  });
+
+  it('keeps what was typed through Escape, until there is a page for it', async () => {
+    const memory = fakeMemento();
+    const given: unknown[] = [];
+    const typing = (text: string, answer?: string) =>
+      Object.assign(window, {
+        showInputBox: async ({ value, validateInput }: { value: string; validateInput(typed: string): unknown }) => {
+          given.push(value);
+          validateInput(text);
+          return answer;
+        },
+      });
+    typing('Which limit');
+    await findInFolder(noModels, memory);
+    assert.deepEqual(panel.pages, []);
+    typing('Which limit does a queue have?', 'Which limit does a queue have?');
+    await findInFolder(noModels, memory);
+    typing('');
+    await findInFolder(noModels, memory);
+    assert.deepEqual(given, ['', 'Which limit', '']);
   });
 
   it('says first that what it shows may not be the answer, where most of the question is in no file', () => {
@@ -141,7 +163,7 @@ describe('finding in a folder', () => {
       },
     } as unknown as Model;
     const chooser = { chooseAt: async () => 'x/y' };
-    await findInFolder(async () => ({ chooser, opener: { open: async () => model } }));
+    await findInFolder(async () => ({ chooser, opener: { open: async () => model } }), fakeMemento());
     fake.answer = () => undefined;
     panel.said.fire({ answer: true });
     await until(() => fake.messages.length === 1);

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { fake, Uri, window, workspace } from '../fake-vscode.ts';
 import { answering, type Input, type Item, list, openStart } from './open-start.ts';
 
+const places = (id: string) => COMMANDS[id]?.menus ?? [];
 const { pickPlan } = await import('../../../../src/extension/start/plan-in-file.ts');
 
 /** Two atoms, the second after the first. */
@@ -45,6 +47,17 @@ describe('a plan in a file', () => {
     await assert.rejects(pickPlan('work-graph', KINDS), { reason: 'damaged' });
     await writeFile(file, new Uint8Array([0xff, 0xfe, 0]));
     await assert.rejects(pickPlan('work-graph', KINDS), /plan\.yaml is no plan/);
+  });
+
+  it('is looked for in any file of its format, which is told apart from a plan with a mistake', async () => {
+    const file = join(folder, 'compose.yaml');
+    Object.assign(window, { showOpenDialog: async () => [Uri.file(file)] });
+    await writeFile(file, 'services:\n  web: { image: x }\n');
+    await assert.rejects(pickPlan('work-graph', KINDS), /compose\.yaml is no plan: .* `goal:`/);
+    await writeFile(file, 'goal: All green\nbase_case: []\n');
+    await assert.rejects(pickPlan('work-graph', KINDS), /compose\.yaml, line 2: the field "base_case" is wrong/);
+    const { when = '' } = places('thoughtTree.startPlanned').find(({ menu }) => menu === 'explorer/context') ?? {};
+    assert.match(when, /resourceExtname =~ \/\^\\\.ya\?ml\$\/i/);
   });
 
   it('is offered as what it is: its atoms instead of a size, and a forecast of them alone', async () => {

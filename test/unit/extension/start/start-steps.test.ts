@@ -56,6 +56,40 @@ describe('the steps of a start', () => {
     assert.equal(runs[0]?.create?.kind, 'investigation');
   });
 
+  it('do not ask of a riddle what type of problem it is: two times Enter begin it', async () => {
+    const { command, runs } = openStart();
+    answering('Solve this riddle: what has keys and opens no door?', /Medium/);
+    await command.run();
+    assert.equal(runs[0]?.create?.kind, 'thoughts');
+  });
+
+  it('have a row in focus in every list, also where nothing is likelier than the rest', async () => {
+    const { command } = openStart();
+    const first = (items: unknown): Item | undefined => (items as Item[])[0];
+    const active: (readonly unknown[])[] = [];
+    const { createQuickPick } = window;
+    window.createQuickPick = (() => {
+      const pick = createQuickPick();
+      let rows: unknown[] = ['what the editor chose'];
+      Object.defineProperty(pick, 'activeItems', {
+        get: () => rows,
+        set: (items: unknown[]) => {
+          rows = items;
+          active.push(items);
+        },
+      });
+      return pick;
+    }) as typeof createQuickPick;
+    answering('Solve this riddle: what is it?', /More/, /strategy/, undefined);
+    await command.run();
+    window.createQuickPick = createQuickPick;
+    assert.ok(first(fake.picks.at(-1)) !== undefined);
+    assert.deepEqual(
+      active.filter((items) => items.length === 0),
+      [],
+    );
+  });
+
   it('keep what was typed through Escape and a reload of the window, and forget it once it is a search', async () => {
     const { command, memory } = openStart();
     answering({ typed: 'Why is it' });
