@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type ActionDescriptor, maySpend } from '../../core/actions/action-descriptor.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
@@ -20,7 +20,7 @@ import { messageText } from '../message-text.ts';
 import { notPainted } from '../messages.ts';
 import type { TreeElement } from '../sidebar/tree-element.ts';
 import { tellBriefly, tellError } from '../tell-error.ts';
-import { saveFile } from '../workspace/save-file.ts';
+import { saveAtOnce } from '../workspace/save-file.ts';
 import { GraphCalls } from './graph-calls.ts';
 import { GraphFeed } from './graph-feed.ts';
 import type { GraphPast } from './graph-past.ts';
@@ -201,7 +201,7 @@ export class GraphPanel implements vscode.Disposable {
       case 'painted':
         return this.#painter.take(message.number, message.png);
       case 'save-picture':
-        return await savePicture(this.#search, message.svg);
+        return await saveAtOnce(this.#search, Buffer.from(message.svg, 'utf8'), { ending: 'svg', name: 'SVG' });
       case 'reload':
         this.#panel.webview.html = graphPage(this.#panel.webview, this.#extension);
         return;
@@ -490,20 +490,4 @@ export class PicturePainter {
   close(): void {
     for (const resolve of this.#wanted.values()) resolve(undefined);
   }
-}
-
-/** Asks where a drawing is to be saved, and says where it is then. */
-export async function savePicture(search: Pick<FollowedSearch, 'folder' | 'workspace'>, svg: string): Promise<void> {
-  const defaultUri = vscode.Uri.file(join(search.workspace, `${basename(search.folder)}.svg`));
-  const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
-  if (!uri) return;
-  await saveFile(uri, Buffer.from(svg, 'utf8'));
-  void tellSaved(uri);
-}
-
-async function tellSaved(uri: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const said = vscode.l10n.t('Saved {0}.', basename(uri.fsPath));
-  if ((await vscode.window.showInformationMessage(said, open)) === open)
-    await vscode.commands.executeCommand('vscode.open', uri);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -14,7 +13,7 @@ import { loadSearches } from '../load-searches.ts';
 import { messageText, withoutLinks, wordsOf } from '../message-text.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
-import { saveFile } from '../workspace/save-file.ts';
+import { askForFile, saveAtOnce, saveFile } from '../workspace/save-file.ts';
 import { COMPARISON_SCHEME, type SharingParts } from './comparison-documents.ts';
 
 /** The most nodes of a picture made of pixels: with more of them, their titles could not be read. */
@@ -152,24 +151,7 @@ export class ShareCommands {
 
   /** Makes and writes it into the workspace, under a name that is free: nothing is written if that fails. */
   async #save(search: FollowedSearch, ending: string, name: string, make: () => Promise<Uint8Array>): Promise<void> {
-    const content = await make();
-    const uri = freeFile(search, ending);
-    await saveFile(uri, content);
-    const said = vscode.l10n.t(
-      '"{0}" is saved as {1}.',
-      withoutLinks(oneLine(search.title, 100)),
-      basename(uri.fsPath),
-    );
-    const [open, elsewhere] = [vscode.l10n.t('Open'), vscode.l10n.t('Move To…')];
-    const answer = await vscode.window.showInformationMessage(said, open, elsewhere);
-    if (answer === elsewhere) {
-      const to = await askForFile(search, basename(uri.fsPath), { [name]: [ending] });
-      if (to) await vscode.workspace.fs.rename(uri, to, { overwrite: true });
-    }
-    if (answer !== open) return;
-    // A browser for the page; the editor shows pictures itself.
-    if (ending === 'html') await vscode.env.openExternal(uri);
-    else await vscode.commands.executeCommand('vscode.open', uri);
+    await saveAtOnce(search, await make(), { ending, name });
   }
 }
 
@@ -190,21 +172,6 @@ function bytesOf(text: string): Uint8Array {
 function theme(): 'light' | 'dark' {
   const { Light, HighContrastLight } = vscode.ColorThemeKind;
   return [Light, HighContrastLight].includes(vscode.window.activeColorTheme.kind) ? 'light' : 'dark';
-}
-
-function freeFile({ folder, workspace }: FollowedSearch, ending: string): vscode.Uri {
-  for (let number = 1; ; number++) {
-    const file = join(workspace, `${basename(folder)}${number === 1 ? '' : `-${number}`}.${ending}`);
-    if (!existsSync(file)) return vscode.Uri.file(file);
-  }
-}
-
-async function askForFile(
-  { workspace }: FollowedSearch,
-  name: string,
-  filters: Record<string, string[]>,
-): Promise<vscode.Uri | undefined> {
-  return await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.file(join(workspace, name)), filters });
 }
 
 async function askForWorkspace(): Promise<vscode.Uri | undefined> {

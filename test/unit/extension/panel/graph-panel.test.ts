@@ -1,13 +1,13 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { PanelParts } from '../../../../src/extension/panel/graph-panel.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
-import { EventEmitter, fake, Uri } from '../fake-vscode.ts';
+import { drawInFront, EventEmitter, fake, Uri } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
@@ -90,6 +90,23 @@ describe('the panel of a drawing', () => {
     assert.ok(panelActions([], search).some(({ name }) => name === 'copyLink'));
     said.fire({ type: 'act', action: 'copyLink', path: 'cache/keys' });
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.copyLink', { folder: '/w/slow', path: 'cache/keys' }]);
+    panel.dispose();
+  });
+
+  it('saves its drawing at once, under a name that is free, and opens it beside itself', async () => {
+    fake.reset();
+    const said = new EventEmitter<unknown>();
+    const workspace = temporaryFolder('save-drawing');
+    writeFileSync(join(workspace, 'slow.svg'), 'mine');
+    const panel = silentPanel(said, {}, join(workspace, 'thought-trees/slow'), [], { workspace });
+    fake.answer = (question) => (String(question).includes('is saved as') ? 'Open' : undefined);
+    drawInFront();
+    said.fire({ type: 'save-picture', svg: '<svg/>' });
+    await until(() => fake.executed.length > 0);
+    assert.deepEqual(fake.messages, ['"Slow" is saved as slow-2.svg.']);
+    assert.equal(readFileSync(join(workspace, 'slow-2.svg'), 'utf8'), '<svg/>');
+    assert.equal(readFileSync(join(workspace, 'slow.svg'), 'utf8'), 'mine');
+    assert.deepEqual(fake.executed[0]?.slice(2), [-2]);
     panel.dispose();
   });
 
