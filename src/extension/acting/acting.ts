@@ -81,7 +81,9 @@ export class Acting implements vscode.Disposable {
       (await import('../start/ask-how-far.ts')).growing
         .reachedNeeds({ kinds, opener: this.opener }, search)
         .finally(() => library.tell(search));
-    const actions = new ActionCommands({ kinds, available, runner, targets, toContinue, needOf }, this.#own(parts));
+    const isSeen = (folder: string): boolean => view.view.visible || isDrawn(folder);
+    const acting = { kinds, available, runner, targets, toContinue, needOf, isSeen };
+    const actions = new ActionCommands(acting, this.#own(parts));
     this.actions = actions;
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [

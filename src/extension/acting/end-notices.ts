@@ -87,6 +87,8 @@ export class EndNotices implements vscode.Disposable {
       const answers = await this.#offered(folder, ['raise', 'finish']);
       await ask(vscode.window.showWarningMessage, text, answers);
     } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
+      // Only a key has a button that the drawing does not have.
+      if (isDrawn && outcome.cause !== 'key-refused') return;
       const said = keptText(outcome.message, outcome.say);
       const text =
         outcome.cause === 'bad-answer'

@@ -39,7 +39,12 @@ interface ActionParts {
   readonly toContinue: ToContinue;
   /** Reckons what the size of a search needs of the limit that it rests at. */
   readonly needOf: (search: FollowedSearch) => Promise<LimitReached | undefined>;
+  /** Tells whether a view shows what is done to a search. */
+  readonly isSeen: (folder: string) => boolean;
 }
+
+/** How long the status bar offers to take back what was done, in milliseconds. */
+const UNDO_MS = 8000;
 
 /** Carries out actions by name, whichever menu, key or view was used. */
 export class ActionCommands {
@@ -49,15 +54,18 @@ export class ActionCommands {
   readonly #targets: Targets;
   readonly #toContinue: ToContinue;
   readonly #needOf: ActionParts['needOf'];
+  readonly #isSeen: ActionParts['isSeen'];
+  #undoing: vscode.Disposable | undefined;
   readonly #own: OwnActions;
 
-  constructor({ kinds, available, runner, targets, toContinue, needOf }: ActionParts, own: OwnActions) {
+  constructor({ kinds, available, runner, targets, toContinue, needOf, isSeen }: ActionParts, own: OwnActions) {
     this.#kinds = kinds;
     this.#available = available;
     this.#runner = runner;
     this.#targets = targets;
     this.#toContinue = toContinue;
     this.#needOf = needOf;
+    this.#isSeen = isSeen;
     this.#own = own;
   }
 
@@ -190,6 +198,10 @@ export class ActionCommands {
     const buttons = [...(WITH_UNDO.has(name) ? [undo] : []), ...(isStale ? [rewrite] : [])];
     if (isStale || buttons.length === 0) tellBriefly(search.title, said);
     if (buttons.length === 0) return;
+    if (!isStale && this.#isSeen(search.folder)) {
+      this.#offerUndo(search, said);
+      return;
+    }
     const title = oneLine(search.title, 100);
     const text = isStale ? vscode.l10n.t('The report of "{0}" does not cover this yet.', title) : `"${title}": ${said}`;
     const { folder } = search;
@@ -198,6 +210,20 @@ export class ActionCommands {
       if (answer === rewrite) void vscode.commands.executeCommand('thoughtTree.report', { folder });
       if (answer === undo) void vscode.commands.executeCommand('thoughtTree.undo', { folder });
     });
+  }
+
+  /** Says for a moment what was done, where a click takes it back: what a view shows needs no notice. */
+  #offerUndo({ title, folder }: FollowedSearch, said: string): void {
+    this.#undoing?.dispose();
+    const item = vscode.window.createStatusBarItem('thoughtTree.undo', vscode.StatusBarAlignment.Left);
+    const undo = vscode.l10n.t('Undo');
+    item.name = undo;
+    item.text = `$(discard) ${oneLine(`"${oneLine(title, 60)}": ${said}`, 200).replaceAll('$(', '$ (')}`;
+    item.tooltip = undo;
+    item.command = { title: undo, command: 'thoughtTree.undo', arguments: [{ folder }] };
+    item.show();
+    this.#undoing = item;
+    setTimeout(() => item.dispose(), UNDO_MS).unref();
   }
 
   /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */

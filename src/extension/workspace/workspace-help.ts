@@ -134,9 +134,9 @@ export async function offerIgnoring(
   // Git follows no link there, and one that a clone brought may lead to any file.
   if (await isLink(file)) return;
   await workspaceState.update(IGNORING_ASKED, true);
-  const [add, notNow, never] = [vscode.l10n.t('Add'), vscode.l10n.t('Not Now'), vscode.l10n.t('Never')];
+  const [add, never] = [vscode.l10n.t('Add'), vscode.l10n.t('Never')];
   const question = vscode.l10n.t('Source Control lists the files of your searches. Add {0} to .gitignore?', folder);
-  const answer = await vscode.window.showInformationMessage(question, add, notNow, never);
+  const answer = await vscode.window.showInformationMessage(question, add, never);
   if (answer === never) await globalState.update(NEVER, true);
   if (answer === add) await ignore(file, folder);
 }

@@ -225,6 +225,11 @@ describe('notices at the end of a search', () => {
     fake.messages.pop();
     await tellOf(paused('person', 'key-refused'));
     assert.equal(fake.messages.length, 4, 'a person is needed');
+    await tellOf(paused('person', 'bad-answer'));
+    assert.equal(fake.messages.length, 4, 'the drawing says so, with the same buttons');
+    isDrawn = false;
+    await tellOf(paused('person', 'bad-answer'));
+    assert.equal(fake.messages.length, 5);
   });
 
   it('offer to raise the limit that is reached, and follow the answer', async () => {

@@ -48,7 +48,8 @@ function commandsWith(
   const needOf = async ({ record }: FollowedSearch) =>
     record.limitReached && { ...record.limitReached, ...(needed !== undefined && { needed }) };
   const toContinue = agrees ? async () => async () => void said.push('resume') : async () => undefined;
-  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue, needOf }, {});
+  const isSeen = () => false;
+  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue, needOf, isSeen }, {});
 }
 
 /** A search with a failed node, whose state is only known once it is read again. */

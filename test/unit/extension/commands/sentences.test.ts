@@ -25,6 +25,9 @@ const { ofSearch: searchTooltip } = (await import('../../../../src/extension/sid
 
 const TITLE = 'Why is the build slow?';
 
+const ASKS_NOTHING = { toContinue: async () => undefined, needOf: async () => undefined };
+let isSeen = false;
+
 describe('what a person is told', () => {
   beforeEach(() => fake.reset());
 
@@ -149,7 +152,7 @@ describe('what a person is told', () => {
     } as unknown as SearchRunner;
     const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
     const commands = new ActionCommands(
-      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined, needOf: async () => undefined },
+      { kinds: KINDS, available, runner, targets, ...ASKS_NOTHING, isSeen: () => isSeen },
       {},
     );
     fake.answer = (text) => (String(text).includes('does not cover') ? 'Rewrite Report' : undefined);
@@ -157,6 +160,23 @@ describe('what a person is told', () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.ok(fake.messages.includes(`The report of "${TITLE}" does not cover this yet.`), fake.messages.join('\n'));
     assert.deepEqual(fake.executed.at(-1), ['thoughtTree.report', { folder: search.folder }]);
+  });
+
+  it('offers to take back in the status bar what a view shows, and in no notice', async () => {
+    isSeen = true;
+    const search = sampleSearch({ title: 'Is it $(zap) slow?', state: 'paused', isDivided: true, size: 3 });
+    const runner = { act: async () => foreign({ text: 'The note is added.' }) } as unknown as SearchRunner;
+    const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
+    const commands = new ActionCommands(
+      { kinds: KINDS, available, runner, targets, ...ASKS_NOTHING, isSeen: () => isSeen },
+      {},
+    );
+    await commands.act(search, '', 'note', { text: 'Look at the cache.' });
+    isSeen = false;
+    assert.deepEqual(fake.messages, []);
+    assert.equal(fake.statusBar?.text, '$(discard) "Is it $ (zap) slow?": The note is added.');
+    const [{ folder } = {}] = (fake.statusBar?.command?.arguments ?? []) as { folder?: string }[];
+    assert.equal(folder, search.folder);
   });
 
   it('offers to take back what was done, beside a report that does not cover it, and nothing else', async () => {
@@ -172,7 +192,7 @@ describe('what a person is told', () => {
     } as unknown as SearchRunner;
     const targets = { placeOf: (each: FollowedSearch) => each } as unknown as Targets;
     const commands = new ActionCommands(
-      { kinds: KINDS, available, runner, targets, toContinue: async () => undefined, needOf: async () => undefined },
+      { kinds: KINDS, available, runner, targets, ...ASKS_NOTHING, isSeen: () => isSeen },
       {},
     );
     const offered: unknown[][] = [];

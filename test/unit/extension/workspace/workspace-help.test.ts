@@ -111,7 +111,7 @@ describe('what is asked after a search', () => {
   });
 
   it('makes a .gitignore where there is none, and nothing without a yes', async () => {
-    fake.answer = () => 'Not Now';
+    fake.answer = () => undefined;
     await ends();
     assert.ok(!existsSync(file()));
     await ends();
