@@ -99,7 +99,7 @@ export function scrambled(...texts: readonly string[]): [number, number] {
 
 /** Returns a summary without the code of a state before it, which marks say in words. */
 export function withoutCode(summary: string): string {
-  return summary.replace(/^[A-Z]+: /, '');
+  return summary.replace(/^[A-Z]+:(?: |$)/, '');
 }
 
 /** Returns a line as Markdown text, with all markup escaped. */

@@ -7,7 +7,7 @@ export const noAnswerInWords = message(
   'investigation.no-answer-in-words',
   'No answer was found. {model} is no language model: it looks for words as they are written, and nothing in the files of this folder fits the question. Ask in the language and with the words of the files, or choose a language model.',
 );
-export const notEnded = message('investigation.not-ended', 'The investigation continues: {why}');
+export const notEnded = message('investigation.not-ended', 'The investigation is not at its end: it {why}.');
 export const theories = message('investigation.theories', 'Theories');
 export const refuted = message('investigation.refuted', 'Refuted by a check');
 export const deadEnds = message('investigation.dead-ends', 'Dead ends');

@@ -66,7 +66,7 @@ describe('thought-tree mcp', () => {
       assertHas(await client.call(tool, { sessionId, ...args }), { status: 'OK', ...expected }, tool);
     }
     const report = await readFile(join(clients.dir, 'thought-trees', 'why-is-it-slow', 'report.md'), 'utf8');
-    assert.match(report, /## What was found\n\n- \[R4\.A1a1 About R4\.A1a1\]\(r1-a-about-r1-a\/.*document\.md\)/);
+    assert.match(report, /## What was found\n\n- \[About R4\.A1a1\]\(r1-a-about-r1-a\/.*document\.md\)/);
   });
 
   it('says that input does not fit, and that an investigation is not there', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stateOf } from '../../../src/core/search/messages.ts';
@@ -7,6 +7,7 @@ import { following } from '../../../src/extension/library/following.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations.ts';
 import { TreeProgram } from '../../../src/mcp/tree-program.ts';
+import { actOnSearch } from '../../../src/searches/act-on-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
 import { graphSearchOf } from '../../../src/searches/search-graph.ts';
 
@@ -65,6 +66,28 @@ describe('an investigation that an agent leads', () => {
     assert.deepEqual(await standing(), { state: 'finished', said: 'finished' });
     await call('reclassify', { id: 'R2.A1', state: 'EXPLORE' });
     assert.equal(await said(), 'led by an agent · round 2 of 2 · needs two leads below R2.A1');
+  });
+
+  it('has a report in words: by titles, without ids and states, and with what it needs as long as it is open', async () => {
+    const titled = (id: string, parent: string | null, title: string) => ({ id, parent, title, plannedAction: 'Look' });
+    const report = async (): Promise<string> => {
+      const openModel = () => Promise.reject(new Error('no model is asked'));
+      const actor = { kinds: KINDS, by: 'test', openModel };
+      await actOnSearch({ folder: at.folder, workspace }, { action: 'interim' }, actor);
+      return await readFile(join(at.folder, 'report.md'), 'utf8');
+    };
+    await call('propose', { nodes: [titled('R1.A', null, 'The cache')] });
+    await call('commit', { results: [found('R1.A', 'EXPLORE')] });
+    const open = await report();
+    assert.match(open, /\nThe investigation is not at its end: it needs two leads below "The cache"\.\n/);
+    assert.match(open, /\n- \[The cache\]\(/);
+    await call('propose', { nodes: [titled('R2.A1', 'R1.A', 'Its key'), titled('R2.A2', 'R1.A', 'Its size')] });
+    await call('commit', { results: [found('R2.A1', 'DEAD'), found('R2.A2', 'DEAD')] });
+    await call('conclude');
+    const closed = await readFile(join(at.folder, 'report.md'), 'utf8');
+    assert.match(closed, /\n- \[Its key\]\(/);
+    for (const text of [open, closed])
+      assert.doesNotMatch(text.replaceAll(/\]\([^)]*\)/g, ']'), /\bR\d|EXPLORE|DEAD|BLOCKED|REQUIRED/);
   });
 
   it('has ended in a clone, which has no journal, where its rules allow that', async () => {

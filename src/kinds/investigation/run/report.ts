@@ -34,7 +34,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const all = [...at.nodes.values()];
   const found = solutionsOf(at);
   const { theory } = profileOf(at);
-  const reason = whyNotEnd(at);
+  const isOpen = whyNotEnd(at) !== undefined;
   const receipts = countReceipts(all.flatMap(({ id }) => receiptIn(places.get(id), history.past) ?? []));
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
@@ -45,7 +45,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
           show,
         )
       : [show(ctx.closing.isInterim ? say.noAnswerYet() : (whyNoAnswer(ctx) ?? say.noAnswer()))]),
-    ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
+    ...(isOpen ? [show(say.notEnded({ why: needsOf(at, (id) => nameIn(at, id)) }))] : []),
     ...(file.prompt.trim() === file.title ? [] : [`> ${plainLine(file.prompt, LONGEST_LINE * 3)}`]),
     ...section(say.solutions(), found),
     ...section(
@@ -63,7 +63,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ...section(say.open(), openIn(at)),
     ...sourceLines(referencesIn(all.map(({ id }) => findings.get(id) ?? '')), show),
     show(say.rounds({ count: at.currentRound, nodes: all.length })),
-    ...(receipts ? [show(say.receipts(receipts))] : []),
+    ...(receipts && receipts.agent + receipts.unverified > 0 ? [show(say.receipts(receipts))] : []),
   ];
   await putReport(ctx, inertMarkdown(`${parts.join('\n\n')}\n`));
 }
@@ -88,9 +88,15 @@ function openIn(at: Investigation): CommittedNode[] {
   return [...at.nodes.values()].filter((node) => lackOf(at, node) !== undefined && !isRefuted(at, node));
 }
 
+/** Returns the title of a lead or of a proposal: a report is read by people, who know no ids. */
+function nameIn({ nodes, pending }: Investigation, id: string): string {
+  const title = plainLine((nodes.get(id) ?? pending.get(id))?.title ?? '', LONGEST_LINE);
+  return title === '' ? id : `"${title}"`;
+}
+
 function findingOf({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): Finding {
   const node = places.get(id);
-  return { node, title: `${id} ${title}`, summary: node ? withoutState(node) : '' };
+  return { node, title: title || id, summary: node ? withoutState(node) : '' };
 }
 
 function nodeLine(committed: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
@@ -120,19 +126,21 @@ export function ledStanding(file: SearchFile, tree: Tree, record: SearchRecord):
   return { hasEnded, say: say.ledByAgent({ rounds, needs: needsOf(at) }) };
 }
 
-function needsOf(at: Investigation): Message {
+/** Says what an investigation needs next. @param nameOf names a lead; by default by its id, as agents do */
+function needsOf(at: Investigation, nameOf: (id: string) => string = (id) => id): Message {
   const [pending, ...others] = at.pending.keys();
   if (pending !== undefined)
     return others.length === 0
-      ? say.needsFindings({ id: pending })
+      ? say.needsFindings({ id: nameOf(pending) })
       : say.needsMoreFindings({ count: 1 + others.length });
   if (at.nodes.size === 0) return say.needsFirst();
   const profile = profileOf(at);
   const [lack] = lacking(at, profile.endNeeds);
   if (lack) {
     const { node, needs, has } = lack;
-    if (ruleOf(profile, node.state).asksFor === 'VERIFY') return say.needsCheck({ id: node.id });
-    return needs - has === 1 ? say.needsOneLead({ id: node.id }) : say.needsTwoLeads({ id: node.id });
+    const id = nameOf(node.id);
+    if (ruleOf(profile, node.state).asksFor === 'VERIFY') return say.needsCheck({ id });
+    return needs - has === 1 ? say.needsOneLead({ id }) : say.needsTwoLeads({ id });
   }
   if (at.currentRound < at.minRounds) return say.needsRound({ round: at.currentRound + 1 });
   return whyNotEnd(at) === undefined ? say.mayEnd() : say.needsDeadEnds();
