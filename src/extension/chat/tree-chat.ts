@@ -1,16 +1,12 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import type { Kinds } from '../../engine/kind.ts';
-import { nameOf } from '../../searches/agent-tools/find-place.ts';
 import type { Acted, Read, Status } from '../../searches/agent-tools/tool-descriptors.ts';
 import { COMMANDS } from '../commands/command-table.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import type { SearchLibrary } from '../library/search-library.ts';
 import { messageText, translated, wordsOf } from '../message-text.ts';
-import { noSearchYet } from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { EDITOR_PROVIDER, settingsFor } from '../settings.ts';
@@ -18,7 +14,7 @@ import { stateText } from '../sidebar/search-item.ts';
 import { type AnswerSink, chatSink, DocumentSink, escaped } from './answer-sink.ts';
 import { answerFrom, explainNode, MOST_SEARCHES, type Source } from './ask-model.ts';
 import { signalOf, TreeTools } from './tree-tools.ts';
-import { agentFolders, type HostParts } from './window-host.ts';
+import { type HostParts, type Named, namedSearch, nameFor, needSearch } from './window-host.ts';
 
 export interface ChatParts extends HostParts {
   readonly opener: ModelOpener;
@@ -106,7 +102,7 @@ export class TreeChat {
     else {
       const model = `${EDITOR_PROVIDER}/${request.model.id}`;
       const read = async ({ search, path }: Source): Promise<string> =>
-        (await this.#answers.node(search, path, signal)).text;
+        (await (path === '' ? this.#answers.reportOf(search, signal) : this.#answers.node(search, path, signal))).text;
       await answerFrom(sources, sink, { question, opener, model, read, signal });
     }
     const title = vscode.l10n.t('Start a Search for This');
@@ -149,8 +145,15 @@ export class TreeChat {
       return { command: 'start', question };
     }
     const search = this.#parts.library.search((begun as Status).folder);
-    if (search) await this.#answers.watch(sink, search, signal);
+    const hasEnded = search && (await this.#answers.watch(sink, search, signal));
     const status = search && (await this.#answers.status(sink, search, signal));
+    if (search && hasEnded === false) {
+      const { folder } = search;
+      sink.markdown(
+        `${vscode.l10n.t('It goes on without this answer. Its report is here once it ends, and what is known until then:')}\n\n`,
+      );
+      sink.button(openReport(folder));
+    }
     return {
       command: 'start',
       ...(search ? { folder: search.folder } : {}),
@@ -285,46 +288,9 @@ function isSkipped(error: unknown): boolean {
   );
 }
 
-/** The search that a person's words are about. */
-export interface Named {
-  readonly search: FollowedSearch;
-  /** Their words apart from its name. */
-  readonly rest: string;
-}
-
-/**
- * The search that some words are about: one whose folder or title they name, else the last one that was spoken of, else the
- * one at work, else the latest.
- * @param last the folder of the search that was spoken of last
- */
-export async function namedSearch(
-  library: SearchLibrary,
-  words: string,
-  last: string | undefined,
-): Promise<Named | undefined> {
-  await library.read;
-  const searches = library.searches.filter(({ problem }) => problem === undefined);
-  const text = words.trim();
-  // The longest name first: one may be a part of another.
-  const names = searches.flatMap((search) => [basename(search.folder), search.title].map((name) => ({ search, name })));
-  for (const { search, name } of names.sort((a, b) => b.name.length - a.name.length)) {
-    const at = text.toLowerCase().indexOf(name.toLowerCase());
-    if (at < 0 || !isApart(text, at, name.length)) continue;
-    const rest = `${text.slice(0, at).trimEnd()} ${text.slice(at + name.length).trimStart()}`.trim();
-    return { search, rest: rest.replace(/^["',]|["',]$/g, '').trim() };
-  }
-  const search =
-    searches.find(({ folder }) => folder === last) ?? searches.find(({ isActive }) => isActive) ?? searches[0];
-  return search && { search, rest: text };
-}
-
-/** A name that is only a part of a path or a word does not count. */
-function isApart(text: string, at: number, length: number): boolean {
-  return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
-}
-
-/** An answer tells for so long how a search that has just begun goes on, in seconds. */
+/** An answer tells how a search that has just begun goes on, so many times for so many seconds; a chat waits for its answer. */
 const WATCHED_S = 30;
+const MOST_WATCHED = 20;
 
 /** Tells what was spent; no amount where nobody knows a price. */
 function moneyText({ usd, usd_complete: isComplete }: Status['spent']): string {
@@ -347,8 +313,21 @@ export class SearchAnswers {
     this.#runner = runner;
   }
 
-  /** Tells how a search that has begun goes on, for a while. Whoever stops it stops the answer, not the search. */
-  async watch(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<void> {
+  /**
+   * Tells how a search that has begun goes on, until it ends or pauses, for ten minutes at most. Whoever stops it stops the
+   * answer, not the search.
+   * @returns false if it is still at work
+   */
+  async watch(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<boolean> {
+    for (let times = 0; times < MOST_WATCHED && !signal.aborted; times++) {
+      await this.#watchOn(sink, search, signal);
+      const { state } = await this.statusOf(search, signal);
+      if (state !== 'running' && state !== 'waiting') return true;
+    }
+    return false;
+  }
+
+  async #watchOn(sink: AnswerSink, search: FollowedSearch, signal: AbortSignal): Promise<void> {
     const tell = async (): Promise<void> => {
       const { nodes, spent } = await this.statusOf(search, signal);
       if (!signal.aborted) sink.progress(this.#progressText(search, nodes, spent.calls));
@@ -407,8 +386,7 @@ export class SearchAnswers {
       await this.#runner.outcome({ folder, workspace }, { action: 'interim' }, { by: 'chat', signal });
     const status = await this.statusOf(search, signal);
     if (status.has_report) {
-      const { data } = await this.#tools.read('tree_read', { search: status.search, what: 'report' }, signal);
-      const { text, next_offset: more } = data as Read;
+      const { text, next_offset: more } = await this.reportOf(search, signal);
       const shown = text.slice(0, REPORT_SHOWN);
       sink.foreign(withoutFrontMatter(shown));
       if (more !== undefined || shown.length < text.length) sink.markdown('\n\n…');
@@ -416,8 +394,7 @@ export class SearchAnswers {
     } else {
       const said = vscode.l10n.t('This search has no report yet. Opening it writes one of what is known so far.');
       sink.markdown(`${said}\n\n`);
-      const target = { folder: search.folder, path: '' };
-      sink.button({ command: 'thoughtTree.openReport', title: vscode.l10n.t('Open Report'), arguments: [target] });
+      sink.button(openReport(search.folder));
     }
     buttonsFor(sink, search, status);
     return status;
@@ -442,6 +419,11 @@ export class SearchAnswers {
     return (await this.#tools.read('tree_status', { search: nameFor(search) }, signal)).data as Status;
   }
 
+  /** Returns the beginning of its report, as tools may read it. */
+  async reportOf(search: FollowedSearch, signal: AbortSignal): Promise<Read> {
+    return (await this.#tools.read('tree_read', { search: nameFor(search), what: 'report' }, signal)).data as Read;
+  }
+
   /** Returns a node in the words of the tools, by its path or title. */
   async node(search: FollowedSearch, node: string, signal: AbortSignal): Promise<Read> {
     return (await this.#tools.read('tree_read', { search: nameFor(search), what: 'node', node }, signal)).data as Read;
@@ -455,27 +437,20 @@ function rows(sink: AnswerSink, { folder }: FollowedSearch, nodes: Status['best'
   return nodes.map(row).join('\n');
 }
 
-/** @throws ThoughtTreeError `not-found` */
-export function needSearch<T>(named: T | undefined): T {
-  if (named === undefined) throw new ThoughtTreeError('not-found', noSearchYet());
-  return named;
-}
-
-/** Returns the name by which the tools know a search. */
-export function nameFor({ folder }: FollowedSearch): string {
-  return nameOf({ folders: agentFolders() }, { folder });
-}
-
 /** Returns the editor's command for an action. */
 function commandOf(action: string): string | undefined {
   return Object.entries(COMMANDS).find(([, entry]) => entry.action === action)?.[0];
+}
+
+function openReport(folder: string): vscode.Command {
+  return { command: 'thoughtTree.openReport', title: vscode.l10n.t('Open Report'), arguments: [{ folder, path: '' }] };
 }
 
 /** Adds buttons for what a person is likely to do next with a search. */
 function buttonsFor(sink: AnswerSink, { folder }: FollowedSearch, { actions, has_report: hasReport }: Status): void {
   const target = { folder, path: '' };
   const button = (command: string, title: string): void => sink.button({ command, title, arguments: [target] });
-  if (hasReport) button('thoughtTree.openReport', vscode.l10n.t('Open Report'));
+  if (hasReport) sink.button(openReport(folder));
   if (actions.includes('pause')) button('thoughtTree.pause', vscode.l10n.t('Pause'));
   if (actions.includes('resume')) button('thoughtTree.resume', vscode.l10n.t('Resume'));
   button('thoughtTree.openGraph', vscode.l10n.t('Open Thought Tree'));

@@ -1,11 +1,16 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import type { AgentFolder, AgentHost, AgentRun } from '../../searches/agent-tools/agent-host.ts';
+import { nameOf } from '../../searches/agent-tools/find-place.ts';
 import { isFreeModel, memberNames } from '../../searches/models/choose-model.ts';
 import { priceOf } from '../../searches/models/own-prices.ts';
 import { searchesIn } from '../../searches/place.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import { noSearchYet } from '../messages.ts';
 import { broughtModels, EDITOR_PROVIDER, limitsFor, type Settings, settingsFor } from '../settings.ts';
 
 /** Who asks, in journals. */
@@ -88,4 +93,53 @@ function settingsOf({ place, create, model, judge, limits }: AgentRun, kinds: Ki
   const usd = Math.min(own.usd ?? Number.POSITIVE_INFINITY, limits?.guards?.usd ?? Number.POSITIVE_INFINITY);
   const guards = { ...own, ...(Number.isFinite(usd) ? { usd } : {}) };
   return { ...common, limits: { ...limits, guards } };
+}
+
+/** The search that a person's words are about. */
+export interface Named {
+  readonly search: FollowedSearch;
+  /** Their words apart from its name. */
+  readonly rest: string;
+}
+
+/**
+ * The search that some words are about: one whose folder or title they name, else the last one that was spoken of, else the
+ * one at work, else the latest.
+ * @param last the folder of the search that was spoken of last
+ */
+export async function namedSearch(
+  library: SearchLibrary,
+  words: string,
+  last: string | undefined,
+): Promise<Named | undefined> {
+  await library.read;
+  const searches = library.searches.filter(({ problem }) => problem === undefined);
+  const text = words.trim();
+  // The longest name first: one may be a part of another.
+  const names = searches.flatMap((search) => [basename(search.folder), search.title].map((name) => ({ search, name })));
+  for (const { search, name } of names.sort((a, b) => b.name.length - a.name.length)) {
+    const at = text.toLowerCase().indexOf(name.toLowerCase());
+    if (at < 0 || !isApart(text, at, name.length)) continue;
+    const rest = `${text.slice(0, at).trimEnd()} ${text.slice(at + name.length).trimStart()}`.trim();
+    return { search, rest: rest.replace(/^["',]|["',]$/g, '').trim() };
+  }
+  const search =
+    searches.find(({ folder }) => folder === last) ?? searches.find(({ isActive }) => isActive) ?? searches[0];
+  return search && { search, rest: text };
+}
+
+/** A name that is only a part of a path or a word does not count. */
+function isApart(text: string, at: number, length: number): boolean {
+  return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
+}
+
+/** @throws ThoughtTreeError `not-found` */
+export function needSearch<T>(named: T | undefined): T {
+  if (named === undefined) throw new ThoughtTreeError('not-found', noSearchYet());
+  return named;
+}
+
+/** Returns the name by which the tools know a search. */
+export function nameFor({ folder }: FollowedSearch): string {
+  return nameOf({ folders: agentFolders() }, { folder });
 }

@@ -21,6 +21,7 @@ type Searched = Pick<SearchReader, 'tree' | 'store'>;
 /** A document of a search that is about a question. */
 export interface FoundDocument<S extends Searched = Searched> {
   readonly search: S;
+  /** Slug path; empty for the report. */
   readonly path: string;
   readonly title: string;
 }
@@ -45,12 +46,15 @@ export async function documentsAbout<S extends Searched>(
     const tree = await search.tree().catch(() => undefined);
     for (const node of tree ? walk(tree.root) : []) {
       // What was given up or broke off is nothing that was found.
-      if (!node.parent || isPruned(node) || node.status === 'failed' || texts.length >= MOST_DOCUMENTS) continue;
+      if (isPruned(node) || (node.parent && node.status === 'failed') || texts.length >= MOST_DOCUMENTS) continue;
       const path = pathOf(node);
-      const document = await search.store?.readDocument(path).catch(() => undefined);
+      const reading = node.parent ? search.store?.readDocument(path) : search.store?.readReport();
+      const document = await reading?.catch(() => undefined);
       if (document === undefined) continue;
       const text = `${node.summary ?? ''}\n${document}`.slice(0, LONGEST_READ);
-      const [ofTitle, ofText] = [new Set(termsOf(node.title)), new Set(termsOnce(text))];
+      // The title of a report is what was asked, not what was found.
+      const ofTitle = new Set(node.parent ? termsOf(node.title) : []);
+      const ofText = new Set(termsOnce(text));
       texts.push({ search, path, title: node.title, ofTitle, ofText });
     }
   }

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { createSearch, openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { CancellationTokenSource, ChatResponseTurn, fake, lm, type MarkdownString } from '../fake-vscode.ts';
 import { ChatBench } from './chat-parts.ts';
+
+const { SearchAnswers } = await import('../../../../src/extension/chat/tree-chat.ts');
+const { chatSink } = await import('../../../../src/extension/chat/answer-sink.ts');
 
 const NODE = 'limits-limits-md';
 
@@ -163,6 +168,37 @@ describe('@tree', () => {
     assert.deepEqual(said.given.at(-1), [{ query: '@tree /start what did you find about the token bucket so far?' }]);
     assert.deepEqual(followups, []);
     bench.prompts.length = 0;
+  });
+
+  it('looks through reports, too', async () => {
+    const folder = join(bench.searches[0]?.folder ?? '', 'report.md');
+    const report = readFileSync(folder, 'utf8');
+    writeFileSync(folder, `${report}\nThe zebra is the culprit.\n`);
+    bench.pieces = ['It is the zebra [1].'];
+    const { said } = await ask(undefined, 'what about the zebra?');
+    bench.pieces = [];
+    writeFileSync(folder, report);
+    assert.match(said.text, /From these documents:\n\n- \\\[1\\\] \[.*\]\(command:thoughtTree\.openReport/);
+    assert.match(bench.prompts.at(-1) ?? '', /The zebra is the culprit/);
+    bench.prompts.length = 0;
+  });
+
+  it('watches a search until it ends, and says where its report will be if that is too long', async () => {
+    const [search] = bench.searches as [FollowedSearch];
+    const states = ['running', 'waiting', 'running', 'finished'];
+    const waits: unknown[] = [];
+    const read = async (name: string): Promise<object> => {
+      if (name === 'tree_wait') return { data: { waits: waits.push(name) } };
+      const state = states.length > 1 ? states.shift() : states[0];
+      return { data: { nodes: {}, spent: { calls: 1 }, state } };
+    };
+    const { signal } = new AbortController();
+    const answers = new SearchAnswers({ read } as never, { kinds: KINDS, runner: {} as never });
+    const sink = chatSink(new Said().stream as never);
+    assert.equal(await answers.watch(sink, search, signal), true);
+    assert.equal(waits.length, 4);
+    states[0] = 'running';
+    assert.equal(await answers.watch(sink, search, signal), false);
   });
 
   it('says what can be done, and what cannot', async () => {
