@@ -96,7 +96,7 @@ describe('an investigation in the panel', () => {
       const verdict = await panel.page.getByRole('list', { name: 'Verdict' }).getByRole('listitem').allTextContents();
       assert.deepEqual(
         verdict.map((text) => text.trim()),
-        ['2 found', '1 confirmed', '2 dead end', '2 looked into'],
+        ['2 found', '1 confirmed', '2 led nowhere', '2 looked into'],
       );
     } finally {
       await panel.close();

@@ -241,6 +241,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
 /** The clause for the row of a search with a report that nothing leads on from. */
 const RESTING_REPORT = 'viewItem =~ /^(?!.*\\b(pause|raise|resume)\\b).*\\bopenReport\\b/';
 
+/** The clause for the row of a node that can come next, unless a person can do it, or does. */
+const OPEN_FOR_MODELS = 'viewItem =~ /^(?!.*\\b(doByHand|doneByHand)\\b).*\\bexpand\\b/';
+
 /**
  * In the menus of rows, and not in the palette, which would ask which row is meant, and has room for 25 commands; what is done to
  * a search is also in *Show Actions*.
@@ -259,8 +262,9 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.finish': command('finish', ['1_run@3'], ROWS_ONLY),
   'thoughtTree.report': command('report', ['1_run@4'], ROWS_ONLY),
   'thoughtTree.grow': command('grow', ['1_run@5']),
-  'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {
+  'thoughtTree.expand': command('expand', ['2_steer@1'], {
     icon: 'run-above',
+    menus: [{ menu: 'view/item/context', group: 'inline@1', when: OPEN_FOR_MODELS }],
     keybinding: { key: 'ctrl+enter', mac: 'cmd+enter', when: inView },
   }),
   'thoughtTree.prune': command('prune', ['inline@2', '2_steer@2'], {

@@ -352,7 +352,7 @@ function moreItems(descriptor: KindDescriptor, draft: Draft, file: SearchFile | 
   return [
     { label: `$(check) ${vscode.l10n.t('Done')}`, description: vscode.l10n.t('back to the sizes') },
     ...own.map((option) => ({
-      label: `${Object.hasOwn(more, option.name) ? '$(edit) ' : ''}${flagOf(option)}`,
+      label: `${Object.hasOwn(more, option.name) ? '$(edit) ' : ''}${wordsOfFlag(option)}`,
       description: oneLine(shownValue(valueIn(file, option)), 200),
       detail: translated(option.help),
       option,
@@ -376,9 +376,9 @@ function moreItems(descriptor: KindDescriptor, draft: Draft, file: SearchFile | 
   ];
 }
 
-/** Returns the name of its flag on the command line. */
-function flagOf({ name, flag }: OptionDescriptor): string {
-  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** Returns the words of its flag on the command line. */
+function wordsOfFlag({ name, flag }: OptionDescriptor): string {
+  return (flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)).replaceAll('-', ' ');
 }
 
 function valueIn(

@@ -41,7 +41,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   VALID: 'holds',
   SPEC: 'a theory',
   EXHAUST: 'exhausted',
-  DEAD: 'dead end',
+  DEAD: 'led nowhere',
 };
 
 /** The fields of a node that its look depends on; its kind checks the rest. */

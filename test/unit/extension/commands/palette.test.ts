@@ -116,6 +116,9 @@ describe('the palette and the rows', () => {
     }
     for (const status of ['unexpanded', 'expanded', 'leaf', 'failed', 'pruned'] as const)
       assert.ok(icons(nodeItem(nodeElement({ status }), available).contextValue ?? '') <= 2, status);
+    for (const offer of ['doByHand', 'doneByHand'])
+      assert.equal(icons(`node ${offer} expand prune`), 2, 'what a person can do, and to prune it');
+    assert.equal(icons('node expand prune'), 2);
   });
 
   it('leaves what is seldom needed to one list, and has two thirds of the commands that there were', () => {

@@ -68,7 +68,7 @@ describe('a document in the preview', () => {
     });
     assert.match(
       preview(join(folder, 'cache/document.md')),
-      /^<p class="thought-tree-head">R1 · dead end · unverified · /,
+      /^<p class="thought-tree-head">R1 · led nowhere · unverified · /,
     );
   });
 

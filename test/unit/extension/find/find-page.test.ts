@@ -115,8 +115,21 @@ describe('finding in a folder', () => {
     panel.said.fire({ open: '../other.ts', line: 2 });
     panel.said.fire({ open: 'src/queue.ts', line: 'x' });
     assert.equal(opened.length, 1);
+    assert.match(panel.pages.at(-1) ?? '', /You see its price before it is asked/);
     const [[uri]] = opened as [[{ fsPath: string }]];
     assert.equal(uri.fsPath, join(folder, 'src/queue.ts'));
+  });
+
+  it('says what an answer of the usual model costs beside the button', async () => {
+    Object.assign(fake.settings, {
+      'thoughtTree.model': 'x/<y>',
+      'thoughtTree.prices': { 'x/<y>': { prompt: 3, cached: 1, completion: 15 } },
+    });
+    await findInFolder(noModels, fakeMemento());
+    assert.match(
+      panel.pages.at(-1) ?? '',
+      /<span class="dim">x\/&lt;y&gt;, about \$0\.02\d*\. You are asked before\.<\/span>/,
+    );
   });
 
   it('keeps what was typed through Escape, until there is a page for it', async () => {

@@ -127,8 +127,8 @@ describe('a node in the sidebar', () => {
     assert.deepEqual(shown({}, 'unexpanded'), ['bookmark', 'R4 · pending', 'Cache, R4, pending']);
     assert.deepEqual(shown({ state: 'DEAD' }, 'leaf'), [
       'circle-slash',
-      'R4 · dead end · unverified · Two queues.',
-      'Cache, R4, dead end, unverified',
+      'R4 · led nowhere · unverified · Two queues.',
+      'Cache, R4, led nowhere, unverified',
     ]);
     const found = { state: 'FOUND', isVerified: true };
     const failed = { ...own, state: 'DEAD', commit: 5 };

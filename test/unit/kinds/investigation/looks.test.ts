@@ -17,7 +17,7 @@ describe('what an investigation says of its nodes', () => {
     assert.equal(marksOf(lead()), 'R4 pending');
     assert.equal(marksOf(lead('EXPLORE')), 'R4 looked into unverified');
     assert.equal(marksOf(lead('FOUND', { isVerified: true, agentId: 'a1' })), 'R4 found');
-    assert.equal(marksOf(lead('DEAD', { receipt: { by: 'engine' } })), 'R4 dead end');
+    assert.equal(marksOf(lead('DEAD', { receipt: { by: 'engine' } })), 'R4 led nowhere');
     for (const [state, word] of [
       ['VERIFY', 'confirmed'],
       ['EXHAUST', 'exhausted'],
