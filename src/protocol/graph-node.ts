@@ -132,7 +132,7 @@ export interface GraphSearch {
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */
   readonly reason: string;
   readonly model: string;
-  /** Its progress, in words of its kind: "60 topics, 142 not looked into". */
+  /** Its progress, in words of its kind: "60 topics done, 142 open". */
   readonly progress?: string;
   /** Nodes worked on, and how many of them the size allows; null for no limit. */
   readonly worked: number;

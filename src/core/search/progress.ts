@@ -24,7 +24,7 @@ const whole = message('search.progress.number', '{n:number}');
 const withFailed = message('search.progress.failed', '{progress}, {failed:number} failed');
 const none = message('search.progress.none', 'nothing yet');
 
-/** Returns the progress in the terms of a kind: "60 topics, 142 not looked into". */
+/** Returns the progress in the terms of a kind: "60 topics done, 142 open". */
 export function progressWords(progress: Progress, words: ProgressWords = UNKNOWN_TERMS): Message {
   const { failed } = progress;
   const said = withoutFailed(progress, words);

@@ -90,7 +90,7 @@ export function sizeLabel(size: Size, { several }: Pick<KindTerms, 'several'>): 
   return labels[size];
 }
 
-/** "As planned: 3 atoms" */
+/** "As planned: 3 tasks" */
 function plannedLabel(nodes: number, { one, several }: Pick<KindTerms, 'one' | 'several'>): string {
   return vscode.l10n.t('As planned: {0}', nodes === 1 ? translated(one) : translated(several, nodes));
 }

@@ -126,7 +126,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider, vscode.D
       if (files.length === 0) return;
       const title = oneLine(search.title, 100);
       const question = vscode.l10n.t(
-        '"{0}" changes {1}. Accepting brings that into your files; neither your index nor your branch changes.',
+        '"{0}" changes {1}. Accepting brings that into your files; your Git index and branch stay as they are.',
         title,
         named(files),
       );

@@ -73,7 +73,7 @@ export const outcomeConfirmed = message('investigation.outcome-confirmed', 'conf
 export const outcomeInPart = message('investigation.outcome-in-part', 'holds in part');
 export const outcomeRefuted = message('investigation.outcome-refuted', 'refuted');
 export const outcomeNotChecked = message('investigation.outcome-not-checked', 'could not be checked');
-export const notLookedInto = message('investigation.not-looked-into', 'not looked into');
+export const notLookedInto = message('investigation.not-looked-into', 'open');
 export const failedLead = message('investigation.failed-lead', 'failed');
 export const prunedLead = message('investigation.pruned-lead', 'taken out');
 

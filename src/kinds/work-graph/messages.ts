@@ -68,7 +68,7 @@ export const weights = message(
 
 export const planGoal = message('work.plan-goal', 'Goal: {goal}');
 export const planBaseCase = message('work.plan-base-case', 'It is reached when:');
-export const planAtoms = counted('work.plan-atoms', 'One atom:', '{count:number} atoms:');
+export const planAtoms = counted('work.plan-atoms', 'One task:', '{count:number} tasks:');
 export const moreAtoms = message('work.more-atoms', '  … {count:number} more');
 export const planAtom = message('work.plan-atom', '  {id} {title}');
 export const planAtomWith = message('work.plan-atom-with', '  {id} {title} ({notes})');
@@ -151,7 +151,7 @@ export const commandFailed = message('work.command-failed', '{line} ended with e
 export const commandStopped = message('work.command-stopped', '{line} was stopped: {why}. {seen}');
 export const strayed = message(
   'work.strayed',
-  'Files of the workspace changed while it was worked on, which nothing here may change: {paths}. Look at them, then retry the atom.',
+  'Files of the workspace changed while it was worked on, which nothing here may change: {paths}. Look at them, then retry the task.',
 );
 export const conflictIn = message('work.conflict-in', 'What others did meanwhile is in its way: {paths}.');
 export const notFeasible = message('work.not-feasible', 'It cannot be done: {findings}');
@@ -197,7 +197,7 @@ export const stalled = message(
 );
 export const atomsForPerson = message(
   'work.atoms-for-person',
-  'What these atoms did cannot be checked here: {atoms}. Look at it, choose Confirm or reject… (or use the command assert), then resume the search.',
+  'What these tasks did cannot be checked here: {atoms}. Look at it, choose Confirm or reject… (or use the command assert), then resume the search.',
 );
 export const goalForPerson = message(
   'work.goal-for-person',
@@ -205,7 +205,7 @@ export const goalForPerson = message(
 );
 export const baseCaseFails = message(
   'work.base-case-fails',
-  'Everything planned is done, and this does not hold: {items}. Add an atom for it, or change the goal; then continue.',
+  'Everything planned is done, and this does not hold: {items}. Add a task for it, or change the goal; then continue.',
 );
 export const stuck = message(
   'work.stuck',
@@ -251,10 +251,10 @@ export const oldCheckFails = message(
 
 // Deciding as a person
 
-export const notAnAtom = message('work.not-an-atom', '"{title}" is no atom of the goal.');
+export const notAnAtom = message('work.not-an-atom', '"{title}" is no task of the goal.');
 export const notAGroup = message(
   'work.not-a-group',
-  '"{title}" is neither a group of alternatives nor one of them. To add an atom, use redirect.',
+  '"{title}" is neither a group of alternatives nor one of them. To add a task, use redirect.',
 );
 export const notProposed = message('work.not-proposed', '"{title}" is not a proposal.');
 export const nothingToSay = message(
@@ -273,23 +273,23 @@ export const forYou = message(
 export const proposalAccepted = message('work.proposal-accepted', '"{title}" is a part of the goal now.');
 export const alternativeAdded = message('work.alternative-added', '"{title}" is an alternative now.');
 export const goesOn = message('work.goes-on', 'Iterations are counted from here.');
-export const tooManyAtoms = message('work.too-many-atoms', 'There are as many atoms as a goal may have.');
+export const tooManyAtoms = message('work.too-many-atoms', 'There are as many tasks as a goal may have.');
 
 // Redirecting
 export const wrongChange = message('work.wrong-change', 'This change cannot be made: {why}');
-export const unknownAtom = message('work.unknown-atom', 'there is no atom called {name}');
+export const unknownAtom = message('work.unknown-atom', 'there is no task called {name}');
 export const takenName = message('work.taken-name', 'the name {name} is taken');
 export const waitsForItself = message('work.waits-for-itself', 'these would wait for themselves: {names}');
 export const reopens = counted(
   'work.reopens',
-  'It reopens one atom: {names}.',
-  'It reopens {count:number} atoms: {names}.',
+  'It reopens one task: {names}.',
+  'It reopens {count:number} tasks: {names}.',
 );
 export const reopensNone = message('work.reopens-none', 'It reopens nothing.');
 export const stopsWork = counted(
   'work.redirect-stops',
-  '{effect} Work on one atom is stopped: {names}.',
-  '{effect} Work on {count:number} atoms is stopped: {names}.',
+  '{effect} Work on one task is stopped: {names}.',
+  '{effect} Work on {count:number} tasks is stopped: {names}.',
 );
 export const checksGoalAgain = message('work.checks-goal-again', 'The base case is checked again.');
 export const redirected = message('work.redirected', 'Changed. {effect}');
@@ -308,7 +308,7 @@ export const changedFiles = counted(
 );
 export const changesOutside = message(
   'work.changes-outside',
-  '{changes} Changed by atoms that do not name them: {paths}',
+  '{changes} Changed by tasks that do not name them: {paths}',
 );
 export const brought = counted(
   'work.brought',
@@ -365,7 +365,7 @@ export const verified = message('work.report-verified', 'What is verified, and b
 export const notVerified = message('work.report-not-verified', 'What is not, and why');
 export const choices = message('work.report-choices', 'Choices');
 export const corrections = message('work.report-corrections', 'Corrections');
-export const changesByAtom = message('work.report-changes', 'What was changed, atom by atom');
+export const changesByAtom = message('work.report-changes', 'What was changed, task by task');
 export const nothingChanged = message('work.report-nothing-changed', 'No file was changed.');
 export const whole = counted(
   'work.report-whole',
@@ -374,11 +374,11 @@ export const whole = counted(
 );
 export const moreFiles = counted('work.report-more-files', 'and 1 more', 'and {count:number} more');
 export const judgesFirst = message('work.report-judges', '{path} (what the work is judged by)');
-export const outside = message('work.report-outside', '{path} (outside of what the atom touches)');
+export const outside = message('work.report-outside', '{path} (outside of what the task touches)');
 export const iterations = counted(
   'work.report-iterations',
-  '1 iteration, {tries:number} tries of {atoms:number} atoms',
-  '{count:number} iterations, {tries:number} tries of {atoms:number} atoms',
+  '1 iteration, {tries:number} tries of {atoms:number} tasks',
+  '{count:number} iterations, {tries:number} tries of {atoms:number} tasks',
 );
 
 // Ways in which something is known

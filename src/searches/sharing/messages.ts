@@ -19,7 +19,7 @@ export const best = message('sharing.best', 'best path');
 
 // The state of a node, in a word or two
 
-export const open = message('sharing.open', 'not looked into');
+export const open = message('sharing.open', 'open');
 
 // Things for which there was no room
 
@@ -62,6 +62,6 @@ export const question = message('sharing.question', 'Question');
 export const kind = message('sharing.kind', 'Kind');
 export const stateName = message('sharing.state-name', 'State');
 export const modelName = message('sharing.model-name', 'Model');
-export const progress = message('sharing.progress', 'Looked into');
+export const progress = message('sharing.progress', 'Progress');
 export const callsName = message('sharing.calls-name', 'Calls');
 export const number = message('sharing.number', '{n:number}');

@@ -214,7 +214,7 @@ describe('a search as a conversation in an editor', () => {
     const client = await open(['--model', 'openai-compatible/scripted', '--price', '100,100,100']);
     const session = await begin(client);
     await client.prompt(session, QUESTION);
-    assert.match(client.text, /: paused; .*not looked into.*could exceed the limit of \$5\.00/s);
+    assert.match(client.text, /: paused; .* open.*could exceed the limit of \$5\.00/s);
     // What is left of a branch is seen in the plan.
     assert.ok(client.plans.at(-1)?.some(({ status }) => status === 'pending'));
 

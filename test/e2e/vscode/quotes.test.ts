@@ -70,7 +70,7 @@ describe('a window without any model', () => {
     const { window } = opened;
     rmSync(at('many'), { recursive: true });
     await window.treeItem('Many topics').waitFor({ state: 'hidden' });
-    const row = window.treeItem(/^A small one, interrupted.* · 1 topic, 2 not looked into/);
+    const row = window.treeItem(/^A small one, interrupted.* · 1 topic done, 2 open/);
     await row.waitFor();
     await window.expand(row);
     await window.openRow(window.treeItem('First'), 'first');

@@ -17,7 +17,7 @@ describe('a folder that nobody trusted', () => {
   it('shows its searches', async () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
-    await window.treeItem(/^How are requests limited\?, interrupted.* · 1 topic, 2 not looked into/).waitFor();
+    await window.treeItem(/^How are requests limited\?, interrupted.* · 1 topic done, 2 open/).waitFor();
     await window.openRow(window.treeItem('Token bucket'), 'token-bucket');
     const page = await window.webview('.thought-tree-head');
     await page.locator('body', { hasText: /This is about Token bucket/ }).waitFor();

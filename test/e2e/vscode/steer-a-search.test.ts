@@ -31,7 +31,7 @@ describe('a search in the window', () => {
     await window.expand(window.treeItem('Storage'));
     await window.treeItem(/^Storage 1, open/).waitFor();
     await window.treeItem(new RegExp(`^${QUESTION.replace('?', '\\?')}, running`)).waitFor();
-    await window.statusBarItem(/1 topic, 4 not looked into/).waitFor();
+    await window.statusBarItem(/1 topic done, 4 open/).waitFor();
   });
 
   it('opens a document to read at a click, under the name of its topic, with what is above and below it', async () => {

@@ -88,7 +88,7 @@ describe('a goal in the editor', () => {
     await window.openContainer('Thought Tree');
     await window.command('Thought Tree: Reach a Goal');
     await window.answer('What is to be reached', GOAL);
-    await window.pick('Medium: 60 atoms');
+    await window.pick('Medium: 60 tasks');
     await window.notification('You can edit plan.yaml').waitFor();
     await window.tab('plan.yaml').waitFor();
     await window.editorShows(/goal: A greeting in two languages/);

@@ -9,7 +9,7 @@ const QUESTION =
 /** As much as a header ever has to show. */
 const FULL: Partial<GraphSearch> = {
   title: QUESTION,
-  progress: '1,204 topics, 2,142 not looked into, 3 failed',
+  progress: '1,204 topics done, 2,142 open, 3 failed',
   worked: 1204,
   usdComplete: false,
   usd: 112.4,
@@ -62,8 +62,8 @@ describe('the header of the panel', () => {
       });
 
   it('says in words how far the search is, and what state it is in', async () => {
-    await filled({ progress: '60 topics, 142 not looked into' });
-    assert.equal(await panel.page.locator('.progress .long').textContent(), '60 topics, 142 not looked into');
+    await filled({ progress: '60 topics done, 142 open' });
+    assert.equal(await panel.page.locator('.progress .long').textContent(), '60 topics done, 142 open');
     assert.equal(await panel.page.locator('.state').textContent(), 'running');
     await panel.change([], { state: 'finished', progress: '202 topics' });
     assert.equal(await panel.page.locator('.state').textContent(), 'finished');

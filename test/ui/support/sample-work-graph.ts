@@ -12,7 +12,7 @@ export function sampleWorkGraph(nodes: readonly GraphNode[] = graphNodes(sampleG
     title: 'All tests pass on Node 26',
     question: 'All tests pass on Node 26',
     kind: workGraphDescriptor.name,
-    words: { ...workGraphDescriptor.words, doing: { work: 'working on an atom' } },
+    words: { ...workGraphDescriptor.words, doing: { work: 'working on a task' } },
     drawnLinks: workGraphDescriptor.graph?.drawing.links ?? {},
     order: [],
     bestPath: [],

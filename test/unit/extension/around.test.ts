@@ -40,7 +40,7 @@ describe('the status bar', () => {
     new StatusBar(library, available);
     tell();
     assert.equal(fake.statusBar?.isShown, true);
-    assert.equal(fake.statusBar?.text, '$(sync~spin) 12 nodes, 28 not looked into, 1 failed · $0.42');
+    assert.equal(fake.statusBar?.text, '$(sync~spin) 12 nodes done, 28 open, 1 failed · $0.42');
     assert.equal(fake.statusBar?.tooltip, 'Slow build: running\nCalls under way: 3');
     assert.equal(fake.statusBar?.backgroundColor, undefined);
   });
@@ -51,7 +51,7 @@ describe('the status bar', () => {
     );
     new StatusBar(library, available);
     tell();
-    assert.equal(fake.statusBar?.text, '$(type-hierarchy) finished · 60 nodes, 90 not looked into');
+    assert.equal(fake.statusBar?.text, '$(type-hierarchy) finished · 60 nodes done, 90 open');
   });
 
   it('shows the forecast of a running search', () => {

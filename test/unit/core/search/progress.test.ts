@@ -14,27 +14,27 @@ function said(done: number, open: number, failed = 0, words: ProgressWords = top
 
 describe('the progress of a search', () => {
   it('says what was looked into and what was not, in the terms of the kind', () => {
-    assert.equal(said(60, 142), '60 topics, 142 not looked into');
-    assert.equal(said(1, 1), '1 topic, 1 not looked into');
-    assert.equal(said(5, 3, 0, atoms), '5 atoms done, 3 to do');
-    assert.equal(progressWords({ done: 2, open: 1, failed: 0 }).text, '2 nodes, 1 not looked into');
+    assert.equal(said(60, 142), '60 topics done, 142 open');
+    assert.equal(said(1, 1), '1 topic done, 1 open');
+    assert.equal(said(5, 3, 0, atoms), '5 tasks done, 3 to do');
+    assert.equal(progressWords({ done: 2, open: 1, failed: 0 }).text, '2 nodes done, 1 open');
   });
 
   it('leaves out what there is none of', () => {
     assert.equal(said(60, 0), '60 topics');
-    assert.equal(said(0, 6), '6 topics not looked into');
-    assert.equal(said(0, 1, 0, atoms), '1 atom to do');
+    assert.equal(said(0, 6), '6 topics open');
+    assert.equal(said(0, 1, 0, atoms), '1 task to do');
     assert.equal(said(0, 0), 'nothing yet');
   });
 
   it('names what failed', () => {
-    assert.equal(said(4, 2, 1), '4 topics, 2 not looked into, 1 failed');
+    assert.equal(said(4, 2, 1), '4 topics done, 2 open, 1 failed');
     assert.equal(said(0, 0, 2), '0 topics, 2 failed');
   });
 
   it('writes large numbers as the reader does, in a language too', () => {
-    assert.equal(said(10_110, 1234), '10,110 topics, 1,234 not looked into');
-    const texts = { '{0} topics': '{0} Themen', '{0}, {1} not looked into': '{0}, {1} offen' };
+    assert.equal(said(10_110, 1234), '10,110 topics done, 1,234 open');
+    const texts = { '{0} topics': '{0} Themen', '{0} done, {1} open': '{0}, {1} offen' };
     const message = progressWords({ done: 2000, open: 3, failed: 0 }, topics);
     assert.equal(
       textOf(message, { language: 'de', texts: { ...texts, 'search.progress.number': '{n:number}' } }),

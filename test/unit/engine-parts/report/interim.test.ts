@@ -27,7 +27,7 @@ describe('an interim report', () => {
     const report = await interim(simulation);
     assert.match(
       report,
-      /^# Why is the build slow\?\n\n> ⏸ Interim report: \d topics?, \d+ not looked into\. The search is not finished/,
+      /^# Why is the build slow\?\n\n> ⏸ Interim report: \d topics? done, \d+ open\. The search is not finished/,
     );
     assert.match(report, /\n## /, 'what was found is in it');
     assert.equal(simulation.search.record.spend.calls, calls);

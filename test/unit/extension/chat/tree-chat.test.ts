@@ -112,7 +112,7 @@ describe('@tree', () => {
     assert.deepEqual(invoked, [['tree_start', { question: 'How are requests limited?' }]]);
     assert.match(said.text, /^\*\*How are requests limited.* · finished/, 'it was watched to its end');
     assert.ok(
-      said.progress.some((text) => /^1 topic not looked into · \d+ calls$/.test(text)),
+      said.progress.some((text) => /^1 topic open · \d+ calls$/.test(text)),
       said.progress.join(),
     );
     assert.ok(said.buttons.includes('thoughtTree.openGraph'));

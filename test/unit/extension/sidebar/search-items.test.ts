@@ -139,17 +139,17 @@ describe('a search in the sidebar', () => {
     const paused = (reason: string, cause?: string) =>
       recordOf({ type: 'search-paused', reason, ...(cause && { cause }) });
     const reason = foreign({ text: 'The key was refused by the server, and so on and so on and so on.' });
-    assert.equal(shown({ state: 'finished' }), '21 topics, 18 not looked into');
-    assert.equal(shown({ state: 'running', spend: { usd: 0.4 } }), 'running · 21 topics, 18 not looked into · $0.40');
+    assert.equal(shown({ state: 'finished' }), '21 topics done, 18 open');
+    assert.equal(shown({ state: 'running', spend: { usd: 0.4 } }), 'running · 21 topics done, 18 open · $0.40');
     assert.equal(
       shown({ record: restingAt('calls', 50), reason }),
-      'limit of 50 calls reached · 21 topics, 18 not looked into',
+      'limit of 50 calls reached · 21 topics done, 18 open',
     );
     assert.equal(
       shown({ state: 'interrupted', record: begun(), reason: endedUnderWay() }),
-      'interrupted: What ran it ended before it was done. · 21 topics, 18 not looked into',
+      'interrupted: What ran it ended before it was done. · 21 topics done, 18 open',
     );
-    assert.equal(shown({ record: paused('user'), reason }), 'paused · 21 topics, 18 not looked into');
+    assert.equal(shown({ record: paused('user'), reason }), 'paused · 21 topics done, 18 open');
     assert.match(
       String(shown({ record: paused('person', 'key-refused'), reason })),
       /^paused: The key was refused by the server.{0,30}… · 21 topics/,

@@ -76,7 +76,7 @@ describe('a plan in a file', () => {
     const sizes = list().filter((item) => 'size' in item);
     assert.deepEqual(
       sizes.map(({ label }) => label),
-      ['As planned: 2 atoms'],
+      ['As planned: 2 tasks'],
     );
     const most = Number(/(\d+) calls/.exec(sizes[0]?.detail ?? '')?.[1]);
     assert.ok(most > 0 && most < 20, sizes[0]?.detail);

@@ -145,7 +145,7 @@ describe('what judges name', () => {
     const { store } = await searched(WRITTEN);
     const report = (await store.readReport()) ?? '';
     assert.match(report, /## Its path\n\n1\. \[step\.1\].*about step\.1\.\n2\. \[step\.1\.1\].*about step\.1\.1/);
-    assert.match(report, /## Not looked into\n\n- \[step\.2\].*about step\.2/);
+    assert.match(report, /## Still open\n\n- \[step\.2\].*about step\.2/);
   });
 
   it('comes with a title and the state that a step leads to', async () => {

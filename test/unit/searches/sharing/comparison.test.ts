@@ -48,7 +48,7 @@ describe('two searches compared', () => {
     );
     const row = (name: string): string[] =>
       new RegExp(`^\\| ${name} \\| (.*) \\| (.*) \\|$`, 'm').exec(both)?.slice(1, 3) ?? [];
-    assert.deepEqual(row('Looked into'), ['3 topics, 1 not looked into', '2 topics']);
+    assert.deepEqual(row('Progress'), ['3 topics done, 1 open', '2 topics']);
     assert.deepEqual(row('Best score'), ['9 of 10', '9.5 of 10']);
     assert.deepEqual(row('Calls'), ['0', '1']);
     assert.deepEqual(row('Model'), ['', 'openai-compatible/m']);

@@ -33,7 +33,7 @@ describe('a search as Markdown', () => {
       '  - The key of the cache (9 of 10, best path)',
       '  - The size of the cache (pruned)',
       '- The tests run one after the other (5 of 10)',
-      '- The disk is slow (not looked into)',
+      '- The disk is slow (open)',
     ];
     assert.ok(text.includes(`## Tree\n\n${list.join('\n')}\n\n`), text);
   });

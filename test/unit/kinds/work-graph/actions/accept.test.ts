@@ -56,7 +56,7 @@ describe('accepted work', () => {
       [accept, await accept.run(at, { dryRun: true })],
     ] as const) {
       assert.deepEqual(result.outside, ['a.txt']);
-      assert.match(action.say(result, at.node).text, /lines less\. Changed by atoms that do not name them: a\.txt$/);
+      assert.match(action.say(result, at.node).text, /lines less\. Changed by tasks that do not name them: a\.txt$/);
     }
   });
 

@@ -41,7 +41,7 @@ describe('a plan that a person gives', () => {
       '      - none in this folder: there is no c.txt',
       '      - none that can be read: cat c.txt fails',
       '  - a person likes them: a person says so',
-      '2 atoms:',
+      '2 tasks:',
       '  A1 Write a (a command does it)',
       '    - there: cat a.txt succeeds',
       '  A2 Write b (after A1, probed first, a person does it)',

@@ -78,7 +78,7 @@ describe('redirecting a goal', () => {
     const added = { id: 'A4', title: 'Four', run: 'four', depends_on: ['A2'], checks: [file('four')] };
     const circle = { add: [added], change: { A1: { depends_on: ['A4'] } } };
     await assert.rejects(redirect(work, 'graph', circle), /wait for themselves/);
-    await assert.rejects(redirect(work, 'graph', { drop: ['A9'] }), /no atom called A9/);
+    await assert.rejects(redirect(work, 'graph', { drop: ['A9'] }), /no task called A9/);
     await assert.rejects(redirect(work, 'graph', { add: [{ ...added, id: 'A1' }] }), /A1 is taken/);
     await assert.rejects(redirect(work, 'graph', { nonsense: 1 }));
     assert.equal((await planOf(work)).corrections, undefined, 'a refused change is no correction');
@@ -99,7 +99,7 @@ describe('redirecting a goal', () => {
     const work = await simulateWork({ plan: { base_case: [file('two')], atoms }, commands });
     assert.equal((await work.run()).reason, 'person');
     assert.equal(statusOf(work, 'A1'), 'failed');
-    await assert.rejects(redirect(work, 'graph', { change: { way: { title: 'Ways' } } }), /no atom called way/);
+    await assert.rejects(redirect(work, 'graph', { change: { way: { title: 'Ways' } } }), /no task called way/);
     assert.deepEqual((await redirect(work, 'graph', { change: { A1: { run: 'one' } } })).reopened, ['A1']);
     assert.equal((await work.run()).reason, 'solved');
   });
@@ -208,7 +208,7 @@ describe('work that is under way', () => {
     });
     for (const { reopened, stopped, text } of shown) {
       assert.deepEqual([reopened, stopped], [['A1', 'A2'], ['A2']]);
-      assert.match(text, /It reopens 2 atoms: A1, A2\. Work on one atom is stopped: A2\./);
+      assert.match(text, /It reopens 2 tasks: A1, A2\. Work on one task is stopped: A2\./);
     }
     assert.deepEqual(triesOf(work), ['dropped', 'resolved']);
     assert.equal(filesOf(work.shop, work.shop.tip as string)['two'], '2 of other');

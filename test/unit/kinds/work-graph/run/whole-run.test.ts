@@ -297,7 +297,7 @@ describe('a graph of commands', () => {
     );
     assert.match((await work.store.readDocument('a1-one')) ?? '', /does not name them: src\/drift\.txt/);
     const report = (await work.store.readReport()) ?? '';
-    assert.match(report, /src\/drift\.txt \(outside of what the atom touches\)/);
+    assert.match(report, /src\/drift\.txt \(outside of what the task touches\)/);
     assert.doesNotMatch(report, /- one \(outside/);
     const rows = workStatus(work.search.tree).rows.map(({ label, lines }) => [
       label.text,
