@@ -5,7 +5,7 @@ import { figures, forecastWords, leftWords } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { messageText, translated } from '../message-text.ts';
-import { bookedText, progressText, standing, standingText, stateText, usedUsd } from './search-item.ts';
+import { bookedText, progressText, standing, standingText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
@@ -88,7 +88,7 @@ export class StatusBar implements vscode.Disposable {
     const words = this.#available.descriptorFor(search)?.words;
     const progressed = progressText(search, words);
     if (progressed !== '') return isActive ? progressed : `${standing(search, words)} · ${progressed}`;
-    return isActive && words ? translated(words.beginning) : stateText(search);
+    return isActive && words ? translated(words.beginning) : standingText(search);
   }
 
   #tooltipOf(search: FollowedSearch): string[] {

@@ -80,7 +80,7 @@ describe('a problem in the window', () => {
     // The notification goes by itself; what remains is the row, and the buttons of the file's tab.
     await window.notification('You can edit decomposition.json').waitFor();
     await window.command('Notifications: Clear All Notifications');
-    await window.treeItem(/^1 2 3 4, paused/).waitFor();
+    await window.treeItem(/^1 2 3 4, waits for Start/).waitFor();
     await window.page.locator('.part.editor').getByRole('button', { name: 'Start from This Plan…' }).click();
     await window.treeItem(/^1 2 3 4, (running|finished)/).waitFor();
     await window.notification('"1 2 3 4" is finished. Answer: ').waitFor();

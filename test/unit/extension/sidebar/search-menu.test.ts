@@ -49,6 +49,11 @@ describe('the status bar', () => {
     assert.deepEqual(await click([slow, fast], /Finish now/), ['finish /w/slow']);
   });
 
+  it('says of a search that was never begun that it waits for its start, as its row does', async () => {
+    await click([sampleSearch({ state: 'paused' })]);
+    assert.equal(fake.statusBar?.text, '$(type-hierarchy) waits for Start');
+  });
+
   it('names the limit that the size needs', async () => {
     needed = { guard: 'calls', limit: 50, needed: 85 };
     const search = Object.assign(sampleSearch(), slow);
