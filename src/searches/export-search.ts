@@ -9,9 +9,8 @@ import { quotedForDot, quotedForMermaid } from '../core/text/graph-text.ts';
 import { oneLine } from '../core/text/text.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../core/tree/tree.ts';
 import { descriptorOf, type Kind, type Kinds, loadKind } from '../engine/kind.ts';
-import { editorLink } from '../engine-parts/report/link-target.ts';
 import * as say from './messages.ts';
-import { folderInWorkspace } from './place.ts';
+import { editorLink } from './place.ts';
 import type { SearchOverview } from './reader/search-overview.ts';
 
 /** The format that every search has. */
@@ -54,7 +53,7 @@ export async function exportSearch(
 ): Promise<ExportedSearch> {
   const format = named ?? formatsOf(kinds, overview.file)[0] ?? JSON_FORMAT;
   if (format === JSON_FORMAT) {
-    const link = editorLink(folderInWorkspace({ folder: overview.folder, workspace }), '');
+    const link = editorLink({ folder: overview.folder, workspace }, '');
     const text = asText({ ...(await searchAsJson(overview)), link });
     return { text, fileName: `${basename(overview.folder)}.json`, notes: [] };
   }

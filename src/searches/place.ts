@@ -90,6 +90,30 @@ export function folderInWorkspace({ folder, workspace }: Place): string {
   return relative(workspace, folder).split(sep).join('/');
 }
 
+/** The extension's name in links that an editor opens: its publisher's, a dot, and its own. */
+const EXTENSION = 'thought-tree.thought-tree';
+
+/**
+ * Returns the link by which an editor opens a search, or a node of it, in the workspace that has it: it starts nothing. Undefined
+ * for a search outside of its workspace.
+ * @param path slug path of the node; empty for the search as a whole
+ * @param scheme the editor's own; by default that of VS Code
+ */
+export function editorLink(place: Place, path: string, scheme = 'vscode'): string | undefined {
+  const folder = folderInWorkspace(place);
+  if (folder === '' || /^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder)) return undefined;
+  const node = path === '' ? '' : `&node=${inQuery(path)}`;
+  return `${scheme}://${EXTENSION}/open?search=${inQuery(folder)}${node}`;
+}
+
+/** An editor decodes what it hands on once more than others do, so whatever is encoded is encoded twice. */
+function inQuery(path: string): string {
+  return encodeURIComponent(path.toWellFormed())
+    .replaceAll('%2F', '/')
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '%25');
+}
+
 function isBelow(path: string, folder: string): boolean {
   const between = relative(folder, path);
   return between !== '' && !isAbsolute(between) && between !== '..' && !between.startsWith(`..${sep}`);

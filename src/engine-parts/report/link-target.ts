@@ -20,30 +20,6 @@ export function documentLink(node: TreeNode): string {
   return `${pathOf(node).split('/').map(encodeSegment).join('/')}/document.md`;
 }
 
-/** The extension's name in links that an editor opens: its publisher's, a dot, and its own. */
-const EXTENSION = 'thought-tree.thought-tree';
-
-/**
- * Returns the link by which an editor opens a search, or a node of it, in the workspace that has it: it starts nothing. Undefined
- * for a search outside of its workspace.
- * @param folder the search's folder relative to the workspace folder, with `/`
- * @param path slug path of the node; empty for the search as a whole
- * @param scheme the editor's own; by default that of VS Code
- */
-export function editorLink(folder: string, path: string, scheme = 'vscode'): string | undefined {
-  if (folder === '' || /^(?:\.\.|\/|[a-z]:)/i.test(folder)) return undefined;
-  const node = path === '' ? '' : `&node=${inQuery(path)}`;
-  return `${scheme}://${EXTENSION}/open?search=${inQuery(folder)}${node}`;
-}
-
-/** An editor decodes what it hands on once more than others do, so whatever is encoded is encoded twice. */
-function inQuery(path: string): string {
-  return encodeURIComponent(path.toWellFormed())
-    .replaceAll('%2F', '/')
-    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%', '%25');
-}
-
 /** A place in the workspace, relative to the search's folder. */
 export interface Place {
   /** For a link: relative to the search's folder, percent-encoded, with its fragment. */

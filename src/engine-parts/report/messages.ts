@@ -4,8 +4,6 @@ export const score = message('report.score', '**{score}** of 10');
 /** The first words of a report: what was found, in a few sentences with links. */
 export const inShort = message('report.in-short', '**In short:** {findings}');
 export const moreBelow = counted('report.more-findings', '1 more is below.', '{count:number} more are below.');
-/** The words of the link at the end of what is shared. */
-export const openInEditor = message('report.open-in-editor', 'Open it in VS Code.');
 export const andMore = message('report.and-more', 'and {more:number} more');
 
 /** For a model that only looks for words, and found none of them. */

@@ -1,8 +1,7 @@
 import type { Store } from '../../core/ports/store.ts';
 import { progressOf, progressWords } from '../../core/search/progress.ts';
 import type { Closing, InterimWritten, SearchContext } from '../../engine/context.ts';
-import { editorLink } from './link-target.ts';
-import { interimReport, openInEditor } from './messages.ts';
+import { interimReport } from './messages.ts';
 
 export interface ReportWritingParts {
   readonly closing: Closing;
@@ -62,17 +61,6 @@ export class ReportWriting {
     });
     return await this.#interim;
   }
-}
-
-/** Writes report.md, and at its end the link by which an editor opens the search, where one can have it. */
-export async function putReport({ store, folder, show }: SearchContext, text: string): Promise<void> {
-  const link = editorLink(folder, '');
-  await store.writeReport(link === undefined ? text : `${text}\n[${show(openInEditor())}](${link})\n`);
-}
-
-/** Returns a report without that link, for pages that have one of their own. */
-export function withoutEditorLink(report: string): string {
-  return report.replace(/\n\[[^\]\n]{1,200}\]\(vscode:[^)\s]{1,5000}\)\n$/, '');
 }
 
 /** The beginning of an interim report's notice, in every language. */

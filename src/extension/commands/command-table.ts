@@ -19,7 +19,7 @@ export interface CommandArguments {
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
   'thoughtTree.copyPath': [NodeTarget?];
-  'thoughtTree.copyLink': [NodeTarget?];
+  'thoughtTree.copyLink': [(NodeTarget | FileTarget)?];
   'thoughtTree.renameTitle': [NodeTarget?];
   'thoughtTree.editNote': [SearchTarget?];
   'thoughtTree.selectModel': [];
@@ -75,6 +75,8 @@ const WAITING_PLAN = 'resourcePath in thoughtTree.plans';
 const PLAN = `${WAITING_PLAN} || resourceScheme == file && resourceExtname =~ /^\\.ya?ml$/i && ${ASKABLE}`;
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
+/** A page of a search that a person reads. */
+const OF_PAGE = 'thoughtTree.any && resourceFilename =~ /^(document|report)\\.md$/';
 /** A document that compares two searches. */
 const COMPARISON = 'resourceScheme == thought-tree-comparison';
 /** On its rows: its find box also counts as focus of the view. */
@@ -194,7 +196,14 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
-  'thoughtTree.copyLink': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
+  'thoughtTree.copyLink': {
+    palette: 'false',
+    menus: [
+      item('6_files@3', '(search|node)'),
+      { menu: 'editor/title', group: '1_thoughtTree@1', when: OF_PAGE },
+      { menu: 'editor/title/context', group: '2_files@91', when: OF_PAGE },
+    ],
+  },
   'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@4', '(search|node)')] },
   'thoughtTree.editNote': { palette: 'false', menus: [item('3_add@3', 'noted')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },

@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { editorLink } from '../../engine-parts/report/link-target.ts';
-import { folderInWorkspace } from '../../searches/place.ts';
+import { editorLink, folderInWorkspace } from '../../searches/place.ts';
 import { checkNodePath, checkPath } from '../../store/files/file-path.ts';
 import { replaceFile } from '../../store/files/replace-file.ts';
 import { openDocument } from '../documents/open-document.ts';
@@ -14,7 +13,7 @@ import type { SearchLibrary } from '../library/search-library.ts';
 import { withoutLinks } from '../message-text.ts';
 import { linkUnreadable, noSearchForLink } from '../messages.ts';
 import { tellBriefly } from '../tell-error.ts';
-import type { NodeTarget, SearchTarget } from './command-table.ts';
+import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 
 const LONGEST_TITLE = 200;
 
@@ -80,11 +79,22 @@ function passes(check: (path: string) => void): (path: string) => boolean {
   };
 }
 
-/** Copies the link of a row, for a chat, an issue or a note. */
-async function copyLink(library: Pick<SearchLibrary, 'search'>, { folder, path }: NodeTarget): Promise<void> {
-  const search = library.search(folder);
-  const link = search && editorLink(folderInWorkspace(search), path, vscode.env.uriScheme);
-  if (!link) return;
+/** Copies the link of a row or a page, for a chat, an issue or a note. */
+async function copyLink(
+  library: Pick<SearchLibrary, 'opened' | 'search' | 'nodeOf'>,
+  target: NodeTarget | FileTarget,
+): Promise<void> {
+  await library.opened;
+  const isPage = 'fsPath' in target;
+  const { search, path } = isPage
+    ? (library.nodeOf(target.fsPath) ?? { path: '' })
+    : { search: library.search(target.folder), path: target.path };
+  const link = search && editorLink(search, path, vscode.env.uriScheme);
+  if (!link) {
+    // A person's own report.md has the menu, too.
+    if (isPage) vscode.window.setStatusBarMessage(vscode.l10n.t('This file belongs to no search.'), 5000);
+    return;
+  }
   await vscode.env.clipboard.writeText(link);
   tellBriefly(search.title, vscode.l10n.t('The link is copied.'));
 }
@@ -115,12 +125,17 @@ async function openLink({ library, open }: Opening, uri: Pick<vscode.Uri, 'path'
   );
 }
 
-/** Returns the searches at a place below a folder of this window; each of several folders may have one. */
+/**
+ * Returns the searches at a place below a folder of this window; each of several folders may have one. Where none is there, a window
+ * may have been opened further up than the one that the link was made in.
+ */
 async function searchesAt(library: Opening['library'], place: string): Promise<readonly FollowedSearch[]> {
   const found = (): FollowedSearch[] => library.searches.filter((each) => folderInWorkspace(each) === place);
   await library.opened;
   if (found().length === 0) await library.scan(); // it may have come a moment ago
-  return found();
+  const exact = found();
+  if (exact.length > 0) return exact;
+  return library.searches.filter((each) => folderInWorkspace(each).endsWith(`/${place}`));
 }
 
 async function chosen(found: readonly FollowedSearch[]): Promise<FollowedSearch | 'none' | undefined> {

@@ -37,6 +37,7 @@ export const someDrawn = message(
   'The drawing shows {shown:number} of {all:number} nodes: the best path, then those nearest to the question.',
 );
 export const othersIn = message('sharing.others-in', 'The whole search is in the folder {folder}.');
+export const openInEditor = message('sharing.open-in-editor', 'Open it in VS Code.');
 export const documentCut = message('sharing.document-cut', 'This is only the beginning of the document {file}.');
 export const reportCut = message('sharing.report-cut', 'This is only the beginning of the report.');
 export const moreLines = counted(

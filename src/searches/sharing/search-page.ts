@@ -4,7 +4,6 @@ import MarkdownIt from 'markdown-it';
 import type { Message } from '../../core/messages/message.ts';
 import { decodeAddress, escapeHtml } from '../../core/text/text.ts';
 import type { Palette } from '../../drawing/palette.ts';
-import { openInEditor } from '../../engine-parts/report/messages.ts';
 import { type HeadLink, headHtml } from '../document-head.ts';
 import * as say from './messages.ts';
 import { figuresOf, nodeFacts, type SharedNode, type SharedSearch, stateFacts } from './shared-search.ts';
@@ -243,7 +242,7 @@ ${this.#head(shared)}<div dir="auto">${this.#document(path, title, body, 4)}${cu
       say.othersIn({ folder }),
       ...(secrets > 0 ? [say.secretsLeftOut({ count: secrets })] : []),
     ];
-    const link = opens === undefined ? [] : [`<a href="${escapeHtml(opens)}">${this.#say(openInEditor())}</a>`];
+    const link = opens === undefined ? [] : [`<a href="${escapeHtml(opens)}">${this.#say(say.openInEditor())}</a>`];
     return [...said.map((each) => this.#say(each)), ...link].map((each) => `<p>${each}</p>`).join('\n');
   }
 }

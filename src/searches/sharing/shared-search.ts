@@ -7,12 +7,11 @@ import { oneLine } from '../../core/text/text.ts';
 import { statusWords } from '../../core/tree/messages.ts';
 import { bestPathOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
-import { editorLink, hasDocument, placeOf, webAddress } from '../../engine-parts/report/link-target.ts';
+import { hasDocument, placeOf, webAddress } from '../../engine-parts/report/link-target.ts';
 import { moneyLine, timeLine, tokensLine } from '../../engine-parts/report/report-lines.ts';
-import { withoutEditorLink } from '../../engine-parts/report/report-writing.ts';
 import { scoreText, visibleText } from '../../engine-parts/report/safe-markdown.ts';
 import { SecretFilter } from '../../text/secrets/secret-filter.ts';
-import { folderInWorkspace } from '../place.ts';
+import { editorLink, folderInWorkspace } from '../place.ts';
 import { answerOf, outlineNodes, type SearchOverview } from '../reader/search-overview.ts';
 import type { Show } from '../search-graph.ts';
 import * as say from './messages.ts';
@@ -92,8 +91,7 @@ export async function sharedSearch(
   const best = bestPathOf(overview.tree, overview.reader.bestPath);
   const [title = '', answer = ''] = await discreet.lines([oneLine(file.title, LONGEST_TITLE), answerText(overview)]);
   const question = await discreet.text(visibleText(file.prompt).slice(0, LONGEST_QUESTION).trim());
-  const written = top ? undefined : await store.readReport();
-  const report = written && withoutEditorLink(written);
+  const report = top ? undefined : await store.readReport();
   const shownReport = report && (await discreet.text(visibleText(report).slice(0, bounds.report)));
   const wanted = best.flatMap((path) => nodeAt(tree, path) ?? []);
   const below = outlineNodes(tree, bounds.nodes, inBranch(wanted, root), root).filter(({ node }) => node !== top);
@@ -111,7 +109,7 @@ export async function sharedSearch(
     nodes: read.nodes,
     best: new Set(best),
     links: new SharedLinks(tree, folder),
-    opens: editorLink(folder, top ? pathOf(top) : ''),
+    opens: editorLink({ folder: at, workspace }, top ? pathOf(top) : ''),
     all: { nodes: all.length, documents: all.filter(hasDocument).length },
     documents: read.documents,
     secrets: discreet.secrets,

@@ -7,7 +7,6 @@ import { bestPathOf, nodeAt, pathOf } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
 import { treeSvg } from '../../drawing/tree-svg.ts';
 import { descriptorOf, type Kinds } from '../../engine/kind.ts';
-import { openInEditor } from '../../engine-parts/report/messages.ts';
 import { moneyLine, timeLine, tokensLine } from '../../engine-parts/report/report-lines.ts';
 import {
   type Block,
@@ -160,7 +159,7 @@ function leftOut({ show, nodes, all, folder, secrets, opens }: SharedSearch): st
     show(say.othersIn({ folder: plainLine(folder, 500) })),
     ...(secrets > 0 ? [show(say.secretsLeftOut({ count: secrets }))] : []),
   ];
-  return [`*${said.join(' ')}*`, ...(opens === undefined ? [] : [`[${show(openInEditor())}](${opens})`])];
+  return [`*${said.join(' ')}*`, ...(opens === undefined ? [] : [`[${show(say.openInEditor())}](${opens})`])];
 }
 
 /** No documents: what a search found is told by its titles. */

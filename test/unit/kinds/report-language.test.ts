@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { withoutEditorLink } from '../../../src/engine-parts/report/report-writing.ts';
 import { simulate } from '../../support/searches/simulated-search.ts';
 import { simulateThoughts } from '../../support/searches/simulated-thoughts.ts';
 import { toyLanguage } from '../../support/toy-language.ts';
@@ -19,7 +18,7 @@ describe('a report in another language', () => {
     for (const heading of report.match(/^## .*$/gm) ?? []) assert.match(heading, /^## ‹.*›$/);
     for (const heading of ['Topics', 'Sources', 'Open ends', 'What it cost'])
       assert.ok(report.includes(`## ‹${heading}›`));
-    const [, cost = ''] = withoutEditorLink(report).split('## ‹What it cost›');
+    const [, cost = ''] = report.split('## ‹What it cost›');
     for (const line of cost.trim().split('\n')) assert.match(line, /^- ‹.*›$/);
     assert.match(cost, /‹Tokens: [\d.]+: ‹[\d.]+ sent/);
     assert.match(report, /‹The documents cite nothing\.›/);

@@ -10,7 +10,7 @@ import { mendedReport } from '../../../engine-parts/citations/mark-document.ts';
 import { type CitedFinding, linksToLines, Places, withReferences } from '../../../engine-parts/report/findings.ts';
 import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine-parts/report/link-target.ts';
 import { type Finding, inShort } from '../../../engine-parts/report/report-lines.ts';
-import { interimNotice, putReport } from '../../../engine-parts/report/report-writing.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { plainLine, safeInline } from '../../../engine-parts/report/safe-markdown.ts';
 import {
   answerThatFits,
@@ -44,7 +44,7 @@ const LONGEST_QUESTION = 2000;
 
 /** Writes the report: the verdict first, then each finding with what became of it. At most one call to the model. */
 export async function writeVerdictReport(ctx: LedSearch): Promise<void> {
-  const { file, show, history } = ctx;
+  const { file, store, show, history } = ctx;
   const told = await readTold(ctx);
   const opening = await openingOf(ctx, told);
   const cites = told.claims.flatMap((claim) => [...citesOf(claim)]);
@@ -68,7 +68,7 @@ export async function writeVerdictReport(ctx: LedSearch): Promise<void> {
     show(say.rounds({ count: Math.max(1, told.moment.leadRound), nodes: nodes.length })),
     ...(receipts && receipts.agent + receipts.unverified > 0 ? [show(say.receipts(receipts))] : []),
   ];
-  await putReport(ctx, `${parts.join('\n\n')}\n`);
+  await store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
 async function openingOf(ctx: LedSearch, told: Told): Promise<string[]> {

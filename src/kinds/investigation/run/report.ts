@@ -8,7 +8,7 @@ import type { LedStanding } from '../../../engine/kind.ts';
 import { inertMarkdown } from '../../../engine-parts/citations/inert-markdown.ts';
 import { documentLink, webAddress } from '../../../engine-parts/report/link-target.ts';
 import { type Finding, inShort } from '../../../engine-parts/report/report-lines.ts';
-import { interimNotice, putReport } from '../../../engine-parts/report/report-writing.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { plainLine } from '../../../engine-parts/report/safe-markdown.ts';
 import { importedIn } from '../exchange/session-file.ts';
 import * as say from '../messages.ts';
@@ -65,7 +65,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     show(say.rounds({ count: at.currentRound, nodes: all.length })),
     ...(receipts && receipts.agent + receipts.unverified > 0 ? [show(say.receipts(receipts))] : []),
   ];
-  await putReport(ctx, inertMarkdown(`${parts.join('\n\n')}\n`));
+  await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
 }
 
 /**

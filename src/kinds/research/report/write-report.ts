@@ -23,7 +23,7 @@ import {
   tokensLine,
   whyNothing,
 } from '../../../engine-parts/report/report-lines.ts';
-import { interimNotice, putReport } from '../../../engine-parts/report/report-writing.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { keyPassage, plainLine, scoreText, titleOf } from '../../../engine-parts/report/safe-markdown.ts';
 import { cleanAnswer } from '../../../engine-parts/report/written-answer.ts';
 import type { SurveyAnswer } from '../document-answer.ts';
@@ -58,7 +58,7 @@ export async function writeReport(ctx: ResearchSearch, results: Results): Promis
     ...(material.lookup && ctx.tree.root.children.length === 0 ? [] : openEnds(material)),
     ...costSection(material, spent),
   ];
-  await putReport(ctx, `${parts.join('\n\n')}\n`);
+  await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
 /** Returns the question whole, where it is short enough for a heading; a title may have been cut. */

@@ -11,7 +11,7 @@ import { heldCalls } from '../../../engine/messages.ts';
 import { documentLink } from '../../../engine-parts/report/link-target.ts';
 import { andMore, cost as costTitle, score as scoreOf } from '../../../engine-parts/report/messages.ts';
 import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine-parts/report/report-lines.ts';
-import { interimNotice, putReport } from '../../../engine-parts/report/report-writing.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { blocksOf, plainLine, safeBlock, scoreText, titleOf } from '../../../engine-parts/report/safe-markdown.ts';
 import { CANDIDATES, thoughtsDescriptor } from '../descriptor.ts';
 import * as say from '../messages.ts';
@@ -59,7 +59,7 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
       : [`## ${ctx.show(say.theTree())}`, fenced(textTree(ctx.tree, ctx.start, outcome.best, MOST_LINES), '')]),
     ...statistics(ctx, spent),
   ];
-  await putReport(ctx, `${parts.join('\n\n')}\n`);
+  await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
 /** Returns the answer, and where it was reached; or that there is none, and what comes nearest. */

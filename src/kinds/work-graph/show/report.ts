@@ -7,7 +7,7 @@ import { inertMarkdown } from '../../../engine-parts/citations/inert-markdown.ts
 import { documentLink } from '../../../engine-parts/report/link-target.ts';
 import { andMore, cost } from '../../../engine-parts/report/messages.ts';
 import { MOST_IN_SHORT, moneyLine, timeLine, tokensLine } from '../../../engine-parts/report/report-lines.ts';
-import { interimNotice, putReport } from '../../../engine-parts/report/report-writing.ts';
+import { interimNotice } from '../../../engine-parts/report/report-writing.ts';
 import { plainLine } from '../../../engine-parts/report/safe-markdown.ts';
 import { isVerified, itemAt, topLevel, withWord } from '../evidence/check-work.ts';
 import { guardOf } from '../evidence/guarded-paths.ts';
@@ -47,7 +47,7 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
     ...(plan ? await changesSection(search, found, plan) : []),
     ...section(cost(), costLines(search, found, results)),
   ];
-  await putReport(search, inertMarkdown(`${parts.join('\n\n')}\n`));
+  await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
 }
 
 /** Says whether the goal is reached, how much of it is, and the atoms that a reader looks at first. */

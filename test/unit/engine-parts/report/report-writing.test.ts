@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import type { Message } from '../../../../src/core/messages/message.ts';
 import type { Store } from '../../../../src/core/ports/store.ts';
-import { Closing, type SearchContext } from '../../../../src/engine/context.ts';
-import { putReport, ReportWriting, withoutEditorLink } from '../../../../src/engine-parts/report/report-writing.ts';
+import { Closing } from '../../../../src/engine/context.ts';
+import { ReportWriting } from '../../../../src/engine-parts/report/report-writing.ts';
 
 /** Reports whose writing ends when `end` is called, with what was done in which order. */
 function reports() {
@@ -36,17 +35,6 @@ function reports() {
 }
 
 describe('writing reports', () => {
-  it('ends each with the link by which an editor opens its search, unless it is outside of its workspace', async () => {
-    const written: string[] = [];
-    const store = { writeReport: async (text: string) => void written.push(text) };
-    const show = ({ text }: Message): string => text;
-    for (const folder of ['thought-trees/why (1)', '../why'])
-      await putReport({ store, folder, show } as unknown as SearchContext, '# Why?\n');
-    const link = 'vscode://thought-tree.thought-tree/open?search=thought-trees/why%2520%25281%2529';
-    assert.deepEqual(written, [`# Why?\n\n[Open it in VS Code.](${link})\n`, '# Why?\n']);
-    assert.deepEqual(written.map(withoutEditorLink), ['# Why?\n', '# Why?\n']);
-  });
-
   it('writes one that is requested twice once, after the quotations were checked; and again when asked later', async () => {
     const { writing, done, end } = reports();
     const both = [writing.write(), writing.write()];

@@ -2,11 +2,12 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { editorLink } from '../../../../src/engine-parts/report/link-target.ts';
+import { commandContributions } from '../../../../scripts/contributions.ts';
 import type { NodeTarget } from '../../../../src/extension/commands/command-table.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
-import { folderInWorkspace } from '../../../../src/searches/place.ts';
-import { env, fake } from '../fake-vscode.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { editorLink } from '../../../../src/searches/place.ts';
+import { env, fake, Uri } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
 const { rowCommands } = await import('../../../../src/extension/commands/row-commands.ts');
@@ -21,8 +22,8 @@ const search = (workspace: string, name: string, more: object = {}): FollowedSea
   });
 const slow = search('/w', 'slow');
 
-function linkOf(of: FollowedSearch, path: string): string {
-  return editorLink(folderInWorkspace(of), path) ?? assert.fail();
+function linkOf(of: Pick<FollowedSearch, 'folder' | 'workspace'>, path: string): string {
+  return editorLink(of, path) ?? assert.fail();
 }
 
 /** What an editor hands on of a link: it decodes it once. */
@@ -72,6 +73,37 @@ describe('a link to a search', () => {
       assert.deepEqual((await followed(linkOf(search('/w', name), '日本/ключ'), search('/w', name))).opened, [
         { folder: `/w/thought-trees/${name}`, path: '日本/ключ' },
       ]);
+  });
+
+  it('is copied from the page of a report, or of a document, by the menus of its title', async () => {
+    const { library } = sampleLibrary(slow);
+    Object.assign(library, {
+      nodeOf: (file: string) => (file === `${slow.folder}/report.md` ? { search: slow, path: '' } : undefined),
+    });
+    await rowCommands.copyLink(library, Uri.file(`${slow.folder}/report.md`));
+    assert.equal(fake.clipboard, linkOf(slow, ''));
+    fake.clipboard = '';
+    await rowCommands.copyLink(library, Uri.file('/w/report.md'));
+    assert.deepEqual([fake.clipboard, fake.messages.at(-1)], ['', 'This file belongs to no search.']);
+    const { menus } = commandContributions(KINDS.map(({ descriptor }) => descriptor));
+    for (const menu of ['editor/title', 'editor/title/context']) {
+      const entries = menus[menu] as { command: string; when: string }[];
+      assert.match(entries.find(({ command }) => command === 'thoughtTree.copyLink')?.when ?? '', /report/, menu);
+    }
+  });
+
+  it('is made for a folder in the workspace whose name begins with two dots, and for none outside', () => {
+    const at = (folder: string): string | undefined => editorLink({ workspace: '/w', folder }, '');
+    assert.match(at('/w/..drafts/why') ?? '', /search=\.\.drafts\/why$/);
+    assert.deepEqual(['/why', '/', '/w'].map(at), [undefined, undefined, undefined]);
+  });
+
+  it('leads to the search in a window that was opened further up, if none is where it says', async () => {
+    const deep = search('/w/packages/app', 'slow', { workspace: '/w' });
+    assert.deepEqual((await followed(linkOf(slow, 'cache'), deep)).opened, [{ folder: deep.folder, path: 'cache' }]);
+    assert.deepEqual((await followed(linkOf(slow, ''), deep, slow)).opened, [{ folder: slow.folder, path: '' }]);
+    const other = search('/w', 'very-slow');
+    assert.deepEqual((await followed(linkOf({ ...slow, folder: '/w/slow' }, ''), other)).opened, []);
   });
 
   it('asks which one is meant where several folders have it', async () => {

@@ -50,13 +50,6 @@ describe('a search as Markdown', () => {
     assert.ok(text.includes('[a page](https://example.com/a?b=1)'));
   });
 
-  it('has one such link, although the report ends with one', async () => {
-    const link = 'vscode://thought-tree.thought-tree/open?search=thought-trees/build';
-    const report = `# Why?\n\nBecause.\n\n[Open it in VS Code.](${link})\n`;
-    const text = searchMarkdown(await shared(await sharedSample(undefined, { report })));
-    assert.deepEqual(text.match(/Open it in VS Code/g)?.length, 1, text);
-  });
-
   it('says where the rest is, and has a link by which an editor opens it, or its branch', async () => {
     const link = 'vscode://thought-tree.thought-tree/open?search=thought-trees/build';
     const end = `\n*The whole search is in the folder thought-trees/build.*\n\n[Open it in VS Code.](${link}`;
