@@ -43,7 +43,7 @@ interface ActionParts {
   readonly isSeen: (folder: string) => boolean;
 }
 
-/** How long the status bar offers to take back what was done, in milliseconds. */
+/** The time for which the status bar offers to take back what was done, in milliseconds. */
 const UNDO_MS = 8000;
 
 /** Carries out actions by name, whichever menu, key or view was used. */

@@ -184,7 +184,7 @@ function actionItems({ available, actions }: MenuParts, search: FollowedSearch):
   return [...ofActions, item('type-hierarchy', vscode.l10n.t('Open Thought Tree'), open)];
 }
 
-/** What only searches of its kind have, such as *Review changes*, which the palette leaves to rows and to this menu. */
+/** Tells whether only searches of its kind have it, as *Review changes*: the palette leaves it to rows and to this menu. */
 function isOfKind({ name, isRare, isForClients }: ActionDescriptor): boolean {
   return !isRare && !isForClients && !Object.hasOwn(COMMON_ACTIONS, name);
 }

@@ -77,7 +77,7 @@ class FindPage {
   readonly #panel: vscode.WebviewPanel;
   readonly #models: LoadModels;
   readonly #stop = new AbortController();
-  /** What an answer of the usual model would cost, in words. */
+  /** The likely price of an answer of the usual model, in words. */
   #price: string | undefined;
   #lookup: Lookup | undefined;
   #isAsking = false;
