@@ -10,7 +10,7 @@ import { writeTree } from '../trees/write-tree.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The results of one extension host: times in milliseconds, memory as bytes of its heap. */
+/** The results of one extension host: times in milliseconds, memory as bytes of its heap, unless said otherwise. */
 export interface HostResult {
   readonly activationMs: number;
   /** Processor time of the host's process in the meantime, for whatever purpose: more reliable on a busy machine. */
@@ -23,17 +23,20 @@ export interface HostResult {
     /** Until its journal was read, too. */
     readonly journalMs: number;
     readonly bytes: number;
+    /** The memory of the whole host's process, in bytes, with this search open in sidebar and drawing. */
+    readonly rss: number;
   }[];
 }
 
 /**
  * The built extension in real extension hosts, each in its own process. Activation is loading the bundle and `activate()`;
- * the first paint is opening a search and reading the first page of its topics, while its journal is read concurrently.
+ * the first paint is opening a search and reading the first page of its topics, while its journal is read concurrently. Then
+ * every node of it is read for a drawing.
  */
 export async function extension({ quick, say }: PartOptions): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'thought-tree-bench-'));
   try {
-    const trees = (quick ? [1000] : [1000, 100_000]).map((size) => {
+    const trees = (quick ? [1000] : [1000, 10_000, 100_000]).map((size) => {
       say(`writing a tree of ${size} nodes`);
       const tree = join(folder, String(size));
       writeTree(tree, FANOUTS[size] as readonly number[]);
@@ -81,6 +84,14 @@ function figuresOf(hosts: readonly HostResult[]): Figure[] {
       value: median(paints.map(({ pageMs }) => pageMs)),
       unit: 'ms',
       note: `${journal.toFixed(0)} ms until its journal was read; ${megabytes(paints.map(({ bytes }) => bytes))} held`,
+    });
+    const nodes = paints[0]?.nodes ?? 0;
+    figures.push({
+      part,
+      what: `memory of the whole extension host, ${nodes} nodes in sidebar and drawing`,
+      value: median(paints.map(({ rss }) => rss)) / 2 ** 20,
+      unit: 'MB',
+      ...(nodes < 100_000 / 2 ? { target: { atMost: 300 } } : {}),
     });
   }
   return figures;

@@ -62,7 +62,7 @@ function figuresOf(size: number, how: string, found: PanelFilesResult, small: Pa
   const ms = (value: number): string => `${value.toFixed(0)} ms`;
   return [
     figure('first picture of a new tab', found.first, 'ms', 800, `with 3 nodes, in the same run: ${ms(small.first)}`),
-    figure('all nodes from their files in the page', found.whole, 'ms'),
+    figure('all nodes from their files in the page', found.whole, 'ms', 4000),
     figure(
       'tab shown again, from its page’s first message to the picture',
       found.again,
