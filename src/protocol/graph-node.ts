@@ -251,6 +251,8 @@ export interface GraphSibling {
   readonly score: number;
   /** Why it has its score. */
   readonly reasoning?: string;
+  /** The model that judged it last. */
+  readonly judge?: string;
 }
 
 /** A link between a node and another one. */

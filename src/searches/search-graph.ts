@@ -253,7 +253,7 @@ export async function detailsOf(search: SearchReader, kinds: Kinds, path: string
     ...(links.length > 0 ? { links: links.map(graphLink) } : {}),
     ...reasonsOf(file?.evaluation),
     ...judgeOf(story.calls, search.file && descriptorOf(kinds, search.file.kind)),
-    ...(await besideOf(search, path)),
+    ...(await besideOf(search, kinds, path)),
     ...(file?.model ? { model: file.model } : {}),
     ...(note === undefined ? {} : { note }),
     calls: story.calls.slice(-MOST_CALLS).map((call) => graphCall(call, show)),
@@ -297,8 +297,8 @@ function judgeOf(
 const MOST_SIBLINGS = 30;
 const LONGEST_REASONS = 1000;
 
-/** Returns a node and its siblings with their scores, and the reasons for them, the best first. */
-async function besideOf(search: SearchReader, path: string): Promise<Pick<GraphDetails, 'beside'>> {
+/** Returns a node and its siblings with their scores, the reasons for them, and who judged, the best first. */
+async function besideOf(search: SearchReader, kinds: Kinds, path: string): Promise<Pick<GraphDetails, 'beside'>> {
   const tree = path === '' ? undefined : await search.tree().catch(() => undefined);
   const siblings = (tree && nodeAt(tree, path)?.parent?.children) ?? [];
   const scored = siblings.flatMap((node): GraphSibling[] => {
@@ -308,7 +308,11 @@ async function besideOf(search: SearchReader, path: string): Promise<Pick<GraphD
     const title = oneLine(node.title, LONGEST_TITLE);
     return [{ path: pathOf(node), title, score: evaluation.score, ...(reasoning && { reasoning }) }];
   });
-  return scored.length > 1 ? { beside: scored.sort((a, b) => b.score - a.score).slice(0, MOST_SIBLINGS) } : {};
+  if (scored.length < 2) return {};
+  const descriptor = search.file && descriptorOf(kinds, search.file.kind);
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_SIBLINGS);
+  const beside = best.map(async (each) => ({ ...each, ...judgeOf(await search.callsOf(each.path), descriptor) }));
+  return { beside: await Promise.all(beside) };
 }
 
 function graphLink({ type, isIncoming, other, id }: NodeLink): GraphLink {

@@ -6,6 +6,7 @@ import { nodeAt } from '../../src/core/tree/tree.ts';
 import { workGraphDetails } from '../../src/kinds/work-graph/show/details.ts';
 import type { GraphDetails, GraphNode } from '../../src/protocol/graph-node.ts';
 import { graphNodes, largeGraph, sampleGraph } from '../support/work-graph/sample-graph.ts';
+import { takeWords, watchWords } from './support/drawn.ts';
 import { PanelPage } from './support/panel-page.ts';
 import { DETAILS } from './support/sample-details.ts';
 import { sampleWorkGraph } from './support/sample-work-graph.ts';
@@ -49,6 +50,32 @@ describe('a work graph in the panel', () => {
       assert.deepEqual(await panel.audit(AXE), []);
       assert.deepEqual(await panel.violations(), []);
     });
+
+  it('shows what came of a task in its card, once that is large, and one part of it alone', async () => {
+    const given = graphNodes(sampleGraph()).map((node) => ({ ...node, summary: 'What came of it.' }));
+    panel = await PanelPage.open(opened.browser, { width: 1280, height: 720 });
+    await watchWords(panel);
+    const { search, nodes } = sampleWorkGraph(given);
+    await panel.snapshot(search, nodes);
+    const { page } = panel;
+    const drawn = async (): Promise<string> => (await takeWords(panel)).map(({ text }) => text).join(' ');
+    assert.doesNotMatch(await drawn(), /What came of it/);
+    await panel.send({ type: 'reveal', path: 'g1' });
+    for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await panel.passes(300);
+    assert.match(await drawn(), /What came of it/);
+    await page.locator('canvas').focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Show only this branch' }).click();
+    await page.locator('.branch-line').waitFor();
+    await panel.passes(300);
+    await takeWords(panel);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await panel.passes(300);
+    const some = await drawn();
+    assert.match(some, new RegExp(nodes.find(({ path }) => path === 'g1/a4')?.title.slice(0, 12) ?? '?'));
+    assert.doesNotMatch(some, /Read what the tests/);
+  });
 
   it('can be seen in a narrow window', async () => {
     await filled('dark', 500);

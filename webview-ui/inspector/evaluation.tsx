@@ -38,10 +38,11 @@ interface BesideProps {
   readonly siblings: readonly GraphSibling[];
 }
 
-/** It and its siblings with their scores and the reasons for them, side by side. */
+/** It and its siblings with their scores and the reasons for them, side by side; and who judged each, where several did. */
 function Beside({ store, path, siblings }: BesideProps): VNode {
+  const hasJudges = new Set(siblings.map(({ judge }) => judge)).size > 1;
   return (
-    <details class="beside">
+    <details class="beside" open>
       <summary>{l10n.t('Beside its siblings')}</summary>
       <table>
         <thead>
@@ -63,6 +64,7 @@ function Beside({ store, path, siblings }: BesideProps): VNode {
                   </button>
                 )}
                 {sibling.reasoning && <p>{sibling.reasoning}</p>}
+                {hasJudges && sibling.judge && <p class="dim">{l10n.t('Judged by {0}', sibling.judge)}</p>}
               </td>
             </tr>
           ))}

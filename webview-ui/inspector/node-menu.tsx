@@ -33,7 +33,7 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
     key: undefined,
     choose: () => store.focusOn(isFocused ? '' : node.path),
   };
-  const canFocus = node.parent !== undefined && node.children.length > 0 && store.descriptors.value === undefined;
+  const canFocus = node.parent !== undefined && node.children.length > 0;
   const items = actions.map(({ name, title }) => ({
     title,
     key: keyOf(name),

@@ -76,13 +76,14 @@ export class PanelStore {
   /** The top of the only branch that is drawn; undefined for the whole tree. */
   readonly focused = computed(() => {
     this.version.value;
-    return this.#focus.value === '' || this.descriptors.value ? undefined : this.#tree.get(this.#focus.value);
+    return this.#focus.value === '' ? undefined : this.#tree.get(this.#focus.value);
   });
   readonly layout = computed(() => {
     this.version.value;
     const descriptors = this.descriptors.value;
-    if (descriptors) return layersLayoutOf(this.#tree.root, this.branches.unfolding.value, descriptors);
-    return layoutOf(this.focused.value ?? this.#tree.root, this.branches.unfolding.value);
+    const root = this.focused.value ?? this.#tree.root;
+    if (descriptors) return layersLayoutOf(root, this.branches.unfolding.value, descriptors);
+    return layoutOf(root, this.branches.unfolding.value);
   });
   /** What the selected node waits for, and what waits for it. */
   readonly related = computed(() => {

@@ -42,11 +42,12 @@ interface Opened {
 /**
  * Places every visible node in layers from left to right: what waits comes after what it waits for. The parts of a node are
  * in a box with it; the root heads the whole.
+ * @param root the top of what is drawn: of the whole, or of a branch
  */
 export function layersLayoutOf(root: ViewNode | undefined, unfolding: Unfolding, descriptors: LinkDescriptors): Layout {
   if (!root) return EMPTY_LAYOUT;
   const shown = shownNodes(root, unfolding);
-  const links = linksOf(shown);
+  const links = linksOf(root, shown);
   const opened = openedOf(root, shown, linksByLevel(links, descriptors), unfolding);
   return assembled(root, shown, links, opened);
 }
@@ -60,9 +61,8 @@ function shownNodes(root: ViewNode, unfolding: Unfolding): ReadonlyMap<string, V
 }
 
 /** Returns the links between what is shown; those of hidden nodes begin or end at the box that hides them. */
-function linksOf(shown: ReadonlyMap<string, ViewNode>): Link[] {
+function linksOf(root: ViewNode, shown: ReadonlyMap<string, ViewNode>): Link[] {
   const links = new Map<string, Link>();
-  const root = shown.get('') as ViewNode;
   for (const owner of branch(root)) {
     for (const { type, path } of owner.data.links ?? []) {
       const [from, to] = [shownAt(shown, path), shownAt(shown, owner.path)];
@@ -175,7 +175,7 @@ function assembled(
   links: readonly Link[],
   opened: ReadonlyMap<string, Opened>,
 ): Layout {
-  const origins = new Map([['', { column: 0, top: 0 }]]);
+  const origins = new Map([[root.path, { column: 0, top: 0 }]]);
   const placed: Placed[] = [];
   const byPath = new Map<string, Placed>();
   const boxes: Box[] = [];

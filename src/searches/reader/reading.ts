@@ -3,7 +3,7 @@ import { putToRest, type Tree } from '../../core/tree/tree.ts';
 import { TreeRecord } from '../../core/tree/tree-record.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { openTree } from '../../engine-parts/opening/open-tree.ts';
-import { Calls } from '../../engine-parts/transcripts/transcript.ts';
+import { Calls, nodeStory } from '../../engine-parts/transcripts/transcript.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { detailsOf, transcriptAt } from './node-details.ts';
 
@@ -24,4 +24,4 @@ function allCalls(): Calls {
 }
 
 /** Everything needed to read more of a search than its state: a separate bundle, so that lists of searches appear first. */
-export const reading = { detailsOf, transcriptAt, openTree, reconcile, toldTree, allCalls };
+export const reading = { detailsOf, transcriptAt, openTree, reconcile, toldTree, allCalls, nodeStory };

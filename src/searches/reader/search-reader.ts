@@ -15,7 +15,7 @@ import type { NodeStatus } from '../../core/tree/node-file.ts';
 import { joinedPath, parentPath } from '../../core/tree/slug.ts';
 import { nodeAt, pathOf, putToRest, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { Kind, LedStanding } from '../../engine/kind.ts';
-import type { Calls } from '../../engine-parts/transcripts/transcript.ts';
+import type { CallStory, Calls } from '../../engine-parts/transcripts/transcript.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { openPresent } from '../../store/open-store.ts';
 import type { Instant } from '../../store/past/moment.ts';
@@ -284,6 +284,14 @@ export class SearchReader implements CurrentState {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOf(store, path);
       return await reading.transcriptAt({ store, events, isHeld: this.isActive }, path, number);
+    });
+  }
+
+  /** Returns the calls that were made for a node, or about it. */
+  callsOf(path: string): Promise<readonly CallStory[]> {
+    return this.#work(async (store) => {
+      const { reading } = await import('./reading.ts');
+      return reading.nodeStory(await this.#journal.eventsOf(store, path), path, this.isActive).calls;
     });
   }
 

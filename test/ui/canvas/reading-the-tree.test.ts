@@ -62,9 +62,16 @@ describe('reading a drawing', () => {
     ];
     await panel.send({ type: 'details', details: { path: 't0', calls: [], steered: [], judge: 'some/judge', beside } });
     await page.getByText('Judged by some/judge').waitFor();
-    await page.getByText('Beside its siblings').click();
-    const rows = await page.locator('.beside tbody tr').allTextContents();
-    assert.deepEqual(rows, ['9The better oneIt is right.', '4This oneIt is slow.']);
+    const rows = page.locator('.beside tbody tr');
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.allTextContents(), ['9The better oneIt is right.', '4This oneIt is slow.']);
+    const judged = beside.map((each, i) => ({ ...each, judge: i === 0 ? 'some/judge' : 'other/one' }));
+    await panel.send({ type: 'details', details: { path: 't0', calls: [], steered: [], beside: judged } });
+    await rows.getByText('Judged by other/one').waitFor();
+    assert.deepEqual(await rows.allTextContents(), [
+      '9The better oneIt is right.Judged by some/judge',
+      '4This oneIt is slow.Judged by other/one',
+    ]);
     await page.locator('.beside').getByRole('button', { name: 'The better one' }).click();
     assert.equal((await panel.kept())['selected'], 't2');
   });

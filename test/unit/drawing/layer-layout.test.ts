@@ -91,6 +91,28 @@ describe('a layout in layers', () => {
     );
   });
 
+  it('can be of one branch alone: of its nodes, and of the links between them', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.nat(40), (nodes, at) => {
+        const { path } = nodes[at % nodes.length] as GraphNode;
+        const whole = layoutOf(nodes);
+        const { placed, lines } = layersLayoutOf(modelOf(nodes).get(path), ALL, workGraphDrawing.links);
+        const isBelow = (other: string): boolean => path === '' || other === path || other.startsWith(`${path}/`);
+        assert.deepEqual(
+          placed.map(({ node }) => node.path).sort(),
+          whole.placed
+            .map(({ node }) => node.path)
+            .filter(isBelow)
+            .sort(),
+        );
+        const ends = ({ from, to }: (typeof lines)[number]): string => `${from.node.path} ${to.node.path}`;
+        const within = whole.lines.filter(({ from, to }) => isBelow(from.node.path) && isBelow(to.node.path));
+        assert.deepEqual(lines.map(ends).sort(), within.map(ends).sort());
+      }),
+      { numRuns: effort(300) },
+    );
+  });
+
   it('lets every line that is an order lead to a later layer', () => {
     fc.assert(
       fc.property(anyGraph, (nodes) => {

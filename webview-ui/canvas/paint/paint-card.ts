@@ -44,7 +44,8 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   const more = hidden > 0 ? `+${figures.count(hidden)}` : '';
   context.textBaseline = 'middle';
   const hasMarksBelow = scene.layout.isLayered && data.marks !== undefined;
-  if (hasMarksBelow) paintMarksBelow(context, scene, data, width - 38, isSelected, words);
+  const isRead = camera.scale >= SUMMARIES && data.summary !== undefined;
+  if (hasMarksBelow && !isRead) paintMarksBelow(context, scene, data, width - 38, isSelected, words);
   context.textAlign = 'right';
   let right = width - 9;
   if (hasMarksBelow) right = width - 3;
@@ -52,7 +53,6 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.textAlign = 'left';
   context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
   context.fillStyle = titleColour(scene, placed, isSelected);
-  const isRead = camera.scale >= SUMMARIES && !hasMarksBelow && data.summary !== undefined;
   if (isRead) paintRead(context, scene, placed, right - 32, isSelected, words);
   const lines = isRead ? [] : words.inLines(context, labelOf(data.title), right - 32, hasMarksBelow ? 1 : 2);
   paintTitle(context, lines, 29, hasMarksBelow ? -6.5 : 0.5, { leading: 14, isStruck: data.status === 'pruned' });
@@ -60,10 +60,10 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.restore();
 }
 
-/** Draws the title in one line, and below it what was found: close up, a card is read. */
+/** Draws the title in one line, and below it its marks, if they stand there, and what was found: close up, a card is read. */
 function paintRead(
   context: CanvasRenderingContext2D,
-  { palette, best }: Scene,
+  { palette, best, layout }: Scene,
   { node }: Placed,
   width: number,
   isSelected: boolean,
@@ -74,7 +74,8 @@ function paintRead(
   context.fillText(words.fitted(context, labelOf(data.title), width), 29, -10.5);
   context.font = `7.5px ${palette.font}`;
   context.fillStyle = isSelected ? palette.selectionText : palette.dim;
-  const lines = words.inLines(context, labelOf(data.summary ?? ''), width, 2);
+  const marks = layout.isLayered && data.marks ? [words.fitted(context, marksText(data.marks).join(' · '), width)] : [];
+  const lines = [...marks, ...words.inLines(context, labelOf(data.summary ?? ''), width, 2 - marks.length)];
   for (const [i, line] of lines.entries()) context.fillText(line, 29, 1.5 + i * 9.5);
 }
 
