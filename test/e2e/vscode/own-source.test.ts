@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const QUESTION = 'How does a process take over the lease of another one?';
 const folder = join(temporaryFolder('own-source'), 'thought-tree');
 
-/** What the README shows. */
+/** What README and `doc` show. */
 describe('a question about the source of this project, asked in a terminal', () => {
   before(async () => {
     for (const name of ['src', 'README.md', 'package.json'])
@@ -34,7 +34,7 @@ describe('a question about the source of this project, asked in a terminal', () 
     await savePicture(window, 'report');
   });
 
-  it('has documents, and a drawing of all of it', async () => {
+  it('has documents, and a drawing of all of it and of its calls', async () => {
     const { window } = opened;
     await window.command('View: Close All Editors');
     const topic = window.page.locator('.part.sidebar .monaco-list-row[aria-level="2"]').first();
@@ -48,5 +48,11 @@ describe('a question about the source of this project, asked in a terminal', () 
     const panel = await window.webview('.state');
     await panel.locator('.state', { hasText: 'finished' }).waitFor();
     await savePicture(window, 'panel');
+    await panel.getByRole('tab', { name: 'Calls' }).click();
+    await panel.locator('.call-lanes .call-bar').first().waitFor();
+    await panel.getByRole('grid', { name: 'Calls' }).focus();
+    await window.page.keyboard.press('Home');
+    await panel.locator('.chosen-call .outcome', { hasText: 'ok' }).waitFor();
+    await savePicture(window, 'calls');
   });
 });

@@ -59,7 +59,6 @@ describe('the timeline in the editor', () => {
     const call = frame.locator('.chosen-call');
     await call.getByRole('button', { name: 'Copy: Answer' }).waitFor();
     await call.locator('.outcome', { hasText: 'ok' }).waitFor();
-    await window.screenshot('calls');
     const all = Number(await grid.getAttribute('aria-rowcount'));
     await frame.getByRole('slider', { name: 'Moment' }).focus();
     await window.page.keyboard.press('Home');
