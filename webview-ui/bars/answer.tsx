@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { GraphSearch } from '../../src/protocol/graph-node.ts';
+import { AnswerText, beginningOf } from '../inspector/document-view.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -23,7 +24,7 @@ export function Answer({ store, search: { isSolved, answer, bestPath } }: Props)
       {isSolved && <Icon name="check" />}
       <span class="word">{state}</span>{' '}
       <span class="brief" dir="auto">
-        {short(answer, 100)}
+        {short(beginningOf(answer), 100)}
       </span>
     </>
   );
@@ -38,7 +39,7 @@ export function Answer({ store, search: { isSolved, answer, bestPath } }: Props)
       >
         {() => (
           <div class="whole-answer">
-            <p dir="auto">{answer}</p>
+            <AnswerText store={store} path={last ?? ''} text={answer} />
             {last !== undefined && (
               <button type="button" class="button" onClick={() => store.reveal(last)}>
                 {l10n.t('Show in the drawing')}

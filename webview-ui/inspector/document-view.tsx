@@ -43,3 +43,20 @@ export function DocumentView({ store, path, text }: Props): VNode {
     <div class="document" dir="auto" onClick={onClick} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }
+
+/** Draws the answer of a search: a document, as in its report, or a line, which is as it was said. */
+export function AnswerText({ store, path, text }: Props): VNode {
+  return isLine(text) ? <p dir="auto">{text}</p> : <DocumentView store={store} path={path} text={text} />;
+}
+
+/** Returns what an answer says first, without the marks of Markdown; a line is none, as in `2*3*4 = 24`. */
+export function beginningOf(answer: string): string {
+  if (isLine(answer)) return answer;
+  const first = markdown.parse(answer, {}).find(({ type }) => type === 'inline');
+  const words = first?.children?.map(({ type, content }) => (type === 'softbreak' ? ' ' : content));
+  return words?.join('') ?? answer;
+}
+
+function isLine(text: string): boolean {
+  return !text.trim().includes('\n');
+}

@@ -12,7 +12,7 @@ import type { PanelStore } from '../state/panel-store.ts';
 import { short, statusText, titled } from '../state/texts.ts';
 import { CallList, ChosenCall } from './call-list.tsx';
 import { Citations } from './citations.tsx';
-import { DocumentView } from './document-view.tsx';
+import { AnswerText, DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 import { Links } from './links.tsx';
 import { isSameText, startsAlike, withoutTitle } from './same-text.ts';
@@ -162,7 +162,7 @@ function FoundAnswer({ store, node }: { readonly store: PanelStore; readonly nod
         {isSolved ? l10n.t('Solved') : l10n.t('Answer')}{' '}
         <CopyButton store={store} text={answer} label={l10n.t('Copy the answer')} />
       </h3>
-      <p dir="auto">{answer}</p>
+      <AnswerText store={store} path={node.path} text={answer} />
     </section>
   );
 }

@@ -51,6 +51,20 @@ describe('the answer in the panel', () => {
     assert.equal((await panel.posted('select')).path, SOLUTION);
   });
 
+  it('is read like a document if it has several lines, and begins with its words', async () => {
+    const { page } = panel;
+    await solve('**There are 2 of them.** Each has `a = 1`\nin it.\n\n| Seat | I |\n|---|---|\n| 1 | cocoa |\n');
+    const begins = 'There are 2 of them. Each has a = 1 in it.';
+    assert.equal(await page.locator('.verdict .brief').textContent(), begins);
+    await page.getByRole('button', { name: /^Solved/ }).click();
+    await page.locator('.whole-answer td', { hasText: 'cocoa' }).waitFor();
+    await page.getByRole('button', { name: 'Show in the drawing' }).click();
+    await page.locator('.found-answer strong', { hasText: 'There are 2' }).waitFor();
+    await solve('2*3*4 = 24');
+    assert.equal(await page.locator('.verdict .brief').textContent(), '2*3*4 = 24');
+    assert.equal(await page.locator('.found-answer p').textContent(), '2*3*4 = 24');
+  });
+
   it('stands at the node that solves it, and at the question; at no other', async () => {
     await solve(ANSWER);
     const inspector = panel.page.locator('.inspector');
