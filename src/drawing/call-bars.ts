@@ -12,16 +12,21 @@ const SLACK_MS = 20;
  * @param calls by their beginnings
  */
 export function lanesOf(calls: readonly Stretch[]): number[] {
-  const ends: number[] = [];
+  // When each lane ends, below it the earliest of every two: the first free one is found in a few steps, however many there are.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, calls.length)));
+  const ends = new Float64Array(2 * size).fill(Number.NEGATIVE_INFINITY);
+  const endAt = (at: number): number => ends[at] as number;
   return calls.map(({ start, end = Number.POSITIVE_INFINITY }) => {
-    const free = ends.findIndex((each) => each <= start + SLACK_MS);
-    const lane = free < 0 ? ends.length : free;
-    ends[lane] = Math.max(end, start + 2 * SLACK_MS);
+    let at = 1;
+    while (at < size) at = endAt(2 * at) <= start + SLACK_MS ? 2 * at : 2 * at + 1;
+    const lane = at - size;
+    ends[at] = Math.max(end, start + 2 * SLACK_MS);
+    for (at >>= 1; at > 0; at >>= 1) ends[at] = Math.min(endAt(2 * at), endAt(2 * at + 1));
     return lane;
   });
 }
 
-/** Times without calls are drawn no longer than this part of the time with calls, and all of the longest ones than this one. */
+/** Times without calls are drawn no longer than this part of the time with calls, and all of them together than this one. */
 const LONGEST_PAUSE = 1 / 20;
 const ALL_PAUSES = 1 / 2;
 
@@ -32,6 +37,18 @@ interface Pause {
   readonly at: number;
   readonly length: number;
   readonly ms: number;
+}
+
+/** Returns how long each gap may be at most, so that all together are no longer than there is room for. */
+function mostEach(gaps: readonly { readonly ms: number }[], room: number): number {
+  const sorted = gaps.map(({ ms }) => ms).sort((a, b) => a - b);
+  let left = room;
+  for (const [index, ms] of sorted.entries()) {
+    const more = sorted.length - index;
+    if (ms * more > left) return left / more;
+    left -= ms;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The time of calls as an axis of milliseconds from 0, without most of the long times in which there was none. */
@@ -50,8 +67,7 @@ export class CallAxis {
       busy += Math.max(0, end - Math.max(start, last));
       last = Math.max(last, start, end);
     }
-    const many = gaps.filter(({ ms }) => ms > busy * LONGEST_PAUSE).length;
-    const length = Math.max(1, busy * Math.min(LONGEST_PAUSE, ALL_PAUSES / Math.max(1, many)));
+    const length = Math.max(1, Math.min(busy * LONGEST_PAUSE, mostEach(gaps, busy * ALL_PAUSES)));
     const pauses: Pause[] = [];
     let less = this.#first;
     for (const { start, ms } of gaps) {

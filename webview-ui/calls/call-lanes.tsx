@@ -23,6 +23,8 @@ const DAY_LABEL = 190;
 const BUTTONS = 90;
 /** A bar that is so wide has words in it, in pixels. */
 const WORDS = 36;
+/** A pause that is less wide is not drawn: there may be one after each call. */
+const LEAST_PAUSE = 2;
 /** More pixels than a second ever needs, and than a browser scrolls over. */
 const MOST_SCALE = 2;
 const MOST_WIDTH = 8_000_000;
@@ -86,7 +88,7 @@ export function CallLanes({ store, shown, axis, now, colours }: Props): VNode {
   const sight = [seen.left, seen.left + width] as const;
   const labels = [sight[0] / scale, (sight[1] - BUTTONS - LABEL) / scale] as const;
   const isInSight = ({ at, length }: { readonly at: number; readonly length: number }): boolean =>
-    (at + length) * scale >= sight[0] && at * scale <= sight[1];
+    length * scale >= LEAST_PAUSE && (at + length) * scale >= sight[0] && at * scale <= sight[1];
   const height = box.current?.clientHeight ?? 0;
   const inSight = [...lanes.entries()].filter(
     ([lane]) => lane * LANE <= seen.top + Math.max(height, 800) && (lane + 2) * LANE >= seen.top,

@@ -15,6 +15,11 @@ describe('calls as bars', () => {
     const calls = [stretch(0, 10), stretch(1, 4), stretch(2, 3), stretch(4, 9), stretch(10, 12), stretch(11)];
     assert.deepEqual(lanesOf(calls), [0, 1, 2, 1, 0, 1]);
     assert.deepEqual(lanesOf([stretch(0), stretch(9, 10), stretch(11, 12)]), [0, 1, 1], 'one under way keeps its lane');
+    const many = Array.from({ length: 20_000 }, (_, start) => stretch(start));
+    assert.deepEqual(
+      lanesOf(many),
+      many.map((_, lane) => lane),
+    );
     fc.assert(
       fc.property(someCalls, (calls) => {
         const lanes = lanesOf(calls);
@@ -54,6 +59,14 @@ describe('calls as bars', () => {
       0,
     );
     assert.ok(often.length < 16_000 * SECOND, 'most of it are calls, however often it rested');
+    for (const rest of [0.9, 9, 11]) {
+      const starts = Array.from({ length: 200 }, (_, i) => 60 * i * (1 + rest));
+      const { length } = new CallAxis(
+        starts.map((start) => stretch(start, start + 60)),
+        0,
+      );
+      assert.ok(length <= 1.51 * 200 * 60 * SECOND, `two thirds of it are calls, however short the rests are: ${rest}`);
+    }
     assert.equal(new CallAxis([], 5).at(5), 0);
     assert.equal(new CallAxis([stretch(1)], 3 * SECOND).length, 2 * SECOND, 'it goes on');
   });
