@@ -14,6 +14,8 @@ export class ErrorBoundary extends Component<Props, { readonly message: string }
   override componentDidCatch(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.props.store.fail(error instanceof Error ? (error.stack ?? message) : message);
+    // Loaded again, the page begins with the tree: what failed may be what it shows of the calls.
+    this.props.store.set({ hasCalls: false });
     this.setState({ message });
   }
 

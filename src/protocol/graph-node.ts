@@ -127,6 +127,8 @@ export interface GraphSearch {
   /** The links that are drawn, by type, with their words in English; missing for a search that is drawn as a tree. */
   readonly drawnLinks?: Readonly<Record<string, LinkDescriptor>>;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
+  /** True if a living process has it, also one that asks a model for something that a person does to it at rest. */
+  readonly isHeld: boolean;
   /** Its progress, in words, where somebody outside leads it. */
   readonly led?: string;
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */

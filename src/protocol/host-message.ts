@@ -33,6 +33,9 @@ export interface ChangeMessage {
   readonly removals: readonly string[];
 }
 
+/** The calls that a page is told of, and shows: the latest. */
+export const MOST_CALLS = 20_000;
+
 /** A message from the extension to the panel. */
 export type HostMessage =
   | SnapshotMessage

@@ -65,6 +65,7 @@ export function graphSearchOf(
     words: graphWords(search, kinds),
     ...drawnLinksOf(search, kinds),
     state: search.state,
+    isHeld: search.isHeld,
     ...ledOf(search, show),
     reason: oneLine(reasonText(search, show), 1000),
     model: search.model ?? '',
@@ -338,12 +339,21 @@ function graphCall(
   };
 }
 
-/** Returns calls in time, in the form in which the panel gets them. @param told with their places among all */
+/** The last moment that is a date, in milliseconds since 1970. */
+const LAST_DATE = 8.64e15;
+
+/**
+ * Returns calls in time, in the form in which the panel gets them. A journal may come from anybody: a call that began at no date is
+ * left out, an end that is none, or before the beginning, is not told.
+ * @param told with their places among all
+ */
 export function graphCallsOf(told: ReturnType<Calls['since']>, show: Show): GraphTimedCall[] {
-  return told.map(({ at, call }) => {
+  return told.flatMap(({ at, call }) => {
     const { node, time, ms, cutOff } = call;
-    const end = ms === undefined ? Date.parse(cutOff ?? '') : Date.parse(time) + ms;
-    return { id: at, node, ...graphCall(call, show), ...(Number.isNaN(end) ? {} : { end }) };
+    const start = Date.parse(time);
+    if (Number.isNaN(start)) return [];
+    const end = ms === undefined ? Date.parse(cutOff ?? '') : start + ms;
+    return [{ id: at, node, ...graphCall(call, show), ...(end >= start && end <= LAST_DATE ? { end } : {}) }];
   });
 }
 

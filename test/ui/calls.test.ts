@@ -146,11 +146,41 @@ describe('the calls in time', () => {
     await panel.send({ type: 'calls', isAnew: false, calls: [ended, next] });
     assert.equal(await grid().getAttribute('aria-rowcount'), '62');
     await panel.page.locator('.call-lanes .running').nth(1).waitFor();
-    await panel.change([], { state: 'interrupted', slots: [] });
+    await panel.change([], { state: 'interrupted', isHeld: false, slots: [] });
     await panel.page.locator('.call-lanes .running').first().waitFor({ state: 'detached' });
     await grid().focus();
     await panel.page.keyboard.press('End');
     await chosen().locator('.outcome', { hasText: 'cut off' }).waitFor();
+  });
+
+  it('are under way in a search at rest while something that a person does asks a model', async () => {
+    await show({ search: { state: 'paused', isHeld: true } });
+    assert.equal(await panel.page.locator('.call-lanes .running').count(), 2);
+    await panel.change([], { isHeld: false });
+    await panel.page.locator('.call-lanes .running').first().waitFor({ state: 'detached' });
+  });
+
+  it('are the latest of many, and counted right where a clock was set back or a time is none', async () => {
+    await show();
+    const ended = { ...(calls[10] as GraphTimedCall), outcome: 'ok', ms: 1000 };
+    const back = { ...ended, id: 59, time: new Date(BEGUN - 7_200_000).toISOString(), end: BEGUN - 7_199_000 };
+    await panel.send({ type: 'calls', isAnew: false, calls: [back, { ...ended, id: 60, time: 'yesterday' }] });
+    const sum = panel.page.locator('.calls-sum');
+    await panel.change([], { isHeld: false, state: 'paused' });
+    assert.equal(await grid().getAttribute('aria-rowcount'), '61');
+    assert.match((await sum.textContent()) ?? '', /^60 calls · (?!.*only the latest)/);
+    await grid().focus();
+    await panel.page.keyboard.press('End');
+    await chosen().locator('.outcome', { hasText: 'cut off' }).waitFor();
+    await panel.send({ type: 'calls', isAnew: false, calls: [{ ...ended, id: 20_049 }] });
+    await sum.filter({ hasText: /^61 calls · .* · only the latest 11 are shown$/ }).waitFor();
+  });
+
+  it('let the panel begin with the tree again if they cannot be drawn', async () => {
+    await show();
+    await panel.send({ type: 'calls', isAnew: false, calls: [{ ...(calls[3] as GraphTimedCall), end: 1e17 }] });
+    await panel.page.getByRole('button', { name: 'Reload the panel' }).waitFor();
+    assert.equal((await panel.kept())['hasCalls'], false);
   });
 
   it('are those of the moment that is shown', async () => {

@@ -111,7 +111,7 @@ interface ShownProps extends Props {
 function Sum({ store, shown }: ShownProps): VNode | null {
   const search = store.search.value;
   if (!search) return null;
-  const before = shown[0]?.id ?? 0;
+  const before = store.calls.before.value;
   const count = before + shown.length;
   const { tokens, booked, prompt, cached, minutes } = search;
   const parts = [

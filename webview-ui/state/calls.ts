@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Stretch } from '../../src/drawing/call-bars.ts';
 import type { GraphTimedCall } from '../../src/protocol/graph-node.ts';
+import { MOST_CALLS } from '../../src/protocol/host-message.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /** A call as it is shown: at the moment that is looked at. */
@@ -20,13 +21,15 @@ export class CallsInTime {
   readonly #chosen = signal<number | undefined>(undefined);
   readonly isOpen = computed(() => this.#store.view.value.hasCalls && this.#store.past.isOffered);
   // Of all that changes many times a second, only this concerns them.
-  readonly #isAlive = computed(() => ['running', 'waiting'].includes(this.#store.search.value?.state ?? ''));
+  readonly #isAlive = computed(() => this.#store.search.value?.isHeld === true);
   readonly #time = computed(() => this.#store.past.moment.value?.time);
   /** By their beginnings; undefined until the host has read them. */
   readonly shown = computed(() => {
     const known = this.#known.value;
     return known && this.#shownOf([...known.values()]);
   });
+  /** The number of calls that are older than those that are known here, of which there are some. */
+  readonly before = computed(() => [...(this.#known.value?.keys() ?? [])].reduce((a, b) => Math.min(a, b)));
   readonly chosen = computed(() => this.shown.value?.find(({ id }) => id === this.#chosen.value));
 
   constructor(store: PanelStore) {
@@ -53,7 +56,10 @@ export class CallsInTime {
   take(isAnew: boolean, calls: readonly GraphTimedCall[]): void {
     if (!this.isOpen.value || !(isAnew || this.#known.value)) return;
     const known = isAnew ? [] : (this.#known.value ?? []);
-    this.#known.value = new Map([...known, ...calls.map((call) => [call.id, call] as const)]);
+    const all = new Map([...known, ...calls.map((call) => [call.id, call] as const)]);
+    const last = [...all.keys()].reduce((a, b) => Math.max(a, b), 0);
+    for (const id of all.keys()) if (id <= last - MOST_CALLS) all.delete(id);
+    this.#known.value = all;
   }
 
   /** Shows the words of a call in the details of its node, or of what is left above it. */
@@ -80,6 +86,7 @@ export class CallsInTime {
     const begun = calls
       .map((call) => ({ ...call, start: Date.parse(call.time) }))
       .filter(({ start, end = start }) => {
+        if (Number.isNaN(start)) return false;
         last = Math.max(last, Math.min(time, end));
         return start <= time;
       });

@@ -73,7 +73,7 @@ function isBegin({ type }: JournalEvent): boolean {
 }
 
 /** Tells whether an event is one of a search at work. Others may come while nobody runs it, as after a kill. */
-function isOfRun(event: JournalEvent): boolean {
+export function isOfRun(event: JournalEvent): boolean {
   return !OUTSIDE.has(event.type) && !('by' in event && event.by !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { kept, type Message, type Said } from '../../core/messages/message.ts';
-import { Ledger, type Spend } from '../../core/money/ledger.ts';
+import { isOfRun, Ledger, type Spend } from '../../core/money/ledger.ts';
 import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { type ToolCall, wordsOf } from '../../core/ports/tool.ts';
@@ -123,14 +123,15 @@ export class Calls {
   }
 
   apply(event: JournalEvent): void {
-    // Calls under way in an earlier run were cut off with it.
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#cutOff();
+    // Calls under way in an earlier run were cut off with it; the next process notes its lease before it runs anything.
+    if (event.type === 'lease-taken' || event.type === 'search-started' || event.type === 'search-resumed')
+      this.#cutOff();
     else if (event.type === 'node-moved') this.#move(event.from, event.node);
     else if (isCall(event) && (this.#path === undefined || concerns(event, this.#path))) {
       if (event.type === 'call-started') this.#begin(event);
       else this.#end(event);
     }
-    this.#last = event.time;
+    if (isOfRun(event)) this.#last = event.time;
   }
 
   told(isHeld: boolean): CallStory[] {
@@ -143,9 +144,13 @@ export class Calls {
     return this.#changes;
   }
 
-  /** Returns those that began or changed after so many changes, with their places; who reads them knows whether they are under way. */
-  since(changes: number): { readonly at: number; readonly call: CallStory }[] {
-    return this.#all.flatMap((call, at) => (call.change > changes ? [{ at, call }] : []));
+  /**
+   * Returns those that began or changed after so many changes, with their places; who reads them knows whether they are under way.
+   * @param most how many of the latest calls are looked at
+   */
+  since(changes: number, most: number): { readonly at: number; readonly call: CallStory }[] {
+    const first = Math.max(0, this.#all.length - most);
+    return this.#all.slice(first).flatMap((call, at) => (call.change > changes ? [{ at: first + at, call }] : []));
   }
 
   #begin(event: Extract<JournalEvent, { type: 'call-started' }>): void {

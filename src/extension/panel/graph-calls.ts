@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Calls } from '../../engine-parts/transcripts/transcript.ts';
-import type { HostMessage } from '../../protocol/host-message.ts';
+import { type HostMessage, MOST_CALLS } from '../../protocol/host-message.ts';
 import type { SearchReader } from '../../searches/reader/search-reader.ts';
 import { graphCallsOf } from '../../searches/search-graph.ts';
 import { messageText } from '../message-text.ts';
@@ -10,11 +10,9 @@ const GROW_MS = 500;
 /** Calls in one message, and the pause after it, in milliseconds: the page gets to draw. */
 const AT_ONCE = 1000;
 const BETWEEN_MS = 4;
-/** The calls that a page is told of: the latest. */
-const MOST = 20_000;
 
 interface CallsPorts {
-  readonly search: Pick<SearchReader, 'calls'>;
+  readonly search: Pick<SearchReader, 'calls' | 'forgetCalls'>;
   readonly post: (message: HostMessage) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -34,10 +32,10 @@ export class GraphCalls {
 
   /** The page shows them, and knows none; or shows them no more. */
   async set(isOpen: boolean): Promise<void> {
-    this.#isOpen = isOpen;
+    if (!isOpen) return this.dispose();
+    this.#isOpen = true;
     this.#told = undefined;
-    if (isOpen) await this.#tell(true);
-    else this.dispose();
+    await this.#tell(true);
   }
 
   /** The journal may have grown. */
@@ -59,9 +57,9 @@ export class GraphCalls {
   async #tellNew(isAsked: boolean): Promise<void> {
     const { search, post } = this.#ports;
     const known = await search.calls();
-    if (!this.#isOpen) return;
+    if (!this.#isOpen) return search.forgetCalls();
     let isAnew = isAsked || known !== this.#told;
-    const told = known.since(isAnew ? 0 : this.#changes).slice(-MOST);
+    const told = known.since(isAnew ? 0 : this.#changes, MOST_CALLS);
     if (!isAnew && told.length === 0) return;
     this.#told = known;
     this.#changes = known.changes;
@@ -75,6 +73,7 @@ export class GraphCalls {
   }
 
   dispose(): void {
+    if (this.#isOpen) this.#ports.search.forgetCalls();
     this.#isOpen = false;
     this.#told = undefined;
     clearTimeout(this.#timer);

@@ -73,6 +73,11 @@ export class JournalTail {
     return this.#reads.run(() => this.#lateIn(store, name, make)) as Promise<T>;
   }
 
+  /** Nobody needs a fold any more; it is made again when it is asked for. */
+  forgetFold(name: string): void {
+    this.#late.delete(name);
+  }
+
   async #read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     if (!this.#position) return await this.#readFirst(store);
     const part = await store.readJournalFrom(this.#position);
@@ -127,6 +132,12 @@ interface LateFold {
 }
 
 const PLACES = 'places';
+const OF_ALL: ReadonlySet<JournalEvent['type']> = new Set([
+  'lease-taken',
+  'search-started',
+  'search-resumed',
+  'system-text',
+]);
 
 /** Tells when the journal of a search may have grown, wherever it is written. */
 export class JournalWatch {
@@ -177,15 +188,14 @@ export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
   #own = new Map<string, number[]>();
   /**
-   * The places of events that concern all nodes: the beginnings of runs, which cut off what was under way before; the
-   * system text; and moved branches.
+   * The places of events that concern all nodes: the beginnings of processes and runs, which cut off what was under way before;
+   * the system text; and moved branches.
    */
   readonly #ofAll: number[] = [];
 
   /** @param offset where the event's line begins, in bytes from the journal's beginning */
   apply(event: JournalEvent, offset: number): void {
-    if (event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'system-text')
-      this.#ofAll.push(offset);
+    if (OF_ALL.has(event.type)) this.#ofAll.push(offset);
     else if (event.type === 'node-moved') {
       this.#ofAll.push(offset);
       this.#own = moved(this.#own, event);

@@ -28,6 +28,8 @@ import type { CallTranscript, NodeDetails } from './node-details.ts';
 
 /** As much of a note as views of many searches show of it. */
 const LONGEST_NOTE = 1000;
+/** The name of the fold over its calls. */
+const CALLS = 'calls';
 
 /** A search as it was at a moment. */
 export interface Past extends KnownJournal {
@@ -170,6 +172,11 @@ export class SearchReader implements CurrentState {
     return isAtWork(this.state);
   }
 
+  /** True if a living process has it: it works on it, or asks a model for something that a person does to it at rest. */
+  get isHeld(): boolean {
+    return this.isActive || this.holder?.state === 'alive';
+  }
+
   get callsUnderWay(): number {
     return this.isActive ? this.record.callsUnderWay.size : 0;
   }
@@ -270,7 +277,7 @@ export class SearchReader implements CurrentState {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOf(store, path);
       const tree = await this.#tree.known(store, this.title, this.isActive);
-      return await reading.detailsOf({ place: this, store, tree, events, isHeld: this.isActive }, path);
+      return await reading.detailsOf({ place: this, store, tree, events, isHeld: this.isHeld }, path);
     });
   }
 
@@ -283,7 +290,7 @@ export class SearchReader implements CurrentState {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOf(store, path);
-      return await reading.transcriptAt({ store, events, isHeld: this.isActive }, path, number);
+      return await reading.transcriptAt({ store, events, isHeld: this.isHeld }, path, number);
     });
   }
 
@@ -299,8 +306,13 @@ export class SearchReader implements CurrentState {
   calls(): Promise<Calls> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
-      return await this.#journal.foldOf(store, 'calls', reading.allCalls);
+      return await this.#journal.foldOf(store, CALLS, reading.allCalls);
     });
+  }
+
+  /** Nobody looks at its calls any more. */
+  forgetCalls(): void {
+    this.#journal.forgetFold(CALLS);
   }
 
   /** Reads its name and state, which is little however large the search. */

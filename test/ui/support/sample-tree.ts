@@ -153,6 +153,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     kind: 'research',
     words: { ...researchDescriptor.words, doing: { document: 'writing the document', children: 'listing topics' } },
     state: 'running',
+    isHeld: isAtWork,
     reason: '',
     model: 'copilot/some-model',
     worked: 34,

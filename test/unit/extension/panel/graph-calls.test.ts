@@ -2,8 +2,11 @@ import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kept, type Message, plain } from '../../../../src/core/messages/message.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import type { HostMessage } from '../../../../src/protocol/host-message.ts';
 import { SearchReader } from '../../../../src/searches/reader/search-reader.ts';
+import { graphSearchOf } from '../../../../src/searches/search-graph.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const { GraphCalls } = await import('../../../../src/extension/panel/graph-calls.ts');
@@ -28,6 +31,10 @@ const ends = (call: string, node: string, seconds: number, more: object = {}): o
   time: at(seconds),
   ...more,
 });
+
+const TOKENS = { prompt: 0, cached: 0, completion: 0, worstCase: 0 };
+const NODES = { expanded: 0, leaves: 0, skipped: 0, failed: 0, pruned: 0, open: 1 };
+const RESULTS = { ...NODES, calls: 1, tokens: TOKENS, usd: 0, usdComplete: true, minutes: 0 };
 
 type CallsMessage = Extract<HostMessage, { type: 'calls' }>;
 
@@ -106,7 +113,11 @@ describe('the calls that a panel is told of', () => {
     happens(begins('2', 'a', 3), begins('3', 'a/b', 4));
     await calls.set(true);
     await search.refresh();
-    happens({ type: 'search-resumed', model: 'm', limits, time: at(90) });
+    happens(
+      { type: 'steered', by: 'me', action: 'note', ...kept(plain('Noted.')), time: at(50) },
+      { type: 'lease-taken', epoch: 2, pid: 2, host: 'h', time: at(90) },
+      { type: 'search-resumed', model: 'm', limits, time: at(90) },
+    );
     const cut = (await told()).calls;
     assert.deepEqual(
       cut.map((call) => [call.id, call.outcome, call.end]),
@@ -146,6 +157,66 @@ describe('the calls that a panel is told of', () => {
     calls.touch();
     await new Promise((resolve) => setTimeout(resolve, 700));
     assert.equal(posted.length, 3);
+  });
+
+  it('are those of real dates: one that began at none is left out, an end that is none is not told', async () => {
+    happens(
+      begins('2', 'a', 3),
+      ends('2', 'a', 4, { ms: 1e17 }),
+      begins('3', 'a', 5, { time: 'yesterday' }),
+      begins('4', 'a', 5, { time: '+275760-09-13T00:00:00.001Z' }),
+      begins('5', 'a', 6),
+      ends('5', 'a', 7, { ms: -5000 }),
+      begins('6', 'a', 8),
+    );
+    await search.refresh();
+    await calls.set(true);
+    assert.deepEqual(
+      posted[0]?.calls.map(({ id, end }) => [id, end]),
+      [
+        [0, BEGUN + 2000],
+        [1, undefined],
+        [4, undefined],
+        [5, undefined],
+      ],
+    );
+  });
+
+  it('are the latest, also when older ones change', async () => {
+    happens(...Array.from({ length: 20_000 }, (_, i) => begins(`m${i}`, 'a', 10 + i)));
+    await search.refresh();
+    await calls.set(true);
+    assert.deepEqual([posted[0]?.calls[0]?.id, posted.at(-1)?.calls.at(-1)?.id], [1, 20_000]);
+    happens(begins('new', 'a', 30_000), ends('m0', 'a', 30_001), ends('m1', 'a', 30_001));
+    const { calls: more } = await told();
+    assert.deepEqual(
+      more.map(({ id }) => id),
+      [2, 20_001],
+    );
+  });
+
+  it('are forgotten once nobody looks at them', async () => {
+    await calls.set(true);
+    const known = await search.calls();
+    assert.equal(await search.calls(), known);
+    await calls.set(false);
+    assert.notEqual(await search.calls(), known);
+  });
+
+  it('are under way where a process that lives asks for them, also in a search at rest', async () => {
+    happens(
+      { type: 'search-paused', reason: 'user', ...kept(plain('Paused.')), results: RESULTS, time: at(3) },
+      begins('2', 'a', 4),
+    );
+    await search.refresh();
+    const parts = { kinds: KINDS, show: ({ text }: Message) => text };
+    const told = async () => {
+      const { story } = await search.details('a');
+      return [search.state, graphSearchOf(search, undefined, parts).isHeld, story.calls.at(-1)?.outcome];
+    };
+    assert.deepEqual(await told(), ['paused', false, 'killed']);
+    search.holder = { state: 'alive', epoch: 1, silentMs: 0 } as typeof search.holder;
+    assert.deepEqual(await told(), ['paused', true, 'under-way']);
   });
 
   it('are sent in portions, so that a page is not held up', async () => {
