@@ -189,7 +189,6 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       else await (await start()).runPlan(file);
     },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
-    'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.copyLink': async (row) => row && (await loadRows()).copyLink(library, row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
     'thoughtTree.editNote': async (row) => row && (await loadRows()).editNote(row),
@@ -228,8 +227,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.acceptShown': async () => (await acting()).changes.acceptShown(),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
     'thoughtTree.pauseAny': () => actions.run('pause'),
-    'thoughtTree.raiseAny': () => actions.run('raise'),
-    'thoughtTree.resumeAny': () => actions.run('resume'),
+    'thoughtTree.goOnAny': () =>
+      actions.run(library.searches.some((each) => available.isOnSearch(each, 'resume')) ? 'resume' : 'raise'),
   };
   const own = new Set(Object.keys(commands));
   const others = contributedCommands(context.extension.packageJSON, own).map((each): [string, AnyCommand] => [

@@ -43,7 +43,7 @@ const EDITOR_CALLS = 50;
 /** The most that it becomes for a size that is likely to fit into it: a search that was chosen as small is to finish. */
 const EDITOR_ROOM = 100;
 
-/** The provider whose address has a separate setting, as it has no default. */
+/** The provider whose address has no default: any server that speaks as OpenAI's does. */
 export const OWN_SERVER = 'openai-compatible';
 
 /** Knows the providers of models; every other name in the setting of addresses is that of a server of the person's own. */
@@ -82,7 +82,8 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
     allowedFiles: [get<unknown>('allowedFiles', [])].flat().filter((path) => typeof path === 'string'),
     model: get('model', ''),
     judgeModel: get('judgeModel', ''),
-    servers: texts({ ...get('servers', {}), [OWN_SERVER]: get('baseUrl', '') }),
+    // It was a setting of its own, whose address holds where the other one names none.
+    servers: texts({ [OWN_SERVER]: get('baseUrl', ''), ...get('servers', {}) }),
     timeoutMs: get('timeout', 300) * 1000,
     thinking: get<number | undefined>('thinking', undefined),
     guards: {

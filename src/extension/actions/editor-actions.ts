@@ -184,8 +184,12 @@ export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportS
 /** The actions that the editor offers for searches of every kind. */
 export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };
 
+/** Actions whose command has a title for every kind: *Add to the Tree…*. */
+const SAID_FOR_ALL: ReadonlySet<string> = new Set(['add']);
+
 /** Tells whether a kind has an action under a title of its own: a command has a single one, so that it needs another. */
 export function isRenamed({ name, title }: Pick<ActionDescriptor, 'name' | 'title'>): boolean {
+  if (SAID_FOR_ALL.has(name)) return false;
   return (COMMON_ACTIONS as Readonly<Record<string, ActionDescriptor>>)[name]?.title !== title;
 }
 

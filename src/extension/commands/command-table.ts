@@ -18,7 +18,6 @@ export interface CommandArguments {
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
-  'thoughtTree.copyPath': [NodeTarget?];
   'thoughtTree.copyLink': [(NodeTarget | FileTarget)?];
   'thoughtTree.renameTitle': [NodeTarget?];
   'thoughtTree.editNote': [SearchTarget?];
@@ -36,8 +35,7 @@ export interface CommandArguments {
   'thoughtTree.showDifferences': [FileTarget?];
   'thoughtTree.acceptShown': [];
   'thoughtTree.pauseAny': [];
-  'thoughtTree.raiseAny': [];
-  'thoughtTree.resumeAny': [];
+  'thoughtTree.goOnAny': [];
 }
 
 export type CommandId = keyof CommandArguments;
@@ -195,7 +193,6 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     ],
   },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
-  'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
   'thoughtTree.copyLink': {
     palette: 'false',
     menus: [
@@ -237,12 +234,8 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   // The title of a view passes the row that has the focus, but its buttons are about every search: they have commands of
   // their own, which find out which one is meant.
   'thoughtTree.pauseAny': inTitleAlone('debug-pause', 'thoughtTree.can.pause'),
-  'thoughtTree.raiseAny': {
-    ...inTitleAlone('debug-continue', '!thoughtTree.can.pause && !thoughtTree.can.resume && thoughtTree.can.raise'),
-    enablement: TRUSTED,
-  },
-  'thoughtTree.resumeAny': {
-    ...inTitleAlone('debug-continue', '!thoughtTree.can.pause && thoughtTree.can.resume'),
+  'thoughtTree.goOnAny': {
+    ...inTitleAlone('debug-continue', '!thoughtTree.can.pause && (thoughtTree.can.resume || thoughtTree.can.raise)'),
     enablement: TRUSTED,
   },
 };

@@ -18,15 +18,11 @@ import type { FileTarget, NodeTarget, SearchTarget } from './command-table.ts';
 const LONGEST_TITLE = 200;
 
 /** The commands on the files of a row, as in the editor's Explorer, and what links lead to. Loaded when it is first needed. */
-export const rowCommands = { showInExplorer, copyPath, copyLink, openLink, renameTitle, editNote };
+export const rowCommands = { showInExplorer, copyLink, openLink, renameTitle, editNote };
 
 /** Selects its folder in the Explorer. */
 async function showInExplorer(row: NodeTarget): Promise<void> {
   await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(folderOf(row)));
-}
-
-async function copyPath(row: NodeTarget): Promise<void> {
-  await vscode.env.clipboard.writeText(folderOf(row));
 }
 
 /** Asks for another title; its folder keeps its name, so that links and paths still lead to it. */

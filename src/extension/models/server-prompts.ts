@@ -124,8 +124,9 @@ async function rememberAddress(baseUrl: string): Promise<string | undefined> {
   const isNamed = (name: string): boolean => name === OWN_SERVER || isServerName(name, searches);
   const known = Object.entries(servers).find(([name, address]) => address === baseUrl && isNamed(name));
   if (known) return known[0];
+  const others = config.get<Record<string, string>>('servers') ?? {};
   if (servers[OWN_SERVER] === undefined) {
-    await config.update('baseUrl', baseUrl, Global);
+    await config.update('servers', { ...others, [OWN_SERVER]: baseUrl }, Global);
     return OWN_SERVER;
   }
   const taken = (name: string): boolean => !isServerName(name, searches) || servers[name] !== undefined;
@@ -143,7 +144,6 @@ async function rememberAddress(baseUrl: string): Promise<string | undefined> {
       taken(text.trim()) ? vscode.l10n.t('A short word in lower case that no other server has.') : undefined,
   });
   if (!name) return undefined;
-  const others = config.get<Record<string, string>>('servers') ?? {};
   await config.update('servers', { ...others, [name.trim()]: baseUrl }, Global);
   return name.trim();
 }

@@ -81,6 +81,7 @@ const THOUGHT_ACTIONS: ActionDescriptors = {
   },
   redo: {
     ...ACTIONS.redo,
+    isRare: true,
     leads: false,
     title: 'Judge again',
     help: 'judge a thought again, or ask for other next thoughts',

@@ -134,7 +134,7 @@ describe('a menu of a row that is held open while its search runs', () => {
 
   for (const [action, title, label] of [
     ['note', NOTED, 'Add Note…'],
-    ['add', GROWN, 'Add Topic…'],
+    ['add', GROWN, 'Add to the Tree…'],
   ] as const)
     it(`does its row or nothing: ${label}`, async () => {
       const { window } = opened;

@@ -180,7 +180,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     const { window } = opened;
     const widget = window.page.locator('.quick-input-widget:visible');
     await stranger.does(2, async () => {
-      await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add Topic…');
+      await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add to the Tree…');
       await widget.filter({ hasText: 'Add a topic' }).waitFor();
       await stranger.handsIn('A topic of mine');
     });

@@ -123,7 +123,7 @@ describe('the palette and the rows', () => {
 
   it('leaves what is seldom needed to one list, and has two thirds of the commands that there were', () => {
     const { contributes } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
-    assert.ok(contributes.commands.length <= 67, String(contributes.commands.length));
+    assert.ok(contributes.commands.length <= 63, String(contributes.commands.length));
     assert.deepEqual(
       contributes.commands.filter(({ command }: { command: string }) => command.endsWith('.checked')),
       [],

@@ -218,7 +218,7 @@ describe('choosing a model', () => {
     assert.equal(await chooserWith(secrets).choose(), 'openai-compatible/own-model');
     assert.deepEqual([...secrets.values()], ['sk-1']);
     assert.deepEqual(fake.updates, [
-      ['thoughtTree.baseUrl', address()],
+      ['thoughtTree.servers', { 'openai-compatible': address() }],
       ['thoughtTree.model', 'openai-compatible/own-model'],
     ]);
     while (!fake.messages.some((each) => /^openai-compatible\/own-model: It /.test(each))) await settled();

@@ -64,6 +64,20 @@ describe('settings', () => {
       fake.settings = { 'thoughtTree.folder': setting };
       assert.equal(settingsFor(SCOPE).folder, folder);
     });
+
+  it('have the address of a server that has none of its own under its name, else under the name that it had', () => {
+    const addressOf = (settings: Record<string, unknown>): string | undefined => {
+      fake.settings = settings;
+      return settingsFor(SCOPE).servers['openai-compatible'];
+    };
+    const old = { 'thoughtTree.baseUrl': 'http://old/v1' };
+    assert.equal(addressOf(old), 'http://old/v1');
+    assert.equal(addressOf({ ...old, 'thoughtTree.servers': { lab: 'http://lab/v1' } }), 'http://old/v1');
+    assert.equal(
+      addressOf({ ...old, 'thoughtTree.servers': { 'openai-compatible': 'http://new/v1' } }),
+      'http://new/v1',
+    );
+  });
 });
 
 describe('opening a model', () => {

@@ -176,11 +176,11 @@ describe('a node in the sidebar', () => {
     };
     assert.deepEqual(
       flags('research').filter((flag) => /^(add|redo)/.test(flag)),
-      ['add_research', 'redo'],
+      ['add', 'redo'],
     );
     assert.deepEqual(
       flags('thoughts').filter((flag) => /^(add|redo)/.test(flag)),
-      ['add_thoughts', 'redo_thoughts'],
+      ['add'],
     );
     assert.deepEqual(
       flags('later').filter((flag) => /^(add|redo)/.test(flag)),
