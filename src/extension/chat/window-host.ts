@@ -60,7 +60,7 @@ export function windowHost(
  * The folders of the window whose searches agents may see.
  * @throws ThoughtTreeError `bad-input` if one of them is a link to elsewhere
  */
-export function agentFolders(): AgentFolder[] {
+function agentFolders(): AgentFolder[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri }) => ({
     workspace: uri.fsPath,
