@@ -65,6 +65,24 @@ describe('the answer in the panel', () => {
     assert.equal(await page.locator('.found-answer p').textContent(), '2*3*4 = 24');
   });
 
+  it('has a table whose words stay whole in a narrow pane', async () => {
+    const cells = (word: string) => `| ${Array(9).fill(word).join(' | ')} |\n`;
+    await solve(`Here:\n\n${cells('Seating')}${cells('---')}${cells('cocoa')}`);
+    await panel.send({ type: 'reveal', path: SOLUTION });
+    const table = panel.page.locator('.found-answer table');
+    await table.waitFor();
+    const lines = await table.locator('th, td').evaluateAll((all) =>
+      all.map((cell) => {
+        const words = document.createRange();
+        words.selectNodeContents(cell);
+        return new Set(Array.from(words.getClientRects(), ({ top }) => top)).size;
+      }),
+    );
+    assert.deepEqual([...new Set(lines)], [1]);
+    const pane = await panel.page.locator('.inspector').evaluate((each) => each.scrollWidth - each.clientWidth);
+    assert.equal(pane, 0, 'the table is moved sideways, not the pane');
+  });
+
   it('stands at the node that solves it, and at the question; at no other', async () => {
     await solve(ANSWER);
     const inspector = panel.page.locator('.inspector');
