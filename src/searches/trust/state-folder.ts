@@ -87,10 +87,11 @@ export class StateFolder {
     }
   }
 
-  /** Makes a file in it, unless there is one. */
+  /** Makes a file in it, on the disk itself, unless there is one. */
   create(name: string, text: string): void {
     try {
-      writeFileSync(join(this.#path, name), text, { mode: 0o600, flag: 'wx' });
+      writeFileSync(join(this.#path, name), text, { mode: 0o600, flag: 'wx', flush: true });
+      flushFolder(this.#path);
     } catch {
       // it is there, or cannot be written: reading tells
     }
@@ -147,6 +148,6 @@ export function ownKey(): string | undefined {
   // Whoever makes it at the same time wins: what is there afterwards counts. An empty one was left by a full disk.
   const fresh = `${randomBytes(32).toString('hex')}\n`;
   if (known === undefined) state.create(KEY, fresh);
-  else state.write(KEY, fresh);
+  else state.write(KEY, fresh, true);
   return state.read(KEY)?.trim() || undefined;
 }
