@@ -129,7 +129,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const file = create ?? (await held.readSearch());
     if (!create) await checkReading(request, model, file);
     const formerId = await readSearchId(place.folder);
-    const { own, run, heldBack, remember, id } = await ownSearch(held, opening);
+    const { own, run, heldBack, remember, keepAdoption, id } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
     const listener = (event: JournalEvent): void => void early.push(event);
     const folder = folderInWorkspace(place);
@@ -175,6 +175,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');
     const names = members.map((each) => memberText({ name: each.model.name, ...withoutMissing({ most: each.most }) }));
     search.listen(remember(search, { model: model.name, judge: judge?.name, models: names, address: request.address }));
+    if (keepAdoption) await keepAdoption();
     return {
       search,
       model,

@@ -121,6 +121,7 @@ async function openPast({ folder, moment }: At): Promise<SearchReadStore> {
 
 /**
  * Forgets texts that a search keeps; takes the lease for it.
+ * @param begin called before anything changes
  * @throws ThoughtTreeError `bad-input`, `held` and those of `openForWriting`
  */
 export async function forget(
@@ -128,11 +129,13 @@ export async function forget(
   what: Forgetting,
   by: string,
   ports: WritePorts,
+  begin?: (store: SearchStore) => Promise<void>,
 ): Promise<Forgotten & { readonly say: Message }> {
   const files = await openDiskFiles(folder);
   const store = await openFilesForWriting(files, ports);
   try {
-    const done = await forgetIn(files, what, { beforeCommit: () => store.checkLease() });
+    const commit = { beforeCommit: () => store.checkLease() };
+    const done = await forgetIn(files, what, commit, async () => begin?.(store));
     const said = forgotten({ texts: done.texts, files: done.files });
     let seq = 0;
     await walkJournal(files, JOURNAL_START, (event) => {
@@ -147,8 +150,8 @@ export async function forget(
 }
 
 /** Tells whether the journal in a folder is as a program with this key left it; see `isJournalSealed`. */
-export async function isOwnJournal(folder: string, sealKey: SealKey, isGrown = false): Promise<boolean> {
-  return await isJournalSealed(await openDiskFiles(folder), sealKey, isGrown);
+export async function isOwnJournal(folder: string, sealKey: SealKey): Promise<boolean> {
+  return await isJournalSealed(await openDiskFiles(folder), sealKey);
 }
 
 /** Returns the id of the search in a folder; undefined if it has none, or one that is not ours. */

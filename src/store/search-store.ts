@@ -9,7 +9,7 @@ import { joinedPath, parentPath } from '../core/tree/slug.ts';
 import { checkNodePath, isNodeName } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
 import { Journal } from './journal/journal.ts';
-import { isJournalSealed, sealJournal } from './journal/journal-seal.ts';
+import { hasSeal, type JournalSeal, sealJournal, sealOfJournal } from './journal/journal-seal.ts';
 import { inOrder, isTorn, keepDamaged, stringifyJson } from './json/json-file.ts';
 import { nodePath, writeChildren, writeNodeJson } from './json/node-json.ts';
 import type { WriteRight } from './lease/lease.ts';
@@ -40,7 +40,7 @@ const SET_ASIDE = '.search/set-aside';
 /** The `Store` port on any `Files`. */
 export class SearchStore extends SearchReadStore implements Store {
   readonly #files: Files;
-  readonly #key: SealKey | undefined;
+  #key: SealKey | undefined;
   readonly #right: WriteRight;
   readonly #commit: Commit;
   readonly #journal: Journal;
@@ -54,8 +54,8 @@ export class SearchStore extends SearchReadStore implements Store {
   /** True if texts may be missing that were kept once. */
   readonly #mayLack: boolean;
   #hasAppended = false;
-  /** `close` calls it once it is on the disk that this user's programs left the journal as it is. */
-  onSealed: (() => void) | undefined;
+  /** `close` calls it, once all is on the disk, with the seal of the journal as it left that; with none, if nothing was appended. */
+  onSealed: ((seal: JournalSeal | undefined) => void) | undefined;
 
   /**
    * @param right the lease
@@ -246,9 +246,20 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#journal.open(this.lastEnd === 'power-loss');
   }
 
-  /** Tells whether the journal is as a program with this key left it; see `isJournalSealed`. */
-  async isSealed(isGrown = false): Promise<boolean> {
-    return this.#key !== undefined && (await isJournalSealed(this.#files, this.#key, isGrown));
+  /** Tells whether the journal is what has a seal of this key; see `hasSeal`. */
+  async hasSeal(seal: JournalSeal, mayBeGrown: boolean): Promise<boolean> {
+    return this.#key !== undefined && (await hasSeal(this.#files, this.#key, seal, mayBeGrown));
+  }
+
+  /** Returns the seal of the journal as it is now, on the disk itself; undefined without a key. */
+  async sealNow(): Promise<JournalSeal | undefined> {
+    await this.flushJournal();
+    return this.#key === undefined ? undefined : await sealOfJournal(this.#files, this.#key);
+  }
+
+  /** Leaves what this process writes without a seal. */
+  sealNothing(): void {
+    this.#key = undefined;
   }
 
   async append(event: JournalEvent, flush = false): Promise<void> {
@@ -307,16 +318,17 @@ export class SearchStore extends SearchReadStore implements Store {
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
     await this.#keepSnapshot(folds);
-    const isSealed = await this.#seal().catch(() => false);
-    if (isSettled && isSealed) this.onSealed?.();
+    await this.#seal(isSettled).catch(() => undefined); // it stays without one
     await this.#right.release(isSettled);
   }
 
-  async #seal(): Promise<boolean> {
-    if (this.#key === undefined) return false;
-    if (!this.#hasAppended) return this.onSealed !== undefined && (await this.isSealed());
-    await sealJournal(this.#files, this.#key, this.#commit);
-    return true;
+  async #seal(isSettled: boolean): Promise<void> {
+    if (this.#key === undefined) return;
+    const seal = this.#hasAppended ? await sealJournal(this.#files, this.#key, this.#commit) : undefined;
+    if (!isSettled || (this.#hasAppended && !seal)) return;
+    // Whoever took over has a journal that this process knows nothing of.
+    this.#right.check();
+    this.onSealed?.(seal);
   }
 
   /** It may be lost, after a loss of power it is removed, and whatever is wrong with it is no error. */

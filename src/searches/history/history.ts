@@ -24,6 +24,7 @@ import { CALLS, CONVERSATIONS, INTERIM, SEARCH_ID } from '../../store/store-path
 import { systemClock, systemRandom, textHash } from '../../store/system-ports.ts';
 import { type Place, placeFor, SEARCHES } from '../place.ts';
 import { findNode } from '../reader/find-node.ts';
+import { holdToForget } from '../trust/own-search.ts';
 import { realPath, recallUse, writeUse } from '../trust/search-use.ts';
 import { ownKey } from '../trust/state-folder.ts';
 import * as say from './messages.ts';
@@ -51,13 +52,8 @@ async function nameMoment(folder: string, name: string): Promise<number> {
 }
 
 async function forget(folder: string, what: Forgetting, by: string): Promise<Forgotten & { readonly say: Message }> {
-  const { here, elsewhere } = await recallUse(folder);
-  const key = ownKey();
-  const { sealed } = here ?? elsewhere ?? {};
-  // A change here makes nothing else in the journal this user's own.
-  const isOwn = key !== undefined && (await isOwnJournal(folder, key, sealed !== 'all'));
-  const ports = { clock: systemClock, random: systemRandom, sealKey: isOwn ? key : undefined };
-  return await forgetIn(folder, what, by, ports);
+  const ports = { clock: systemClock, random: systemRandom, sealKey: ownKey() };
+  return await forgetIn(folder, what, by, ports, (store) => holdToForget(store, folder));
 }
 
 /** What is known of why a node is there, and as it is. */
@@ -128,8 +124,8 @@ export async function forkSearch(from: Place, forking: Forking): Promise<{ place
     const key = ownKey();
     // What this user's programs wrote here is as trustworthy in the fork.
     const isOwn = use.here !== undefined && key !== undefined && (await isOwnJournal(folder, key));
+    const seal = isOwn ? await sealJournal(files, key, {}) : undefined;
     if (isOwn) {
-      await sealJournal(files, key, {});
       await files.writeAtomic(SEARCH_ID, `${id}\n`);
     }
     await files.settle();
@@ -139,7 +135,7 @@ export async function forkSearch(from: Place, forking: Forking): Promise<{ place
       writeUse(id, {
         ...known,
         ...withoutMissing({ model: forking.model }),
-        sealed: 'all',
+        ...(seal && { sealed: { ...seal, isOpen: false } }),
         path: join(await realPath(dirname(place.folder)), basename(place.folder)),
       });
     }

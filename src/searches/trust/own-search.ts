@@ -20,12 +20,23 @@ import { type Kinds, loadKind } from '../../engine/kind.ts';
 import type { OwnUse } from '../../engine/limits.ts';
 import type { Search } from '../../engine/search.ts';
 import { secretsIn } from '../../models/keys.ts';
+import { readSearchId } from '../../store/open-store.ts';
 import type { Instant } from '../../store/past/moment.ts';
 import type { SearchStore } from '../../store/search-store.ts';
 import { systemRandom, textHash } from '../../store/system-ports.ts';
 import { optionHeldBack } from '../messages.ts';
 import { allUsed } from '../models/choose-model.ts';
-import { type Allowed, MOST_USED, type Recalled, realPath, recallUse, type SearchUse, writeUse } from './search-use.ts';
+import {
+  type Allowed,
+  isUnadopted,
+  MOST_USED,
+  NOTHING,
+  type Recalled,
+  realPath,
+  recallUse,
+  type SearchUse,
+  writeUse,
+} from './search-use.ts';
 
 /** This person's settings, for where neither they nor their memory say anything about a search. */
 export interface OwnSettings extends SaidReading, Partial<Pick<Allowed, 'concurrency'>> {
@@ -68,6 +79,8 @@ export interface OwnSearch {
   readonly heldBack: readonly Message[];
   /** Remembers from here on what happens to the search. */
   remember(search: Search, models: UsedModels): (event: JournalEvent) => void;
+  /** Remembers that it was adopted, once that is in its journal; undefined if it was not. */
+  readonly keepAdoption: (() => Promise<void>) | undefined;
 }
 
 /** Decides it for a search that this process holds, and gives the search an id of its own where this user had none for it. */
@@ -82,13 +95,15 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
     (created ? allowedByStart(descriptor.options, created) : allowedByDefault(descriptor.options, settings));
   const before = created ? textAt(created, WORTH_OPTION) : known?.before;
   const run = withWorth(withinAllowed(withSettings(allowed, settings), file, given), file, before);
-  const id = await ownId(store, recalled);
   const path = await realPath(folder);
+  const id = await ownId(store, recalled, path, withoutModels(known));
+  let remembering: Remembering | undefined;
   return {
     id,
     own: ownUseOf(known, settings?.guards, recalled.bounds),
     run,
     heldBack: [...heldBack(file, run), ...readHeldBack(file, run, given)],
+    keepAdoption: known || created ? undefined : async () => remembering?.seal(await adoptedSeal(store)),
     remember(search, { model, judge, models, address }) {
       const at = address !== undefined && secretsIn(address).length === 0 ? { address } : {};
       const several = models.length > 0 ? { models: allUsed(known?.models ?? [], models).slice(-MOST_USED) } : {};
@@ -100,12 +115,13 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
         ...(created && { isBegun: true }),
         version: 1,
         path,
-        sealed: known?.sealed && 'beginning',
+        ...(known ? opened(known) : { sealed: { ...NOTHING, isOpen: created !== undefined } }),
       };
-      const remembering = new Remembering(id, use, () => search.record.ledger.spent, file.kind);
-      store.onSealed = () => remembering.close();
-      remembering.write();
-      return (event) => remembering.apply(event);
+      const own = new Remembering(id, use, () => search.record.ledger.spent, file.kind);
+      remembering = own;
+      store.onSealed = (seal) => own.seal(seal ? { ...seal, isOpen: false } : (known ?? use).sealed);
+      own.write();
+      return (event) => own.apply(event);
     },
   };
 }
@@ -113,22 +129,54 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
 /** As much as holds of a search even where what is in its folder is not this user's. */
 type Bounds = Pick<SearchUse, 'limits' | 'spend'>;
 
+/** Their memory, as far as it holds for the journal that is there. */
+interface Held extends Recalled {
+  /** Where the journal is not as they left it: then nothing else holds. */
+  readonly bounds?: Bounds;
+  /** The search was moved from where it was open: nothing is there any more. */
+  readonly isMoved?: boolean;
+}
+
 /**
  * Returns what this user did with a search that this process holds, if its journal is as they left it: an id alone is known to
- * whoever was given a copy. From here on, until it is closed again, more may be in the journal than has a seal.
+ * whoever was given a copy. More than has a seal may be in it only where it is, or where it was moved to.
  */
-async function recallOwn(store: SearchStore, folder: string): Promise<Recalled & { readonly bounds?: Bounds }> {
+async function recallOwn(store: SearchStore, folder: string): Promise<Held> {
   const recalled = await recallUse(folder);
-  const { id, here, elsewhere } = recalled;
-  const { sealed, limits, spend } = here ?? elsewhere ?? {};
-  if (sealed && !(await store.isSealed(sealed === 'beginning')))
-    return { id, here: undefined, elsewhere: undefined, bounds: withoutMissing({ limits, spend }) };
-  if (id !== undefined && here && sealed === 'all') {
-    // A loss of power must not bring back what no longer holds.
-    writeUse(id, { ...here, sealed: 'beginning' }, true);
-    store.onSealed = () => writeUse(id, here);
-  }
-  return recalled;
+  const { here, elsewhere } = recalled;
+  const use = here ?? elsewhere;
+  if (!use?.sealed) return recalled;
+  const { sealed, limits, spend, path } = use;
+  const isMoved = elsewhere !== undefined && sealed.isOpen && (await readSearchId(path)) !== recalled.id;
+  if (await store.hasSeal(sealed, sealed.isOpen && (here !== undefined || isMoved))) return { ...recalled, isMoved };
+  const id = isUnadopted(use) && path === (await realPath(folder)) ? recalled.id : undefined;
+  return { id, here: undefined, elsewhere: undefined, bounds: withoutMissing({ limits, spend }) };
+}
+
+/** From here on, until it is closed again, more may be in the journal than has a seal. */
+function opened({ sealed }: SearchUse): Pick<SearchUse, 'sealed'> {
+  return sealed ? { sealed: { ...sealed, isOpen: true } } : {};
+}
+
+/** Without a seal, it is adopted again: nobody could tell what was added. */
+async function adoptedSeal(store: SearchStore): Promise<SearchUse['sealed']> {
+  const seal = await store.sealNow().catch(() => undefined);
+  return seal ? { ...seal, isOpen: true } : { ...NOTHING, isOpen: false };
+}
+
+/**
+ * Makes ready to forget texts in a search that this process holds. That changes its journal, which stays what it was: this
+ * user's own, or not.
+ */
+export async function holdToForget(store: SearchStore, folder: string): Promise<void> {
+  const held = await recallOwn(store, folder);
+  const known = held.here ?? withoutModels(held.elsewhere);
+  if (!known) return store.sealNothing();
+  const path = await realPath(folder);
+  const id = await ownId(store, held, path, known);
+  // Killed midway, it is no journal that anybody ever sealed.
+  writeUse(id, { ...known, path, sealed: { ...NOTHING, isOpen: true } }, true);
+  store.onSealed = (seal) => seal && writeUse(id, { ...known, path, sealed: { ...seal, isOpen: false } });
 }
 
 /**
@@ -189,12 +237,31 @@ function withoutModels(use: SearchUse | undefined): SearchUse | undefined {
   return rest;
 }
 
-/** A copy gets an id of its own, and so does a search that came with one: whoever sent it must not know it. */
-async function ownId(store: SearchStore, { id, here }: Recalled): Promise<string> {
-  if (id !== undefined && here) return id;
-  const fresh = systemRandom.id();
-  await store.writeId(fresh);
-  return fresh;
+/**
+ * Returns the id of a search. A copy gets one of its own, and so does a search that came with one: whoever sent it must not know
+ * it. What holds of it is remembered first, on the disk itself: it may be killed at any time.
+ * @param known what this user did with it
+ */
+async function ownId(
+  store: SearchStore,
+  { id, here, elsewhere, bounds, isMoved }: Held,
+  path: string,
+  known: SearchUse | undefined,
+): Promise<string> {
+  if (id !== undefined && bounds) return id;
+  const own = id !== undefined && here ? id : systemRandom.id();
+  const use = here ?? known;
+  const isSame = here && (!here.sealed || here.sealed.isOpen);
+  if (use && !isSame) writeUse(own, { ...use, path, ...opened(use) }, true);
+  else if (bounds) writeUse(own, { ...bounds, version: 1, path, sealed: { ...NOTHING, isOpen: false } }, true);
+  if (use)
+    store.onSealed = (seal) => writeUse(own, { ...use, path, sealed: seal ? { ...seal, isOpen: false } : use.sealed });
+  if (own === id) return own;
+  await store.writeId(own);
+  // All else with the old id is a copy.
+  if (id !== undefined && elsewhere?.sealed && isMoved)
+    writeUse(id, { ...elsewhere, sealed: { ...elsewhere.sealed, isOpen: false } });
+  return own;
 }
 
 /** Less of the workspace than it asks for, unless this person says so now. */
@@ -342,9 +409,9 @@ class Remembering {
     this.write();
   }
 
-  /** Remembers that it is closed, with a journal that has a seal. */
-  close(): void {
-    this.#use = { ...this.#use, sealed: 'all' };
+  /** Remembers which journal is believed. */
+  seal(sealed: SearchUse['sealed']): void {
+    this.#use = { ...this.#use, sealed };
     this.write();
   }
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { MOST_MEMBERS, ModelWorth, sumOfWorth } from '../../core/money/several-models.ts';
 import { Limits } from '../../core/search/limits.ts';
 import { SearchOptions } from '../../core/search/search-file.ts';
+import { JournalSeal } from '../../store/journal/journal-seal.ts';
 import { readSearchId } from '../../store/open-store.ts';
 import { StateFolder } from './state-folder.ts';
 
@@ -41,12 +42,14 @@ const SearchUse = z.object({
   /** The hash of the beginning of its requests. */
   system: z.string().optional(),
   /**
-   * The part of its journal that has a seal of this user's own: all of it where their last run there was closed, the beginning while
-   * one goes on or after it was killed. Without it, as an earlier version left it, or until a run was closed, the journal of
-   * whatever has the id is believed.
+   * The journal as it was when it was last closed: just that is this user's own. Where it is open, in a run or after a kill, more may
+   * follow. Without it, as an earlier version left it, the journal of whatever has the id is believed.
    */
-  sealed: z.enum(['all', 'beginning']).optional(),
+  sealed: JournalSeal.extend({ isOpen: z.boolean() }).optional().catch(undefined),
 });
+
+/** No part of a journal. */
+export const NOTHING = { bytes: 0, seal: '' };
 
 /** This user's use of a search, in `searches/<id>.json` of their state folder. */
 export type SearchUse = z.infer<typeof SearchUse>;
@@ -65,8 +68,13 @@ export interface Recalled {
 export async function recallUse(folder: string): Promise<Recalled> {
   const id = await readSearchId(folder);
   const use = id === undefined ? undefined : readUse(id);
-  const isHere = use !== undefined && use.path === (await realPath(folder));
+  const isHere = use?.path === (await realPath(folder)) && !isUnadopted(use);
   return { id, here: isHere ? use : undefined, elsewhere: isHere ? undefined : use };
+}
+
+/** Tells whether a search was to be adopted with this user's limits and spend, but could not be opened. */
+export function isUnadopted({ sealed }: SearchUse): boolean {
+  return sealed?.bytes === 0 && !sealed.isOpen;
 }
 
 /**

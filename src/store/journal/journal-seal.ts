@@ -7,36 +7,54 @@ import { JOURNAL } from './journal-reader.ts';
 
 const SEAL = '.search/journal-seal.json';
 
-const JournalSeal = z.object({
+export const JournalSeal = z.object({
   /** The length of the journal, in bytes. */
   bytes: z.number().int().nonnegative(),
   /** An HMAC-SHA-256, in hex. */
   seal: z.string(),
 });
+export type JournalSeal = z.infer<typeof JournalSeal>;
 
 /** Shows later that this user's programs left the journal as it is now. It may be lost: then nothing shows it. */
-export async function sealJournal(files: Files, key: SealKey, commit: Commit): Promise<void> {
-  const bytes = (await files.stat(JOURNAL))?.size ?? 0;
-  const seal = await sealOf(files, key, bytes);
-  const text = `${JSON.stringify({ bytes, seal })}\n`;
-  if (seal !== undefined) await files.writeAtomic(SEAL, text, { ...commit, flush: true });
+export async function sealJournal(files: Files, key: SealKey, commit: Commit): Promise<JournalSeal | undefined> {
+  const seal = await sealOfJournal(files, key);
+  if (seal) await files.writeAtomic(SEAL, `${JSON.stringify(seal)}\n`, { ...commit, flush: true });
+  return seal;
 }
 
-/**
- * Tells whether the journal is as a program with the key left it.
- * @param isGrown whether more may have been added since then; else it is so to its last byte
- */
-export async function isJournalSealed(files: ReadFiles, key: SealKey, isGrown = false): Promise<boolean> {
+/** Returns the seal of the journal as it is now; undefined if somebody cuts it meanwhile. */
+export async function sealOfJournal(files: ReadFiles, key: SealKey): Promise<JournalSeal | undefined> {
+  const bytes = (await files.stat(JOURNAL))?.size ?? 0;
+  const seal = await sealOf(files, key, bytes);
+  return seal === undefined ? undefined : { bytes, seal };
+}
+
+/** Tells whether the journal is, to its last byte, as a program with the key left it. */
+export async function isJournalSealed(files: ReadFiles, key: SealKey): Promise<boolean> {
   const { data } = JournalSeal.safeParse(
     await files.read(SEAL).then(
       (text = '') => jsonOrNothing(text),
       () => undefined,
     ),
   );
-  const size = (await files.stat(JOURNAL))?.size;
-  if (!data || size === undefined || (isGrown ? size < data.bytes : size !== data.bytes)) return false;
-  const wanted = Buffer.from((await sealOf(files, key, data.bytes)) ?? '');
-  const found = Buffer.from(data.seal);
+  return data !== undefined && (await hasSeal(files, key, data));
+}
+
+/**
+ * Tells whether the journal is what has a seal.
+ * @param mayBeGrown whether more may follow; no bytes need no seal
+ */
+export async function hasSeal(
+  files: ReadFiles,
+  key: SealKey,
+  { bytes, seal }: JournalSeal,
+  mayBeGrown = false,
+): Promise<boolean> {
+  const size = (await files.stat(JOURNAL))?.size ?? 0;
+  if (mayBeGrown ? size < bytes : size !== bytes) return false;
+  if (bytes === 0) return true;
+  const wanted = Buffer.from((await sealOf(files, key, bytes)) ?? '');
+  const found = Buffer.from(seal);
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 

@@ -34,13 +34,21 @@ const PLAIN = /^\.search\/(?:\.gitignore|id|interim|journal-seal\.json|lease-\d+
 /**
  * Forgets a text in the engine's own folder of a search that this process holds; whatever is outside of it stays. Killed
  * midway, it can be done again.
+ * @param begin called before anything changes
  * @throws ThoughtTreeError `bad-input` if the search could not be read without the text: then nothing has changed
  */
-export async function forgetIn(files: Files, what: Forgetting, commit: Commit): Promise<Forgotten> {
-  return 'text' in what ? await forgetText(files, what.text, commit) : await forgetBefore(files, what.before, commit);
+export async function forgetIn(
+  files: Files,
+  what: Forgetting,
+  commit: Commit,
+  begin = () => Promise.resolve(),
+): Promise<Forgotten> {
+  if ('text' in what) return await forgetText(files, what.text, commit, begin);
+  await begin();
+  return await forgetBefore(files, what.before, commit);
 }
 
-async function forgetText(files: Files, text: string, commit: Commit): Promise<Forgotten> {
+async function forgetText(files: Files, text: string, commit: Commit, begin: () => Promise<void>): Promise<Forgotten> {
   if (text.trim().length < SHORTEST) throw new ThoughtTreeError('bad-input', say.forgetLonger({ least: SHORTEST }));
   const forms = formsOf(text);
   const paths = (await filesIn(files, OWN)).filter((path) => !PLAIN.test(path));
@@ -62,6 +70,7 @@ async function forgetText(files: Files, text: string, commit: Commit): Promise<F
         path === JOURNAL ? cleanJournal(content, forms) : cleanJson(content, forms, path.endsWith('l')),
       );
   }
+  await begin();
   await files.remove(SNAPSHOT);
   for (const [path, content] of without) {
     if (path.startsWith(`${SET_ASIDE}/`)) await files.remove(path);
