@@ -109,6 +109,7 @@ async function play(
       openModel: async () => answers.model(name === undefined ? false : isFreeModel(name)),
       openMember: async () => answers.model(false),
     });
+    search.listen((event) => answers.hear(event));
     // The system's timers keep no process alive while a search waits.
     const alive = setInterval(() => undefined, 60_000);
     const stop = (): void => search.pause(true);

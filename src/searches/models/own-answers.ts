@@ -50,7 +50,7 @@ export interface Told {
   readonly neverAsked: readonly { readonly purpose: string; readonly node: string }[];
 }
 
-/** The time, in milliseconds, after which answers that wait for a question that nobody asks come in any order. */
+/** The time, in milliseconds, after which answers that wait for what does not happen again come in any order. */
 const STALLED_MS = 3000;
 
 /** The answers that a search got, as a model that gives them again: by the words that asked, else by what they were about. */
@@ -58,6 +58,7 @@ export class RecordedAnswers {
   readonly #byWords = new Map<string, RecordedCall[]>();
   readonly #byNode = new Map<string, RecordedCall[]>();
   readonly #calls: readonly RecordedCall[];
+  readonly #effects: readonly Effect[];
   readonly #rankings: readonly Ranking[];
   /** When a leaf came, and when it was no longer open, by the numbers of events. */
   readonly #open: ReadonlyMap<string, { readonly from: number; readonly to: number }>;
@@ -121,6 +122,7 @@ export class RecordedAnswers {
       put(this.#byWords, call.key, call);
       if (!call.toolCalls) put(this.#byNode, `${call.purpose} ${call.node}`, call);
     }
+    this.#effects = journal.flatMap((event) => effectOf(event) ?? []);
     this.#rankings = journal.flatMap((event): Ranking[] =>
       event.type === 'picked'
         ? [{ event: event.seq, places: new Map(event.ranking.map((path, place) => [path, place])) }]
@@ -136,8 +138,13 @@ export class RecordedAnswers {
   begin(isSame: boolean): void {
     this.#turns = new Map();
     this.#order?.end();
-    this.#order = isSame ? new AnswersInOrder(this.#calls) : undefined;
+    this.#order = isSame ? new AnswersInOrder(this.#calls, this.#effects) : undefined;
     [this.#recorded, this.#estimated, this.#neverAsked] = [0, 0, []];
+  }
+
+  /** Hears each event of the search that is given these answers. */
+  hear(event: JournalEvent): void {
+    this.#order?.hear(event);
   }
 
   get told(): Told {
@@ -310,9 +317,28 @@ function openTimes(journal: readonly JournalEvent[]): ReadonlyMap<string, { from
   return times;
 }
 
-/** Lets answers come in the order in which they came, each after all questions that had been asked by then. */
+/** An effect of an answer: a ranking, or a change of a node. */
+interface Effect {
+  readonly seq: number;
+  readonly what: string;
+}
+
+/** Returns what the search itself did then; what a person did is not done again, nor what an end of the process undid. */
+function effectOf(event: JournalEvent): Effect | undefined {
+  const { type, seq } = event;
+  if (type === 'picked') return { seq, what: `${type} ${event.ranking.join()}` };
+  if ((type !== 'node-added' && type !== 'node-status') || event.by !== undefined) return undefined;
+  if (type === 'node-added') return { seq, what: `${type} ${event.node}` };
+  const { node, status, document } = event;
+  return status === 'unexpanded' ? undefined : { seq, what: `${type} ${status} ${document !== undefined} ${node}` };
+}
+
+/** Lets answers come in the order in which they came, each after all that had been asked, and had come of others, by then. */
 class AnswersInOrder {
   readonly #calls: readonly RecordedCall[];
+  readonly #effects: readonly Effect[];
+  readonly #done = new Set<string>();
+  #nextEffect = 0;
   readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, () => void>();
   #next = 0;
@@ -320,8 +346,16 @@ class AnswersInOrder {
   #stalled: NodeJS.Timeout | undefined;
 
   /** @param calls in the order of their answers */
-  constructor(calls: readonly RecordedCall[]) {
+  constructor(calls: readonly RecordedCall[], effects: readonly Effect[]) {
     this.#calls = calls;
+    this.#effects = effects;
+  }
+
+  hear(event: JournalEvent): void {
+    const effect = effectOf(event);
+    if (this.#isOver || !effect) return;
+    this.#done.add(effect.what);
+    this.#goOn();
   }
 
   /** Waits for the turn of an answer. */
@@ -331,10 +365,22 @@ class AnswersInOrder {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(call, resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
-    clearTimeout(this.#stalled);
-    this.#stalled = setTimeout(() => this.end(), STALLED_MS);
-    this.#look();
+    this.#goOn();
     await promise;
+  }
+
+  #goOn(): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = setTimeout(() => this.#letGo(), STALLED_MS);
+    this.#look();
+  }
+
+  /** Waits for questions alone, then for nothing: what a person or a kill had a part in does not happen again. */
+  #letGo(): void {
+    const isEnd = this.#nextEffect === this.#effects.length;
+    this.#nextEffect = this.#effects.length;
+    if (isEnd) this.end();
+    else this.#goOn();
   }
 
   #look(): void {
@@ -342,10 +388,18 @@ class AnswersInOrder {
       const { ended, call } = next;
       if (!this.#waiting.has(call)) return;
       if (this.#calls.some((each) => each.began < ended && !this.#asked.has(each.call))) return;
+      if (!this.#isDone(ended)) return;
       this.#waiting.get(call)?.();
       this.#waiting.delete(call);
     }
     clearTimeout(this.#stalled);
+  }
+
+  /** Tells whether all that had come of answers before an event has come of them again. */
+  #isDone(event: number): boolean {
+    for (let next = this.#effects[this.#nextEffect]; next && next.seq < event; next = this.#effects[++this.#nextEffect])
+      if (!this.#done.has(next.what)) return false;
+    return true;
   }
 
   /** What was asked then is not asked now: all answers come at once from here on. */

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import type { SearchFile, SearchOptions } from '../../../../src/core/search/search-file.ts';
 import { joinedPath } from '../../../../src/core/tree/slug.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
+import { loadKind } from '../../../../src/engine/kind.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { overviewAt } from '../../../../src/searches/history/past-overview.ts';
 import { type Otherwise, playAgain, type WhatIf } from '../../../../src/searches/history/what-if.ts';
+import { RecordedAnswers } from '../../../../src/searches/models/own-answers.ts';
 import type { Place } from '../../../../src/searches/place.ts';
+import type { FileText, WriteOptions } from '../../../../src/store/files/files.ts';
+import { systemClock } from '../../../../src/store/system-ports.ts';
 import { createMemoryStore, MemoryFiles } from '../../../support/memory-store.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
@@ -33,6 +38,14 @@ async function onDisk(files: MemoryFiles): Promise<Place> {
   };
   await copy('');
   return { workspace, folder };
+}
+
+/** Writes the words of a pick long after the answers that came next were used. */
+class SlowCalls extends MemoryFiles {
+  override async writeAtomic(path: string, text: FileText, options?: WriteOptions): Promise<void> {
+    if (path.startsWith('.search/calls/')) await setTimeout(50);
+    await super.writeAtomic(path, text, options);
+  }
 }
 
 const latencyMs = ({ node, purpose }: ModelRequest): number => 50 + ((node.length * 37 + purpose.length * 91) % 400);
@@ -74,6 +87,23 @@ describe('a search played again on the answers that it got', () => {
     assert.deepEqual(bill(comparison.b), bill(comparison.a));
     assert.ok(comparison.a.calls > 30 && comparison.a.usd > 0);
     assert.deepEqual(await readdir(dirname(place.folder)), ['build']);
+  });
+
+  it('lets an answer come only after what came of those before it, however long that takes to write', async () => {
+    const { files, run } = await researched({});
+    const before = await overviewAt(KINDS, (await onDisk(files)).folder);
+    const { descriptor } = await loadKind(KINDS, before.file);
+    const answers = await RecordedAnswers.of(before, descriptor.purposes, undefined);
+    answers.begin(true);
+    const { search, store } = await simulate({
+      store: createMemoryStore(QUESTION, new SlowCalls()),
+      search: { limits, concurrency: answers.concurrency, model: answers.model(false), clock: systemClock },
+    });
+    search.listen((event) => answers.hear(event));
+    await search.run();
+    await search.close();
+    assert.deepEqual([answers.told.neverAsked, answers.told.estimated], [[], 0]);
+    assert.deepEqual(callsIn(await store.readJournal()), callsIn(await run.store.readJournal()));
   });
 
   it('with another picker makes the calls and the tree of a real run with that picker', async () => {
