@@ -58,7 +58,7 @@ describe('a search in the window', () => {
     const { window } = opened;
     await window.viewAction('Pause').click();
     models.release();
-    await window.viewAction('Resume').waitFor();
+    await window.viewAction('Continue').waitFor();
     await window.treeItem(/server protect itself\?, paused/).waitFor();
   });
 
@@ -66,7 +66,7 @@ describe('a search in the window', () => {
     const { window } = opened;
     await window.reload();
     await window.treeItem(/server protect itself\?, paused/).waitFor();
-    await window.viewAction('Resume').click();
+    await window.viewAction('Continue').click();
     await window.notification('has reached its budget').waitFor();
   });
 
