@@ -137,8 +137,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'copy-is-trusted',
     rule: 'a copy of a search is not trusted like the search itself',
     file: 'src/searches/trust/search-use.ts',
-    search: 'use !== undefined && use.path === (await realPath(folder));',
-    replace: 'use !== undefined;',
+    search: 'const isHere = use?.path === (await realPath(folder)) &&',
+    replace: 'const isHere = use !== undefined &&',
     test: 'test/unit/searches/trust/own-search.test.ts',
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../host/until.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { useWindow } from './support/use-window.ts';
 import { writeSearch } from './support/write-search.ts';
@@ -54,8 +55,12 @@ describe('documents in the window', () => {
 
   it('are found by the last words of their titles, which the list cuts, with Ctrl+F', async () => {
     const { page } = opened.window;
-    await opened.window.treeItem('Headers').click();
-    await page.locator('.part.sidebar .monaco-list:focus').waitFor();
+    // The page that the test before opened may take the focus as soon as it is shown.
+    await until(async () => {
+      await page.locator('.part.sidebar .monaco-list:visible').first().focus();
+      await page.waitForTimeout(200);
+      assert.ok(await page.locator('.part.sidebar .monaco-list:focus').isVisible());
+    }, 150_000);
     await page.keyboard.press('Control+f');
     const find = page.locator('.part.sidebar .monaco-tree-type-filter').locator('input, textarea');
     await find.first().fill('window begins again');
