@@ -210,7 +210,9 @@ export class Calls {
     for (const story of this.#all) {
       const node = movedPath(story.node, from, to);
       const about = story.about?.map((path) => movedPath(path, from, to));
-      Object.assign(story, { node, about, number: this.#countAt(node, about), change: ++this.#changes });
+      const number = this.#countAt(node, about);
+      const isSame = node === story.node && number === story.number;
+      Object.assign(story, { node, about, number, change: isSame ? story.change : ++this.#changes });
     }
   }
 }

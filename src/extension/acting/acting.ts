@@ -78,11 +78,10 @@ export class Acting implements vscode.Disposable {
     const { runner } = this;
     const toContinue: ToContinue = (search) => this.searches.toContinue(search);
     const needOf = async (search: FollowedSearch): Promise<LimitReached | undefined> =>
-      (await import('../start/ask-how-far.ts')).growing
-        .reachedNeeds({ kinds, opener: this.opener }, search)
-        .finally(() => library.tell(search));
+      (await import('../start/ask-how-far.ts')).growing.reachedNeeds({ kinds, opener: this.opener }, search);
+    const tell = (search: FollowedSearch): void => library.tell(search);
     const isSeen = (folder: string): boolean => view.view.visible || isDrawn(folder);
-    const acting = { kinds, available, runner, targets, toContinue, needOf, isSeen };
+    const acting = { kinds, available, runner, targets, toContinue, needOf, tell, isSeen };
     const actions = new ActionCommands(acting, this.#own(parts));
     this.actions = actions;
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });

@@ -39,6 +39,8 @@ interface ActionParts {
   readonly toContinue: ToContinue;
   /** Reckons what the size of a search needs of the limit that it rests at. */
   readonly needOf: (search: FollowedSearch) => Promise<LimitReached | undefined>;
+  /** Tells the views that it is known. */
+  readonly tell: (search: FollowedSearch) => void;
   /** Tells whether a view shows what is done to a search. */
   readonly isSeen: (folder: string) => boolean;
 }
@@ -54,17 +56,19 @@ export class ActionCommands {
   readonly #targets: Targets;
   readonly #toContinue: ToContinue;
   readonly #needOf: ActionParts['needOf'];
+  readonly #tell: ActionParts['tell'];
   readonly #isSeen: ActionParts['isSeen'];
   #undoing: vscode.Disposable | undefined;
   readonly #own: OwnActions;
 
-  constructor({ kinds, available, runner, targets, toContinue, needOf, isSeen }: ActionParts, own: OwnActions) {
+  constructor({ kinds, available, runner, targets, toContinue, needOf, tell, isSeen }: ActionParts, own: OwnActions) {
     this.#kinds = kinds;
     this.#available = available;
     this.#runner = runner;
     this.#targets = targets;
     this.#toContinue = toContinue;
     this.#needOf = needOf;
+    this.#tell = tell;
     this.#isSeen = isSeen;
     this.#own = own;
   }
@@ -141,6 +145,7 @@ export class ActionCommands {
     // Whoever asks meanwhile sees what the buttons say until then.
     search.needed = reached;
     search.needed = await this.#needOf(search);
+    this.#tell(search);
   }
 
   /** Asks before a button without a figure, as in a row, raises a limit to more than twice of it. */

@@ -7,13 +7,13 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { endedUnderWay, notRunHere } from '../../core/search/messages.ts';
 import type { Progress } from '../../core/search/progress.ts';
-import type { NodeSpend, NodesSeen } from '../../core/search/record/nodes-seen.ts';
+import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { isResumable, type SearchRecord } from '../../core/search/record/search-record.ts';
 import { type Findings, isAtWork, type LimitReached, type SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-file.ts';
-import { joinedPath, parentPath } from '../../core/tree/slug.ts';
-import { nodeAt, pathOf, putToRest, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { parentPath } from '../../core/tree/slug.ts';
+import { nodeAt, putToRest, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import type { Kind, LedStanding } from '../../engine/kind.ts';
 import type { CallStory, Calls } from '../../engine-parts/transcripts/transcript.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
@@ -22,7 +22,7 @@ import type { Instant } from '../../store/past/moment.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import type { Place } from '../place.ts';
 import { ownKey } from '../trust/state-folder.ts';
-import { type CurrentState, readCurrentState } from './current-state.ts';
+import { type CurrentState, readCurrentState, takeAll, takeNodes } from './current-state.ts';
 import { JournalTail, JournalWatch, type KnownJournal, type NodePlaces } from './journal-tail.ts';
 import type { CallTranscript, NodeDetails } from './node-details.ts';
 
@@ -298,7 +298,7 @@ export class SearchReader implements CurrentState {
   callsOf(path: string): Promise<readonly CallStory[]> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
-      return reading.nodeStory(await this.#journal.eventsOf(store, path), path, this.isActive).calls;
+      return reading.nodeStory(await this.#journal.eventsOf(store, path), path, this.isHeld).calls;
     });
   }
 
@@ -489,40 +489,4 @@ function nearest(tree: Tree, path: string): TreeNode {
     if (node) return node;
   }
   return tree.root;
-}
-
-/** Takes the nodes of a search from its files. A clone has no journal: only its files say what its nodes are. */
-async function takeAll(nodes: NodesSeen, store: SearchReadStore, title: string): Promise<void> {
-  if ((await store.readRootChildren()).folders.length === 0) return;
-  const { reading } = await import('./reading.ts');
-  const { root } = await reading.openTree(store, title, 'reader');
-  for (const node of walk(root)) if (node.parent) nodes.set(pathOf(node), node.status, node.leafReason === 'solved');
-}
-
-/**
- * Takes nodes that were changed by hand, with unknown ones below them: of nested folders made in quick succession, only
- * the topmost is reported.
- * @returns the slug paths that were read
- */
-async function takeNodes(nodes: NodesSeen, store: SearchReadStore, paths: readonly string[]): Promise<string[]> {
-  const seen = new Set<string>();
-  const waiting = [...paths];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    for (const slug of await takeNode(nodes, store, path)) {
-      const child = joinedPath(path, slug);
-      if (!nodes.has(child)) waiting.push(child);
-    }
-  }
-  return [...seen];
-}
-
-/** @returns the slugs of the folders below it */
-async function takeNode(nodes: NodesSeen, store: SearchReadStore, path: string): Promise<readonly string[]> {
-  if (path === '') return (await store.readRootChildren()).folders;
-  const found = await store.readNode(path).catch(() => undefined);
-  if (found) nodes.set(path, found.file.status, found.file.leafReason === 'solved');
-  else nodes.deleteBranch(path);
-  return found?.folders ?? [];
 }

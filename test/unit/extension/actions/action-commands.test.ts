@@ -36,6 +36,7 @@ function commandsWith(
   act: (call: ActionCall) => Promise<void> = async () => undefined,
   agrees = true,
   needed?: number,
+  tell: (search: FollowedSearch) => void = () => undefined,
 ) {
   const runner = {
     act: async (_place: unknown, call: ActionCall) => {
@@ -49,7 +50,7 @@ function commandsWith(
     record.limitReached && { ...record.limitReached, ...(needed !== undefined && { needed }) };
   const toContinue = agrees ? async () => async () => void said.push('resume') : async () => undefined;
   const isSeen = () => false;
-  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue, needOf, isSeen }, {});
+  return new ActionCommands({ kinds: KINDS, available, runner, targets, toContinue, needOf, tell, isSeen }, {});
 }
 
 /** A search with a failed node, whose state is only known once it is read again. */
@@ -263,6 +264,15 @@ describe('a search that rests at a limit', () => {
     assert.deepEqual(said, ['grow', 'read again', 'resume']);
     assert.deepEqual(calls, [{ action: 'grow', guards: { calls: 100 } }]);
     assert.match(fake.messages.join(), /^"Slow build": /, 'what is said names the search');
+  });
+
+  it('shows what a limit needs only once that is known', async () => {
+    const search = sampleSearch({ state: 'paused', record: restingAt('calls', 50) });
+    const told: unknown[] = [];
+    const commands = commandsWith([], undefined, true, 85, ({ needed }) => void told.push(needed?.needed));
+    await commands.learnNeed(search);
+    await commands.learnNeed(search);
+    assert.deepEqual(told, [85], 'told once, with the figure');
   });
 
   it('continues with what its size needs; a button without a figure, as in a row, asks where that is much', async () => {

@@ -25,7 +25,7 @@ const { ofSearch: searchTooltip } = (await import('../../../../src/extension/sid
 
 const TITLE = 'Why is the build slow?';
 
-const ASKS_NOTHING = { toContinue: async () => undefined, needOf: async () => undefined };
+const ASKS_NOTHING = { toContinue: async () => undefined, needOf: async () => undefined, tell: () => undefined };
 let isSeen = false;
 
 describe('what a person is told', () => {
