@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { LimitReached } from '../../core/search/record/search-state.ts';
 import type { Kinds } from '../../engine/kind.ts';
 import { ActionCommands, type OwnActions, type ToContinue } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
@@ -77,12 +76,11 @@ export class Acting implements vscode.Disposable {
     this.sharing = new Sharing({ kinds, library, reveal, paint });
     const { runner } = this;
     const toContinue: ToContinue = (search) => this.searches.toContinue(search);
-    const needOf = async (search: FollowedSearch): Promise<LimitReached | undefined> =>
-      (await import('../start/ask-how-far.ts')).growing.reachedNeeds({ kinds, opener: this.opener }, search);
-    const tell = (search: FollowedSearch): void => library.tell(search);
     const isSeen = (folder: string): boolean => view.view.visible || isDrawn(folder);
-    const acting = { kinds, available, runner, targets, toContinue, needOf, tell, isSeen };
-    const actions = new ActionCommands(acting, this.#own(parts));
+    const needOf = async (search: FollowedSearch) =>
+      (await import('../start/ask-how-far.ts')).growing.reachedNeeds({ kinds, opener: this.opener }, search);
+    const acting = { kinds, available, runner, targets, toContinue, needOf, isSeen };
+    const actions = new ActionCommands({ ...acting, tell: (search) => library.tell(search) }, this.#own(parts));
     this.actions = actions;
     this.leftRunning = new LeftRunning({ memory, runner, library, available, actions, log });
     this.#subscriptions = [

@@ -55,8 +55,7 @@ export class ActionCommands {
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #toContinue: ToContinue;
-  readonly #needOf: ActionParts['needOf'];
-  readonly #tell: ActionParts['tell'];
+  readonly #need: Pick<ActionParts, 'needOf' | 'tell'>;
   readonly #isSeen: ActionParts['isSeen'];
   #undoing: vscode.Disposable | undefined;
   readonly #own: OwnActions;
@@ -67,8 +66,7 @@ export class ActionCommands {
     this.#runner = runner;
     this.#targets = targets;
     this.#toContinue = toContinue;
-    this.#needOf = needOf;
-    this.#tell = tell;
+    this.#need = { needOf, tell };
     this.#isSeen = isSeen;
     this.#own = own;
   }
@@ -144,8 +142,8 @@ export class ActionCommands {
     if (!reached || reached === search.needed) return;
     // Whoever asks meanwhile sees what the buttons say until then.
     search.needed = reached;
-    search.needed = await this.#needOf(search);
-    this.#tell(search);
+    search.needed = await this.#need.needOf(search);
+    this.#need.tell(search);
   }
 
   /** Asks before a button without a figure, as in a row, raises a limit to more than twice of it. */

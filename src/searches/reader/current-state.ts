@@ -66,11 +66,7 @@ export async function takeAll(nodes: NodesSeen, store: SearchReadStore, title: s
   for (const node of walk(root)) if (node.parent) nodes.set(pathOf(node), node.status, node.leafReason === 'solved');
 }
 
-/**
- * Takes nodes that were changed by hand, with unknown ones below them: of nested folders made in quick succession, only
- * the topmost is reported.
- * @returns the slug paths that were read
- */
+/** Takes nodes that were changed by hand, as `takeIn` of a reader says. @returns the slug paths that were read */
 export async function takeNodes(nodes: NodesSeen, store: SearchReadStore, paths: readonly string[]): Promise<string[]> {
   const seen = new Set<string>();
   const waiting = [...paths];
