@@ -178,17 +178,14 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
 
   it('add a topic, and a note: 2 each, apart from typing', async () => {
     const { window } = opened;
-    const widget = window.page.locator('.quick-input-widget:visible');
     await stranger.does(2, async () => {
       await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add to the Tree…');
-      await widget.filter({ hasText: 'Add a topic' }).waitFor();
-      await stranger.handsIn('A topic of mine');
+      await stranger.handsIn('Add a topic', 'A topic of mine');
     });
     await window.treeItem(/^A topic of mine/).waitFor();
     await stranger.does(2, async () => {
       await stranger.chooses(window.treeItem('Network'), 'Add Note…');
-      await widget.filter({ hasText: 'Note to "Network"' }).waitFor();
-      await stranger.handsIn('Look at timeouts.');
+      await stranger.handsIn('Note to "Network"', 'Look at timeouts.');
     });
     const journal = (): string => readFileSync(inSearch(SLUG, '.search/journal.jsonl'), 'utf8');
     await until(async () => assert.match(journal(), /"action":"note"/), 60_000);
@@ -198,7 +195,7 @@ describe('ten tasks of a stranger, by the clicks and keys that they take', () =>
     const { window } = opened;
     await stranger.does(2, async () => {
       await stranger.chooses(window.treeItem(/^What may fail\?/), 'Add Note…');
-      await stranger.handsIn('Only the server matters.');
+      await stranger.handsIn('Note to "What may fail?', 'Only the server matters.');
     });
     const noted = window.treeItem(/^What may fail\?.*Note: Only the server matters\./);
     await noted.filter({ hasText: '✎ Only the server matters.' }).waitFor();

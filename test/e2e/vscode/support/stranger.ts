@@ -62,8 +62,12 @@ export class Stranger {
     await this.#window().page.keyboard.press(key);
   }
 
-  /** Types a text and hands it in: Enter is a part of typing where there is nothing else to choose. */
-  async handsIn(text: string): Promise<void> {
+  /**
+   * Types a text into the box that asks for it, and hands it in: Enter is a part of typing where there is nothing else to choose.
+   * @param asked a part of what the box says: what is typed before it is there goes elsewhere
+   */
+  async handsIn(asked: string, text: string): Promise<void> {
+    await this.#window().page.locator('.quick-input-widget:visible').filter({ hasText: asked }).waitFor();
     await this.types(text);
     await this.#window().page.keyboard.press('Enter');
   }
