@@ -1,5 +1,5 @@
 /** The longest pattern, in characters. */
-export const LONGEST_PATTERN = 500;
+export const LONGEST_PATTERN = 1000;
 /** The most parts that a pattern has once its repetitions are written out. */
 const MOST_PARTS = 4000;
 /** The deepest nesting of groups. */

@@ -163,7 +163,8 @@ export function neededText(
 ): Argument<string> {
   const { longest = 1000, mayBeEmpty = false, ...rest } = how;
   const schema = Text.refine((value) => value.length <= longest && (mayBeEmpty || value !== ''));
-  return { ...argument({ type: 'string', description, schema, what: 'a string' }, rest), isRequired: true };
+  const what = `a string of at most ${longest} characters`;
+  return { ...argument({ type: 'string', description, schema, what }, rest), isRequired: true };
 }
 
 /** Returns a whole number that may be missing; what is too much counts as the most, which wastes no round. */

@@ -130,7 +130,7 @@ describe('the tools that read', () => {
       /^As a pattern, it is no regular expression \(.*\); it was searched for as plain text\.\nsrc\/use\.py\n1\t/,
     );
     assert.match(await text('search', { pattern: 'push\\(job):', glob: '*.py' }), /plain text\.\nsrc\/use\.py\n1\t/);
-    for (const pattern of ['(?=push)', '(?<!x)push', '(p)\\1', 'a\\nb', 'a'.repeat(600)]) {
+    for (const pattern of ['(?=push)', '(?<!x)push', '(p)\\1', 'a\\nb', 'a'.repeat(600), 'a{1000}'.repeat(5)]) {
       const { text: why, isRefused } = await use('search', { pattern });
       assert.deepEqual([pattern, isRefused], [pattern, true]);
       assert.match(why, /^That pattern cannot be used: |^search needs "pattern"/);
@@ -175,8 +175,8 @@ describe('the tools that read', () => {
   });
 
   it('say in one sentence what to send instead', async () => {
-    const needs = 'search needs "pattern" (a string), for example {"pattern":"setTimeout\\\\("}.';
-    for (const input of [undefined, null, {}, { pattern: '' }, { pattern: ['a'] }, { pattern: 'x'.repeat(251) }])
+    const needs = 'search needs "pattern" (a string of at most 500 characters), for example {"pattern":"setTimeout\\\\("}.';
+    for (const input of [undefined, null, {}, { pattern: '' }, { pattern: ['a'] }, { pattern: 'x'.repeat(501) }])
       assert.deepEqual(await use('search', input).then(({ text: said, isRefused }) => [said, isRefused]), [
         needs,
         true,
