@@ -71,6 +71,8 @@ function tableOf(heading: string): Table | undefined {
   const delimiter = names === heading ? ['|', '\t', ';', ','].find((one) => names.includes(one)) : ',';
   if (delimiter === undefined) return undefined;
   const cells = names.split(delimiter);
+  // A line of a file behind its number is no row of two cells: "pass" is a word of Python.
+  if (cells.length === 2 && /^\s{0,20}\d{1,20}$/.test(cells[0] ?? '')) return undefined;
   const columns = cells.flatMap((cell, column) => (isHeading(cell) ? [column] : []));
   return columns.length === 0 ? undefined : { delimiter, columns, count: cells.length };
 }

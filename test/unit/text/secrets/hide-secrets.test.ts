@@ -21,8 +21,15 @@ describe('secrets in a text', () => {
     for (const text of [
       'The Trio token: `trio/_threads.py:171-173`, as `lib/token.js:12` says.',
       '283\t\n284\t    def callback(token, args):\n285\t        @disable_ki_protection\n286\t        call(token, *args)\n',
+      '143\t        pass\n144\t\n188\t        issue=1104,\n189\t        width=80,\n',
     ])
       assert.equal((await hideSecrets('request.md', text)).text, text);
+  });
+
+  it('are found in a table whose lines have their numbers before them', async () => {
+    const secret = values.password();
+    const { text } = await hideSecrets('request.md', `7\tname\tpassword\n8\tsales\t${secret}\n`);
+    assert.equal(text, '7\tname\tpassword\n8\tsales\t[secret left out]\n');
   });
 
   it('give way to a note, and nothing else changes', async () => {
