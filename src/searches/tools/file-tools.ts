@@ -130,6 +130,10 @@ const readArgs = {
   to: whole('last line; as many as there is room for by default', {
     also: ['end', 'end_line', 'endLine', 'line_end', 'last'],
   }),
+  symbol: text('a function, method or class of the file to read whole, in place of lines: its name is enough', {
+    longest: 200,
+    also: ['function', 'method', 'class', 'symbol_name', 'identifier'],
+  }),
   limit: whole('how many lines, in place of the last one', {
     least: 1,
     isHidden: true,
@@ -144,15 +148,27 @@ const readDescriptor: ToolDescriptor<typeof readArgs> = {
   example: { path: 'README.md', from: 1, to: 80 },
 };
 
-/** Returns the tool that reads lines of one file, with their numbers. */
-export function readTool(files: WorkspaceFiles): BoundTool {
+/** Finds where a file defines a symbol, the best match first: lines from 1, inclusive. */
+export type FindDefinitions = (path: string, text: string, symbol: string) => Promise<readonly Range[]>;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the tool that reads lines of one file, or what it defines, with the numbers of its lines. */
+export function readTool(files: WorkspaceFiles, definitionsOf: FindDefinitions): BoundTool {
   return boundTool(
     readDescriptor,
-    async ({ path: written, from: first = 1, to: last, limit }) => {
+    async ({ path: written, from: first = 1, to: last, limit, symbol }) => {
       const { path, text, secrets = 0 } = await files.read(written);
       const lines = linesOf(text);
-      const from = Math.max(1, first);
-      const to = last ?? (limit === undefined ? lines.length : from + limit - 1);
+      const [defined, ...others] = symbol === undefined ? [] : await definitionsOf(path, text, symbol);
+      // Lines that were named with it decide where it is not found.
+      if (symbol !== undefined && !defined && first === 1 && last === undefined)
+        throw new Refusal(`${path} defines no ${JSON.stringify(symbol)}. Look with outline or search.`);
+      const from = defined?.from ?? Math.max(1, first);
+      const to = defined?.to ?? last ?? (limit === undefined ? lines.length : from + limit - 1);
       if (lines.length === 0) return { text: `${path} is empty.`, what: path };
       if (from > lines.length) throw new Refusal(`That file has ${lines.length} lines.`);
       if (to < from) throw new Refusal('The last line is before the first.');
@@ -162,6 +178,8 @@ export function readTool(files: WorkspaceFiles): BoundTool {
       const left = secrets === 0 ? '' : ` (${leftOut(secrets, path)})`;
       const head = `${path}, lines ${from} to ${end} of ${lines.length}${left}:`;
       const more = count < wanted.length ? [`There is no room for more. Go on with "from": ${end + 1}.`] : [];
+      if (others.length > 0)
+        more.push(`Also defined in lines ${others.map((one) => `${one.from}-${one.to}`).join(', ')}.`);
       return { text: [head, ...rows, ...more].join('\n'), what: `${path}:${from}-${end}` };
     },
     { also: ['read_lines', 'read_file', 'view', 'cat', 'open', 'open_file', 'view_file'] },

@@ -6,7 +6,7 @@ import { chunkFile, signatureEnd } from '../../text/chunk/chunk-file.ts';
 import { roleOf } from '../../text/files/file-role.ts';
 import { sourceFile } from '../../text/files/read-source.ts';
 import { searchStopped } from '../messages.ts';
-import { PATH_NAMES } from './file-tools.ts';
+import { type FindDefinitions, PATH_NAMES } from './file-tools.ts';
 import { type BoundTool, boundTool, neededText, Refusal, type ToolDescriptor, text, whole } from './toolbox.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 import { linesOf } from './workspace-files.ts';
@@ -244,6 +244,22 @@ async function symbolsOf(path: string, text: string): Promise<FileSymbols> {
     symbols,
     isSilent: (row, column) => silent.isComment(row) || silent.isString(row, column),
   };
+}
+
+/** The most definitions of one name that are told. */
+const MOST_DEFINITIONS = 10;
+
+/** Returns where a file defines a symbol: that of the whole name as written, as in `Queue.push`, before others of its last part. */
+export const definitionsOf: FindDefinitions = async (path, text, written) => {
+  const wanted = partsOf(written);
+  const { symbols } = await symbolsOf(path, text);
+  const found = symbols.filter(({ identifier, name }) => identifier === wanted.at(-1) || name === written);
+  const isWhole = ({ name }: FileSymbol): boolean => partsOf(name).slice(-wanted.length).join() === wanted.join();
+  return [...found.filter(isWhole), ...found.filter((one) => !isWhole(one))].slice(0, MOST_DEFINITIONS);
+};
+
+function partsOf(name: string): string[] {
+  return name.split(/[^\p{L}\p{N}_$]+/u).filter((part) => part !== '');
 }
 
 function shortened(line: string): string {

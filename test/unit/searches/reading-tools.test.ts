@@ -50,6 +50,31 @@ describe('the tools that read', () => {
   });
   afterEach(() => rm(workspace, { recursive: true, force: true }));
 
+  it('read what a file defines by its name, and say where else it is', async () => {
+    const push = await text('read', { path: 'src/queue.ts', symbol: 'push' });
+    assert.match(push, /^src\/queue\.ts, lines 8 to 15 of 21:\n8\t {2}push\(\n[\s\S]*\n15\t {2}\}$/);
+    for (const symbol of ['Queue.push', 'Queue#push', 'queue.Queue.push()'])
+      assert.equal(await text('read', { path: 'src/queue.ts', symbol }), push, symbol);
+    assert.match(await text('read', { path: 'README.md', symbol: 'How to push' }), /^README\.md, lines 5 to 7 of 7:/);
+
+    await write(
+      'src/two.py',
+      'class A:\n    def go(self):\n        pass\n\nclass B:\n    def go(self):\n        pass\n',
+    );
+    assert.match(
+      await text('read', { path: 'src/two.py', symbol: 'B.go' }),
+      /lines 6 to 7 of 7:[\s\S]*\nAlso defined in lines 2-3\.$/,
+    );
+
+    const none = await use('read', { path: 'src/queue.ts', symbol: 'pop' });
+    assert.deepEqual(none, {
+      ...none,
+      isRefused: true,
+      text: 'src/queue.ts defines no "pop". Look with outline or search.',
+    });
+    assert.match(await text('read', { path: 'src/queue.ts', symbol: 'pop', from: 3, to: 4 }), /lines 3 to 4 of 21/);
+  });
+
   it('outline a file by its symbols, and a document by its headings', async () => {
     assert.equal(
       await text('outline', { path: 'src/queue.ts' }),
@@ -175,7 +200,8 @@ describe('the tools that read', () => {
   });
 
   it('say in one sentence what to send instead', async () => {
-    const needs = 'search needs "pattern" (a string of at most 500 characters), for example {"pattern":"setTimeout\\\\("}.';
+    const needs =
+      'search needs "pattern" (a string of at most 500 characters), for example {"pattern":"setTimeout\\\\("}.';
     for (const input of [undefined, null, {}, { pattern: '' }, { pattern: ['a'] }, { pattern: 'x'.repeat(501) }])
       assert.deepEqual(await use('search', input).then(({ text: said, isRefused }) => [said, isRefused]), [
         needs,
