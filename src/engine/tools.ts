@@ -72,15 +72,15 @@ export async function nextRound(
   signal: AbortSignal,
 ): Promise<ModelRequest> {
   const toolCalls = (answer.toolCalls ?? []).slice(0, MOST_ANSWERED);
-  const toolResults: ToolResult[] = [];
-  let room = whole;
+  const given: ToolResult[] = [];
   // One after the other: what is read concurrently here would be multiplied by the slots.
   for (const [at, each] of toolCalls.entries()) {
     const { id, name } = each;
-    if (at >= MOST_AT_ONCE) toolResults.push({ id, name, text: TOO_MANY, isRefused: true });
-    else toolResults.push(fitted(await use(user, each, { call, node: request.node }, signal), room));
-    room -= toolResults.at(-1)?.text.length ?? 0;
+    if (at >= MOST_AT_ONCE) given.push({ id, name, text: TOO_MANY, isRefused: true });
+    else given.push(await use(user, each, { call, node: request.node }, signal));
   }
+  const toolResults = fittingResults(given, whole);
+  const room = toolResults.reduce((left, { text }) => left - text.length, whole);
   const turn: Turn = { role: 'assistant', text: answer.text, toolCalls };
   const { toolsAreOver: _, ...rest } = request;
   const next = { ...rest, turns: [...turnsAsked(request), turn], prompt: '', toolResults };
@@ -97,15 +97,27 @@ function roomPrompt(room: number): string {
   return `There is room for about ${thousands},000 more characters of results.`;
 }
 
-/** Returns a result as far as there is room for it. */
+/** Returns results as far as there is room: the first ones first, but each leaves half of an even share to those after it. */
+function fittingResults(results: readonly ToolResult[], whole: number): ToolResult[] {
+  const half = whole / 2 / Math.min(results.length, MOST_AT_ONCE);
+  const least = half < LEAST_RESULT ? 0 : half;
+  let room = whole;
+  return results.map((result, at) => {
+    const later = results.slice(at + 1).reduce((sum, { text }) => sum + Math.min(text.length, least), 0);
+    const shown = fitted(result, Math.floor(room - later));
+    room -= shown.text.length;
+    return shown;
+  });
+}
+
+/** Returns a result as far as there is room for it, and whole lines of it where it has some. */
 function fitted(result: ToolResult, room: number): ToolResult {
   const { text } = result;
   if (text.length <= room) return result;
   if (room < LEAST_RESULT) return { ...result, text: NO_ROOM, isRefused: true };
-  return {
-    ...result,
-    text: `${text.slice(0, room - 100).toWellFormed()}…\n(cut: there is no room for more)`,
-  };
+  const line = text.lastIndexOf('\n', room - 100);
+  const start = line > room / 2 ? text.slice(0, line) : `${text.slice(0, room - 100).toWellFormed()}…`;
+  return { ...result, text: `${start}\n(cut: there is no room for more)` };
 }
 
 function withNote(results: readonly ToolResult[], note: string): ToolResult[] {

@@ -29,13 +29,14 @@ const call = (at: number): ToolCall => ({ id: `call_${at}`, name: 'read_lines', 
 async function round(
   toolCalls: readonly ToolCall[],
   bounds: Partial<RoundBounds> = {},
+  textOf: (id: string) => string = () => 'x'.repeat(2800),
 ): Promise<{ request: ModelRequest; used: string[] }> {
   const used: string[] = [];
   const toolbox: Toolbox = {
     ...sampleToolbox,
     async use({ id }) {
       used.push(id);
-      return { text: 'x'.repeat(2800), isRefused: false, what: 'x' };
+      return { text: textOf(id), isRefused: false, what: 'x' };
     },
   };
   const user = { toolbox, rounds: 8, history: { note: () => undefined as never } };
@@ -161,17 +162,38 @@ describe('tools in a search', () => {
   });
 
   it('are over where the context or the budget has no room for more, and results are cut to what there is', async () => {
-    const cut = await round([call(0), call(1), call(2)], { room: 3000 });
+    const cut = await round([call(0), call(1), call(2)], { room: 6000 });
     assert.deepEqual(
       cut.request.toolResults?.map(({ text }) => /there is no room for/.test(text)),
       [false, true, true],
     );
     const length = cut.request.toolResults?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
-    assert.ok(length <= 3000 + 300, String(length));
+    assert.ok(length <= 6000 + 300, String(length));
     assert.equal(cut.request.toolsAreOver, true);
     assert.match(cut.request.toolResults?.at(-1)?.text ?? '', /No more tool calls are answered/);
     const poor = await round([call(0)], { leavesRoom: () => false });
     assert.equal(poor.request.toolsAreOver, true);
+  });
+
+  it('leave room for one another, and are cut behind a whole line', async () => {
+    const long = Array.from({ length: 1000 }, (_, at) => `${at}\tline number ${at}`).join('\n');
+    const texts = [long, 'short', long.slice(0, 5000), 'short too'];
+    const { request } = await round(
+      texts.map((_, at) => call(at)),
+      { room: 18_000 },
+      (id) => String(texts[Number(id.slice('call_'.length))]),
+    );
+    const shown = (request.toolResults ?? []).map(({ text }) => text.replace(/\n\n.*$/, ''));
+    assert.deepEqual([shown[1], shown[3]], ['short', 'short too']);
+    for (const [at, most] of [
+      [0, 16_000],
+      [2, 2500],
+    ] as const) {
+      const [cut, words] = [shown[at]?.split('\n').slice(0, -1), shown[at]?.split('\n').at(-1)];
+      assert.equal(words, '(cut: there is no room for more)');
+      assert.ok(Number(shown[at]?.length) > most - 600 && Number(shown[at]?.length) <= most, String(shown[at]?.length));
+      assert.deepEqual(cut, long.split('\n').slice(0, cut?.length));
+    }
   });
 
   it('are named in a prompt, with how often they may be used', () => {
